@@ -1,6 +1,6 @@
-// Which pull request a job is about.
+// The pull request that a job belongs to.
 
-/** The number of the pull request that an event names; null for an event that names none. */
+/** The number of the pull request in an event; null if there is none. */
 export function pullIn(event: unknown): number | null {
   const direct = numberOf(at(event, 'pull_request'));
   if (direct !== null) return direct;

@@ -1,8 +1,8 @@
-// The API of the forge, as far as the action uses it: comments, issues, and the pull request of a commit.
+// The part of the forge's API that the action uses: comments, issues, and the pull request of a commit.
 import { ForgeError, refusal, unreachable } from './forgeError.ts';
 import type { Post } from './report.ts';
 
-/** Where the forge is, and who calls. */
+/** The connection to the forge. */
 export interface ForgeOptions {
   readonly api: string;
   /** `owner/name`. */
@@ -14,12 +14,12 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export type Forge = ReturnType<typeof forgeAt>;
 
-/** More comments than any pull request of a person has. */
+/** More comments than any pull request written by people has. */
 const PAGES = 50;
-/** The user of the token that GitHub gives to a job, which may not ask who it is. */
+/** The user of the token that GitHub gives to a job. That token may not query its own user. */
 const JOB_USER = 'github-actions[bot]';
 
-/** The calls of the action. */
+/** The API calls of the action. */
 export function forgeAt({ api, repository, token }: ForgeOptions) {
   const answered = async (method: Method, path: string, body?: object): Promise<Response> => {
     const what = `${method} ${path}`;
@@ -58,7 +58,7 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
     return found;
   };
   return {
-    /** The login of the user whose token is used. */
+    /** The login of the token's user. */
     author: async (): Promise<string> => {
       try {
         return text(field(await call('GET', '/user'), 'login')) || JOB_USER;
@@ -83,7 +83,7 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
       call('PATCH', `${repo}/issues/${number}`, { body }),
     closeIssue: (number: number, body: string) =>
       call('PATCH', `${repo}/issues/${number}`, { body, state: 'closed' }),
-    /** The pull request that a commit came with, for a push. */
+    /** The pull request of a pushed commit. */
     pullOf: async (revision: string): Promise<number | null> => {
       const pulls = await listed(`${repo}/commits/${revision}/pulls`);
       const numbers = pulls.map(pull => Number(field(pull, 'number'))).filter(Number.isInteger);

@@ -1,9 +1,9 @@
-// What is said of a call that the forge did not do: the call, the status, what the forge said, and when to come back.
+// Errors of the forge's API: the call, the status, the message of the forge, and its rate limit.
 
-/** A call that the forge refused, or that did not reach it. */
+/** A call that the forge rejected, or that did not reach it. */
 export class ForgeError extends Error {
   override readonly name = 'ForgeError';
-  /** The token may not do this, and waiting changes nothing. */
+  /** The token lacks the permission. A rate limit is not meant. */
   readonly isForbidden: boolean;
 
   constructor(message: string, isForbidden = false) {
@@ -12,7 +12,7 @@ export class ForgeError extends Error {
   }
 }
 
-/** The error of an answer with a status other than 2xx. */
+/** The error for a response with a status other than 2xx. */
 export async function refusal(what: string, response: Response): Promise<ForgeError> {
   const { status, headers } = response;
   const isLimited =
@@ -26,7 +26,7 @@ export async function refusal(what: string, response: Response): Promise<ForgeEr
   );
 }
 
-/** Throws the error of a call without an answer that can be read. */
+/** Throws the error for a call without a readable response. */
 export function unreachable(what: string, error: unknown): never {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error ? cause.message : message;
@@ -42,7 +42,7 @@ function messageIn(body: string): string {
   }
 }
 
-/** Text of somebody else in one line, in which it cannot begin a command of the runner. */
+/** External text on one line, so that it cannot start a command of the runner. */
 export const inLine = (text: string): string =>
   text
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')

@@ -1,4 +1,4 @@
-// Recorded bases between a checkout and its remote: fetched before a run, pushed after it.
+// Transfers recorded bases between a checkout and its remote: fetched before a run, pushed after it.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobFolder, runProgram } from './program.ts';
@@ -6,8 +6,8 @@ import { jobFolder, runProgram } from './program.ts';
 const REFS = '+refs/meshform/*:refs/meshform/*';
 
 /**
- * The environment in which git may use the token of the job, without the token itself: git reads it from a file of the job.
- * In a variable, files of desired state could name it as the source of a secret.
+ * The environment in which git can use the token of the job, without the token itself: git reads it from a file of the job. If
+ * it were in a variable, files of desired state could use it as the source of a secret.
  */
 export function gitEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { GITHUB_TOKEN: token, ...others } = env;
@@ -34,14 +34,17 @@ export const forgetToken = (env: NodeJS.ProcessEnv): void =>
 const credentialsFile = (env: NodeJS.ProcessEnv): string =>
   join(jobFolder(env), 'git-credentials.config');
 
-/** Fetches the recorded bases. Throws where the remote cannot be reached: a base that is missing would look like a first run. */
+/**
+ * Fetches the recorded bases. Throws if the remote cannot be reached, because without a base the run would look like a first
+ * run.
+ */
 export async function fetchBases(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
   const args = ['fetch', '--quiet', 'origin', REFS];
   const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });
   if (code !== 0) throw new Error('the recorded bases cannot be fetched from the remote');
 }
 
-/** Pushes the recorded bases. Resolves to a sentence where that fails: the next run would plan from an older base. */
+/** Pushes the recorded bases. Resolves to an error message on failure, because the next run would plan from an outdated base. */
 export async function pushBases(cwd: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const args = ['push', '--quiet', 'origin', REFS.slice(1)];
   const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });

@@ -1,4 +1,4 @@
-// Makes meshform ready to run: the dependencies of this checkout, or a tarball whose digest is as it was written down.
+// Installs meshform: the dependencies of this checkout, or a tarball with the pinned digest.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ try {
 }
 
 async function installCheckout(): Promise<void> {
-  // A second step of the same job finds everything in place.
+  // A second step of the same job finds the installation of the first.
   if (existsSync(join(CHECKOUT, 'node_modules/commander'))) return;
   await npm(['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], CHECKOUT);
 }

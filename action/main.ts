@@ -1,4 +1,4 @@
-// The action: runs meshform, and reports what it printed to the log, the summary of the job, and a comment or an issue.
+// The action: runs meshform, and reports its output to the log, the summary of the job, and a comment or an issue.
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

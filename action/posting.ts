@@ -1,4 +1,4 @@
-// Where the report goes on the forge: the comment of a label on a pull request, or the issue about drift.
+// Posts a report to the forge: as the comment of a label on a pull request, or as the issue about drift.
 import { readFile } from 'node:fs/promises';
 import { pullIn } from './event.ts';
 import { type Forge, forgeAt } from './forge.ts';
@@ -6,21 +6,21 @@ import { inLine } from './forgeError.ts';
 import { commentStep, factsOf, issueStep, markerOf, type Outcome, ownPosts } from './report.ts';
 import type { Settings } from './settings.ts';
 
-/** What is posted: how the command ended, and the text about it. */
+/** A report to post: the outcome of the command, and its text. */
 interface Report {
   readonly settings: Settings;
   readonly outcome: Outcome;
   readonly body: string;
 }
 
-/** A report on drift that did not reach the forge. */
+/** A report that could not be posted. */
 class PostError extends Error {
   override readonly name = 'PostError';
 }
 
 /**
- * Posts a report. Resolves to a sentence where a comment could not be written: that fails nothing, because the summary of the
- * job has the same text. An issue about drift is the alarm itself: without it the job fails.
+ * Posts a report. Resolves to an error message if a comment could not be written: the job goes on, because its summary has the
+ * same text. An issue about drift must be written: it is the alarm.
  */
 export async function post(report: Report, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (report.settings.comment === 'never') return null;
@@ -59,7 +59,7 @@ async function postComment(
   const step = commentStep(comment, own, isWorthPosting);
   if (step === 'create') await forge.createComment(pull, text);
   if (step === 'update' && own) await forge.updateComment(own.id, text);
-  // A second comment of ours would go on showing an old plan.
+  // A second comment would keep showing an outdated plan.
   for (const { id } of others) await forge.deleteComment(id);
 }
 
@@ -68,7 +68,7 @@ async function postIssue(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const facts = factsOf(report);
-  // Nothing is known of drift where the command failed.
+  // After a failed command, nothing is known about drift.
   if (facts === null) return;
   const forge = forgeOf(env);
   const marker = markerOf('drift', label);

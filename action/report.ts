@@ -1,8 +1,8 @@
-// What meshform printed for a forge: its numbers, and the text around it that tells our own comments from all others.
+// The output of meshform for a forge: its facts, and the marker by which the action recognises its own comments.
 import { textWithin } from '../src/report/comment/budget.ts';
 import type { Settings } from './settings.ts';
 
-/** The numbers in the first line of a report. */
+/** The facts in the first line of a report. */
 export interface Facts {
   readonly changes: number;
   readonly hazards: readonly string[];
@@ -12,7 +12,7 @@ export interface Facts {
 
 const FIRST_LINE = /^<!-- meshform (\{.*\}) -->\n/;
 
-/** The numbers of a report; null where it is none. */
+/** The facts of a report; null if the text is not a report. */
 export function factsOf(report: string): Facts | null {
   const [, text] = FIRST_LINE.exec(report) ?? [];
   if (text === undefined) return null;
@@ -27,19 +27,19 @@ export function factsOf(report: string): Facts | null {
   };
 }
 
-/** The first line of every comment and issue of a label. */
+/** The first line of every comment and issue with a label. */
 export const markerOf = (what: 'comment' | 'drift', label: string): string =>
   `<!-- meshform-action ${what} ${JSON.stringify(label)} -->`;
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: number;
-  /** What was printed for the forge; empty where the command ended before. */
+  /** The output for the forge; empty if the command ended before it. */
   readonly report: string;
   readonly stderr: string;
 }
 
-/** The text of a comment or an issue, below its marker. `run` is the address of the job. */
+/** The text of a comment or an issue, below its marker. `run` is the URL of the job. */
 export function bodyOf(
   { command, label }: Pick<Settings, 'command' | 'label'>,
   { code, report, stderr }: Outcome,
@@ -53,7 +53,7 @@ export function bodyOf(
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');
 }
 
-/** In bytes, beside a report of the largest size. */
+/** The size in bytes that is reserved beside the largest report. */
 const STDERR_BYTES = 2_000;
 const ALONE_BYTES = 12_000;
 
@@ -63,7 +63,7 @@ function failure(command: string, code: number, stderr: string): readonly string
   return [`> ❌ \`${command}\` ended with exit code ${code}.`, '', ...said];
 }
 
-/** A comment or issue as the forge lists it. */
+/** A comment or issue in a list of the forge. */
 export interface Post {
   readonly id: number;
   readonly author: string;
@@ -71,8 +71,8 @@ export interface Post {
 }
 
 /**
- * The posts that are ours: they begin with the marker, and we wrote them. Anybody can write a marker. Two runs at the same time
- * may both have written one.
+ * Our own posts: they begin with the marker, and the token's user wrote them. Others can write the marker too. Two concurrent
+ * runs may each have created a post.
  */
 export const ownPosts = (
   posts: readonly Post[],
@@ -80,7 +80,7 @@ export const ownPosts = (
 ): readonly Post[] =>
   posts.filter(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
 
-/** What becomes of the comment: one that is there is kept up to date, even where nothing changes any more. */
+/** The action on the comment: an existing comment is updated even if the plan has no changes any more. */
 export function commentStep(
   mode: Settings['comment'],
   own: Post | undefined,
@@ -91,7 +91,7 @@ export function commentStep(
   return mode === 'always' || isWorthTelling ? 'create' : 'none';
 }
 
-/** What becomes of the issue about drift. */
+/** The action on the issue about drift. */
 export function issueStep(
   mode: Settings['comment'],
   own: Post | undefined,

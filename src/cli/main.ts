@@ -1,5 +1,5 @@
-// The process: its streams, signals and exit code. Nothing else in the house touches them. What few commands need is loaded and
-// opened when it is used: most of the time of a short command is its start.
+// The process: its streams, signals and exit code. No other file accesses them. Modules that few commands need are loaded on
+// demand, because loading is most of the run time of a short command.
 import { fstatSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import type { Io, Sink } from './io.ts';
 
 type Stream = NodeJS.WriteStream & { readonly fd: number };
 
-/** Streams that nothing more can be written to, by their numbers, and why. */
+/** Streams that can no longer be written to, by file descriptor, and why. */
 const ended = new Map<number, NodeJS.ErrnoException>();
 
-/** Streams that were written to, by their numbers. */
+/** Streams that were written to, by file descriptor. */
 const opened = new Map<number, Stream>();
 
 const io: Io = {
@@ -67,7 +67,7 @@ function sinkOf(fd: number, open: () => Stream): Sink {
   };
 }
 
-// That nobody reads on, or that there is no room, is no reason to leave an apply half done.
+// A closed reader or a full disk must not interrupt an apply.
 function openStream(fd: number, open: () => Stream): Stream {
   const stream = open();
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -86,7 +86,7 @@ function typeOf(fd: number): { readonly isFile: boolean; readonly isCharacterDev
   }
 }
 
-// A disk that is nearly full takes a part of a text, which the platform's own stream takes for all of it.
+// A disk that is almost full accepts only a part of a text, and the platform's own stream would report success.
 function writeFile(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   try {
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -117,7 +117,7 @@ async function ask(question: string): Promise<string> {
 
 void main();
 
-// Not at the top level: the script of the single executable may not wait there.
+// Not at the top level: the script of the single executable cannot use top-level await.
 async function main(): Promise<void> {
   const { version } = JSON.parse(shippedText('package.json'));
   const { run } = await import('./run.ts');
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   process.exitCode = await exitAfter(code);
 }
 
-// A reader that has seen enough, such as `head`, closes its end. Anything else means that the document is not whole.
+// A reader that has read enough, such as `head`, closes its end. Any other error means that the document is incomplete.
 async function exitAfter(code: number): Promise<number> {
   const fault = ended.get(1);
   if (fault === undefined || fault.code === 'EPIPE') return code;

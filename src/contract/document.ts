@@ -1,6 +1,6 @@
-// The contract's document as a frozen value, and how to walk it along names and references. It is written by hand as
-// schemas/openapi.yaml; what is read is the same as JSON, which a test keeps fresh, since reading YAML takes a hundred
-// times as long. Knows JSON pointers; knows nothing of operations.
+// The contract's document as a frozen value, and how to look up names and references in it. It is written as
+// schemas/openapi.yaml; this file reads the same content as JSON, which a test keeps up to date, because parsing YAML takes a
+// hundred times as long. Knows JSON pointers; knows nothing of operations.
 import { shippedText } from '../shipped.ts';
 
 /** Any part of the document: a JSON value, not to be changed. */
@@ -10,13 +10,13 @@ export interface NodeObject {
   readonly [name: string]: Node;
 }
 
-/** A part of the document together with the JSON pointer that leads to it. */
+/** A part of the document with its JSON pointer. */
 export interface Place {
   readonly pointer: string;
   readonly node: Node;
 }
 
-/** Reads and freezes the document. Throws where the text is not a JSON object. */
+/** Reads and freezes the document. Throws if the text is not a JSON object. */
 export function readDocument(): NodeObject {
   const document = deepFreeze(JSON.parse(shippedText('schemas/openapi.json')) as Node);
   if (!isNodeObject(document)) throw new Error('openapi.json is not an object');
@@ -27,7 +27,7 @@ export function isNodeObject(node: Node | undefined): node is NodeObject {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }
 
-/** The part named `name` within `place`, wherever a `$ref` says it is; nothing where there is none. */
+/** The part named `name` within `place`, with `$ref` resolved; undefined if there is none. */
 export function child(
   document: NodeObject,
   place: Place,
@@ -38,7 +38,7 @@ export function child(
   return follow(document, { pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
 }
 
-/** The part at a JSON pointer, wherever a `$ref` on the way says it is; nothing where there is none. */
+/** The part at a JSON pointer, with `$ref` resolved on the way; undefined if there is none. */
 export function placeAt(document: NodeObject, pointer: string): Place | undefined {
   let found: Place | undefined = { pointer: '', node: document };
   for (const token of pointer.split('/').slice(1))
@@ -46,7 +46,7 @@ export function placeAt(document: NodeObject, pointer: string): Place | undefine
   return found;
 }
 
-/** Every named part of a mapping, or member of a list, within `place`. */
+/** Every named part of a mapping, or every member of a list, within `place`. */
 export function children(
   document: NodeObject,
   place: Place,
@@ -59,7 +59,7 @@ export function children(
   });
 }
 
-/** The text at `name` within `place`; empty where there is none. */
+/** The text at `name` within `place`; empty if there is none. */
 export function textAt(place: Place, name: string): string {
   const node = step(place.node, name);
   return typeof node === 'string' ? node.trim() : '';

@@ -1,4 +1,4 @@
-// The operations of the document as one frozen table. Knows where each schema is, not how to check against it.
+// The operations of the document as a frozen table. It knows where each schema is, not how to validate against it.
 import {
   child,
   children,
@@ -14,27 +14,27 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 type Method = (typeof METHODS)[number];
 
-/** A value that a request carries in its path or query. */
+/** A value in the path or query of a request. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly description: string;
-  /** What its text spells: `string`, `integer`, `boolean`. */
+  /** The type that its text spells: `string`, `integer`, `boolean`. */
   readonly type: string;
   /** JSON pointer of its schema in the document. */
   readonly schema: string;
 }
 
-/** One documented answer. `status` is a code, or `default` for any other. */
+/** A documented response. `status` is a code, or `default` for any other. */
 export interface Reply {
   readonly status: string;
   readonly description: string;
-  /** JSON pointer of the schema of its JSON body; absent where it has none. */
+  /** JSON pointer of the schema of its JSON body; absent if it has no body. */
   readonly schema?: string;
-  /** Where the lists are whose order means something, as JSON pointers with `*` for any member of a list. */
+  /** JSON pointers of the lists whose order is significant, with `*` for any member of a list. */
   readonly ordered: readonly string[];
-  /** Where the lists are that come in the order in which they were written. */
+  /** JSON pointers of the lists that the server returns in the order in which they were written. */
   readonly keptOrder: readonly string[];
 }
 
@@ -43,39 +43,39 @@ const EDITIONS = ['cloud', 'self-hosted'] as const;
 
 export type Edition = (typeof EDITIONS)[number];
 
-/** One method on one path. */
+/** A method on a path. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** The path with its placeholders, such as `/api/groups/{groupId}`. */
   readonly path: string;
-  /** The path that servers of dialect `netbird` have it at, where that is another. */
+  /** The path on servers of dialect `netbird`, if it differs. */
   readonly netbirdPath?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** JSON pointer of the schema of the JSON body; absent where the operation takes none. */
+  /** JSON pointer of the schema of the JSON body; absent if the operation takes none. */
   readonly request?: string;
-  /** Whether the body may not be left out. */
+  /** Whether the body is required. */
   readonly requestRequired: boolean;
   readonly replies: readonly Reply[];
-  /** Whether it is called without credentials. */
+  /** Whether it needs no credentials. */
   readonly public: boolean;
-  /** Whether the specification says that only the hosted service has it. */
+  /** Whether the specification limits it to the hosted service. */
   readonly cloudOnly: boolean;
   /** The editions of the server that offer it. */
   readonly editions: readonly Edition[];
   /** Whether it needs the embedded identity provider. */
   readonly embeddedIdp: boolean;
-  /** Whether the specification names it without showing it. */
+  /** Whether the specification lists it without describing it. */
   readonly notShown: boolean;
 }
 
-/** Which paths of the document: those of the specification, or those that only dialect `netbird` has. */
+/** Which paths of the document: those of the specification, or those of dialect `netbird` only. */
 export type Section = 'paths' | 'x-netbird-paths';
 
-/** The operations of a section, in the order of the document. Throws on one without an id, or with one that is taken. */
+/** The operations of a section, in the order of the document. Throws if an id is missing or repeated. */
 export function readOperations(
   document: NodeObject,
   section: Section = 'paths',
@@ -171,7 +171,7 @@ function readReplies(document: NodeObject, place: Place, readReply: ReadReply): 
   );
 }
 
-/** Reads replies, each once: most operations share most of them. */
+/** Reads each response once: most operations share most of them. */
 function replyReader(document: NodeObject): ReadReply {
   const known = new Map<string, Omit<Reply, 'status'>>();
   return reply => {

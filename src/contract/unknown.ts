@@ -1,4 +1,4 @@
-// Which fields of a value its schema does not name. A server ignores them; whoever wrote them meant something.
+// Finds the fields of a value that its schema does not name. A server ignores them, but their author expects an effect.
 import { child, children, isNodeObject, type NodeObject, type Place, placeAt } from './document.ts';
 
 const PARTS = ['allOf', 'anyOf'];
@@ -14,7 +14,7 @@ export function unknownFields(
   return unknownIn(document, [schema], value);
 }
 
-/** The fields that none of `schemas` names, which the value may have between them. */
+/** The fields of the value that none of `schemas` names. */
 function unknownIn(
   document: NodeObject,
   schemas: readonly Place[],
@@ -29,7 +29,7 @@ function unknownIn(
       unknownIn(document, items, member).map(at => `/${index}${at}`),
     );
   }
-  // A schema that says nothing of fields takes them all.
+  // A schema without fields accepts all fields.
   const isOpen = named('properties').length === 0 && named('additionalProperties').length === 0;
   if (isOpen) return [];
   return Object.entries(value).flatMap(([name, member]) => {
@@ -40,7 +40,7 @@ function unknownIn(
   });
 }
 
-/** A schema with all that it is made of, however deep. */
+/** A schema with all the schemas that it is composed of, at any depth. */
 function withParts(document: NodeObject, schema: Place): readonly Place[] {
   const parts = PARTS.flatMap(keyword => child(document, schema, keyword) ?? [])
     .flatMap(part => children(document, part))

@@ -285,10 +285,10 @@ test('whoever waits is told how many lists of how many are read', async () => {
   list('/api/groups', []);
   list('/api/networks', []);
   list('/api/policies', []);
-  const told: string[] = [];
-  const onProgress = (done: number, total: number) => told.push(`${done}/${total}`);
+  const reported: string[] = [];
+  const onProgress = (done: number, total: number) => reported.push(`${done}/${total}`);
   await fetch(scope([group, network, policy]), client(), { onProgress });
-  expect(told).toEqual(['1/1', '2/3', '3/3']);
+  expect(reported).toEqual(['1/1', '2/3', '3/3']);
 });
 
 test('repeated requests count', async () => {

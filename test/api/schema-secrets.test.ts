@@ -39,7 +39,7 @@ describe('what is a secret', () => {
   });
 
   test('whatever is called like one is one, or is known not to be', () => {
-    // What stands inside another schema by name is told there.
+    // What stands inside another schema by name is reported there.
     const own = fields.filter(([way]) => way.split('.').length === 2);
     const unknown = own
       .filter(([way, place]) => SECRET_WORDS.test(way) && !isSecretPlace(place))

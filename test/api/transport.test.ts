@@ -138,10 +138,12 @@ describe('what passes', () => {
 
   test('whoever waits is told why and for how long', async () => {
     server().get('/api/groups').reply(503).get('/api/groups').reply(200, []);
-    const told: string[] = [];
-    const { get } = client({ onRetry: (error, pause) => told.push(`${error.message} ${pause}`) });
+    const reported: string[] = [];
+    const { get } = client({
+      onRetry: (error, pause) => reported.push(`${error.message} ${pause}`),
+    });
     await get('/api/groups');
-    expect(told).toEqual(['GET /api/groups was answered 503: no reason given 187.5']);
+    expect(reported).toEqual(['GET /api/groups was answered 503: no reason given 187.5']);
   });
 });
 

@@ -34,7 +34,7 @@ const entry = (second: number, code: string, by: string, target = 'p1'): AuditEn
   ...{ by: { id: by, name: by, email: '' }, target, meta: { name: 'reach' } },
 });
 
-const told = (
+const reported = (
   difference: ShownChange,
   entries: readonly AuditEntry[],
   more: { readonly isCut?: boolean; readonly since?: bigint; readonly own?: string } = {},
@@ -50,20 +50,22 @@ describe('a log that is cut off', () => {
   const entries = [entry(100, 'dashboard.login', 'x'), entry(200, 'policy.update', 'ada')];
 
   test('after the moment that is looked back to leaves a doubt', () =>
-    expect(told(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
+    expect(reported(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
       ...{ confidence: 'window', reason: expect.stringContaining('begins at T100') },
     }));
 
   test('before that moment, or without one, leaves none', () => {
     const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
-    expect(told(change, entries, { isCut: true, since: 150_000_000_000n })).toMatchObject(exact);
-    expect(told(change, entries, { isCut: true })).toMatchObject(exact);
+    expect(reported(change, entries, { isCut: true, since: 150_000_000_000n })).toMatchObject(
+      exact,
+    );
+    expect(reported(change, entries, { isCut: true })).toMatchObject(exact);
   });
 });
 
 test('what happened before the moment that is looked back to is not looked at', () =>
   expect(
-    told(change, [entry(100, 'policy.update', 'ada')], { since: 101_000_000_000n }),
+    reported(change, [entry(100, 'policy.update', 'ada')], { since: 101_000_000_000n }),
   ).toMatchObject({
     confidence: 'none',
   }));
@@ -72,36 +74,36 @@ describe('an object that is missing', () => {
   const gone = entry(300, 'policy.delete', 'bob');
 
   test('is the doing of who deleted it', () =>
-    expect(told(missing, [gone])).toMatchObject({
+    expect(reported(missing, [gone])).toMatchObject({
       confidence: 'exact',
       deed: { by: { id: 'bob' } },
     }));
 
   test('was missing before where the one that was deleted had been made meanwhile', () =>
-    expect(told(missing, [entry(200, 'policy.add', 'ada'), gone])).toMatchObject({
+    expect(reported(missing, [entry(200, 'policy.add', 'ada'), gone])).toMatchObject({
       confidence: 'none',
     }));
 
   test('was there where our own run had made it', () =>
-    expect(told(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
+    expect(reported(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
       ...{ confidence: 'exact', deed: { by: { id: 'bob' } } },
     }));
 
   test('that our own run deleted last is nobody’s', () =>
     expect(
-      told(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
+      reported(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
     ).toMatchObject({
       ...{ confidence: 'none', reason: expect.stringContaining('only runs of meshform') },
     }));
 
   test('of another kind of the same name is not taken for it', () =>
-    expect(told(missing, [entry(300, 'group.delete', 'bob')])).toMatchObject({
+    expect(reported(missing, [entry(300, 'group.delete', 'bob')])).toMatchObject({
       confidence: 'none',
     }));
 
   test('whose deleter is said to be a user who was deleted leaves a doubt', () => {
     const entries = [gone, entry(301, 'user.delete', 'root', 'bob')];
-    const found = told(missing, entries);
+    const found = reported(missing, entries);
     expect(found).toMatchObject({ confidence: 'window' });
     expect(JSON.stringify(found)).toContain('root');
   });

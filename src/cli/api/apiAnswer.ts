@@ -1,4 +1,4 @@
-// The answer to a call on stdout, as JSON or as a table. Its secrets are hidden unless somebody asked for them.
+// Prints the response to a call, as JSON or as a table. Secrets in it are hidden unless the user asks for them.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
 import { isSecretPlace, redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { memberOf, propertiesOf } from '../../api/schema/walk.ts';
@@ -12,13 +12,13 @@ import { broken } from '../../report/text/width.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 
-/** How an answer is shown. */
+/** How a response is shown. */
 export interface AnswerFlags {
   readonly format: 'json' | 'table';
   readonly reveal?: boolean;
 }
 
-/** Prints what the server answered. What was left out of it is reported on stderr. */
+/** Prints the response of the server. What is left out of it is reported on stderr. */
 export function printAnswer(
   document: NodeObject,
   operation: Operation,
@@ -35,7 +35,7 @@ export function printAnswer(
   note(`hidden: ${places || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
-/** The secrets that every response of an operation has and that it was not sent: the operation creates them. */
+/** The secrets that an operation creates: every response has them, and no request does. */
 export function newSecrets(document: NodeObject, operation: Operation): readonly string[] {
   if (operation.method !== 'POST') return [];
   const [answer, request] = [answerSchema, requestSchema].map(schemaOf =>
@@ -47,7 +47,7 @@ export function newSecrets(document: NodeObject, operation: Operation): readonly
   );
 }
 
-/** The secrets of what it answers; those of what it was sent as well, for servers that send it back. */
+/** The secrets of a response. Those of the request are included, because some servers send them back. */
 function secretsOfCall(document: NodeObject, operation: Operation) {
   return [answerSchema(document, operation), requestSchema(document, operation)].flatMap(schema =>
     schema === undefined ? [] : secretsOf(document, schema),
@@ -60,7 +60,7 @@ function wayToSee({ method }: Operation): string {
     : 'only --reveal shows it, and the server does not show a new secret again';
 }
 
-/** What is reported besides the document. */
+/** The messages about the document. */
 function note(text: string, io: Io): void {
   const [first = '', ...rest] = broken(visible(text), WIDTH - 2);
   io.stderr.write(`${[first, ...rest.map(line => `  ${line}`)].join('\n')}\n`);
@@ -88,7 +88,7 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
     );
 }
 
-/** Whether it answers a page of a longer list, with the list beside the numbers of the page. */
+/** Whether the response is a page of a longer list, with the list in a field beside the page numbers. */
 function isPaged({ parameters }: Operation): boolean {
   return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
 }

@@ -1,4 +1,4 @@
-// `api describe`: everything the contract says of one operation.
+// `api describe`: everything that the contract says about one operation.
 import { operationTable } from '../../api/operations/operations.ts';
 import { answerSchema, requestSchema, success } from '../../api/schema/bodies.ts';
 import { fieldsOf, type SchemaField, typeText } from '../../api/schema/fields.ts';
@@ -18,7 +18,7 @@ import type { Io } from '../io.ts';
 import { exampleLines } from './apiExample.ts';
 import { knownOf, marksOf, operationOrStop } from './apiOperation.ts';
 
-/** Prints one operation. Throws a `Stop` where there is none of that id. */
+/** Prints one operation. Throws a `Stop` if no operation has that id. */
 export function printOperation(
   id: string,
   { format }: { readonly format: 'text' | 'json' },

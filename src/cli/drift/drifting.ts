@@ -1,4 +1,4 @@
-// Finds drift, says who caused it, and reports it.
+// Finds drift, attributes it, and reports it.
 import { resolve } from 'node:path';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { selected } from '../../engine/scope/selection.ts';
@@ -29,7 +29,9 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
   readonly own?: readonly string[];
 }
 
-/** Reports drift; resolves to the exit code. A run that cannot compare the account is notified and counted before it fails. */
+/**
+ * Reports drift; resolves to the exit code. If the account cannot be compared, the run is notified and counted before it fails.
+ */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;
@@ -87,7 +89,7 @@ async function driftFound(
   let account: ComparedAccount | undefined;
   const settings = {
     ...{ ...flags, prune: 'none' as const, allow: [] },
-    // That somebody moved an object is drift, although a plan would not know what to do about it.
+    // A moved object is drift, although a plan cannot move it back.
     tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
     onCompared: (compared: ComparedAccount) => {

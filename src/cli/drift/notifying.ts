@@ -1,4 +1,4 @@
-// `drift --notify`: where notifications go, when there is one, and what is remembered between runs.
+// `drift --notify`: when a notification is sent, where, and the state kept between runs.
 import { resolve } from 'node:path';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { post } from '../../api/webhook/post.ts';
@@ -21,20 +21,20 @@ export interface NotifyFlags {
   readonly notifyUrlFile?: string;
   readonly notifyState?: string;
   readonly notifyAfter?: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly notifyRemind?: number;
   readonly caFile?: string;
-  /** Seconds that an attempt of any request may take. */
+  /** The seconds that an attempt of a request may take. */
   readonly timeout: number;
 }
 
-/** Tells of a run that has ended. It never fails: what goes wrong is a warning. */
+/** Notifies about a finished run. It never fails: an error is printed as a warning. */
 export type Notify = (run: EndedRun, notice: Omit<Notice, 'reasons' | 'counted'>) => Promise<void>;
 
-/** Nobody waits longer for a notification, in milliseconds. */
+/** The longest wait for a notification, in milliseconds. */
 const LONGEST = 10_000;
 
-/** What notifies, as the flags and the environment say it. Throws a `Stop` where they cannot be meant. */
+/** The notifier that the flags and the environment configure. Throws a `Stop` if they contradict each other. */
 export async function notifierFor(
   flags: NotifyFlags,
   subject: string,
@@ -148,7 +148,7 @@ async function deliver(
   const headers = secret === null ? {} : signed(body, secret, io.now());
   const signal = AbortSignal.timeout(timeout);
   const why = await post({ url: url.href, body, headers, dispatcher: connection, signal });
-  // What hangs is not waited for.
+  // A request that hangs is abandoned.
   await connection.destroy();
   return why;
 }

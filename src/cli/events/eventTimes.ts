@@ -1,11 +1,11 @@
-// Times on the command line: one of the calendar, or so long ago.
+// Times on the command line: a date and time, or a duration before now.
 import { type Moment, momentOf, momentOfClock } from '../../api/events/time.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { spanOf } from '../flags/span.ts';
 import { Stop } from '../stop.ts';
 
-/** The moment that `text` means at `now`. Throws a `Stop` that names the flag. */
+/** The time that `text` means at `now`. Throws a `Stop` that names the flag. */
 export function momentFrom(text: string, flag: string, now: number): Moment {
   const ago = spanOf(text);
   if (ago !== null) return momentOfClock(now - ago);

@@ -1,4 +1,4 @@
-// What `explain` is asked about, and the explanation in the format that was asked for.
+// Resolves the argument of `explain`, and prints the explanation in the requested format.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
 import { findField, kindAndPath, kindNamedIn } from '../../kinds/lookup.ts';
 import { kindName } from '../../model/names.ts';
@@ -17,13 +17,13 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What is explained: the list of kinds, all of them at length, one, or a field of one. */
+/** The subject: the list of kinds, all kinds in full, a kind, or a field of a kind. */
 export type Subject =
   | 'list'
   | 'all'
   | { readonly kind: Kind; readonly path: readonly string[]; readonly field?: Field };
 
-/** What the words of a person mean. Throws a `Stop` where no kind or field is called so. */
+/** The subject that the arguments name. Throws a `Stop` if no kind or field has that name. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
   const named = addressed(what, kinds) ?? kindAndPath(kinds, what);
   const [name = ''] = what.split(/[./[]/);
@@ -39,7 +39,7 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
   );
 }
 
-// The address of an object, such as a plan prints, asks about its kind.
+// For the address of an object, as plans print it, `explain` describes its kind.
 function addressed(what: string, kinds: KindTable) {
   if (!/[/[]/.test(what)) return undefined;
   const kind = kinds.get(objectNamed(what, kindNamedIn(kinds))?.kind ?? kindName(''));
@@ -50,7 +50,7 @@ function unknown(message: string, name: string, known: readonly string[]): Stop 
   return new Stop(EXIT.usage, message, didYouMean(name, known) ?? `one of: ${known.join(', ')}`);
 }
 
-/** The explanation as stdout carries it. */
+/** The explanation as printed on stdout. */
 export function explained(
   subject: Subject,
   kinds: KindTable,

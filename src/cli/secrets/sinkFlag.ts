@@ -1,10 +1,10 @@
-// `--secrets-to`: where secrets go that the server shows once, as a person writes it.
+// `--secrets-to`: where to store secrets that the server shows once.
 import type { PlaceChoice } from '../../apply/secrets/place.ts';
 
-/** What the flag can say. */
+/** The values of the flag, by form. */
 export const SINKS = 'file:PATH, exec:COMMAND, github, github:env, gitlab or gitlab:PATH';
 
-/** Reads the flag; null where it says nothing that there is. */
+/** Parses the flag; null if it is not valid. */
 export function sinkFlag(text: string): PlaceChoice | null {
   const [, kind, rest = ''] = text.match(/^(file|exec|github|gitlab)(?::(.*))?$/s) ?? [];
   if (kind === 'file' && rest !== '') return { to: 'file', path: rest };

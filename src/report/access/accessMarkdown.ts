@@ -1,4 +1,4 @@
-// An answer about access for a review comment: tables of flows and of what is missing.
+// The answer to an access question for a review comment: tables of flows and of missing access.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { code, prose } from '../text/markdown.ts';
 import { countLine } from './accessText.ts';

@@ -1,11 +1,11 @@
-// Access that is out of bounds during an apply, and the usual order of actions that a plan gives up.
+// Access that exceeds its bounds during an apply, and the usual order of actions that the plan gives up for it.
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 
-/** The lines under the access diff of a plan. */
+/** The lines below the access diff of a plan. */
 export function stepLines({ steps, order }: PlanAccess, style: Style): string[] {
   const lines = steps.flatMap(step => [
     ...wrap(`  ! ${sentence(step)}`, style.width).map(style.warn),
@@ -14,7 +14,7 @@ export function stepLines({ steps, order }: PlanAccess, style: Style): string[] 
   return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, style.width))];
 }
 
-/** Access that is open for a part of the apply only, a line each. */
+/** Access that is open only during a part of the apply, one line each. */
 export const openingLines = ({ steps }: PlanAccess): string[] =>
   steps.filter(step => step.code === 'ACCESS_OPENING').map(sentence);
 
@@ -48,7 +48,7 @@ function partyText(name: string, machines: number, joins: boolean): string {
 const spanText = ({ from_action, until_action }: AccessStepEntry): string =>
   `from "${from_action}" until "${until_action}"`;
 
-/** The most pairs of actions that the text lists; the JSON of the plan has all of them. */
+/** The largest number of pairs of actions in the text; the JSON of the plan lists all of them. */
 const TOLD = 5;
 
 function orderNotes(order: AccessOrder | undefined): string[] {

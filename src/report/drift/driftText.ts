@@ -1,4 +1,4 @@
-// Drift as text: `~` and `->` lead from what the files say to what the account holds.
+// Drift as text: `~` and `->` lead from the files to the account.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
@@ -28,7 +28,7 @@ export function render({ report, style, detail, command }: DriftRequest): string
   return driftText(report, style, { detail, command });
 }
 
-/** The report as text; it ends in its summary line and a line feed. Every difference is shown, none is folded. */
+/** The report as text; it ends with its summary line and a line feed. Every difference is shown in full. */
 export function driftText(report: DriftReport, style: Style, extent: Extent = {}): string {
   const { detail = 'screen', command } = extent;
   const { plan, open, kinds } = report;
@@ -55,7 +55,7 @@ export function driftText(report: DriftReport, style: Style, extent: Extent = {}
 const limitOf = (detail: Detail, kinds: KindTable): ListLimit | undefined =>
   detail === 'full' ? undefined : { most: MOST, kinds };
 
-/** What no file declares. An object that decides who reaches what is a hole in the fence: it is named. */
+/** Undeclared objects. Those that grant access are listed by name, because they may be a security hole. */
 export function leftAlonePart({ plan, kinds }: DriftReport, style: Style, detail: Detail): string {
   const names = namesIn(detail);
   const most = ({ grantsAccess }: { readonly grantsAccess: boolean }) =>
@@ -86,7 +86,7 @@ function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style):
   return renderLines([{ sign: sign[type], depth: 0, text: `${address}: ${what}` }], style);
 }
 
-/** Each difference as text, seen from the side of the account. Without a limit every list is whole. */
+/** Each difference as text, from the side of the account. Without a limit, lists are complete. */
 export function driftBlocks(
   changes: readonly ShownChange[],
   { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
@@ -104,7 +104,7 @@ export function driftBlocks(
   });
 }
 
-/** A change with its sides swapped: what the files say first, what the account holds after. */
+/** A change with its sides swapped: the value of the files first, that of the account second. */
 function seenFromAccount(change: ShownChange): ShownChange {
   const { before, after, ...rest } = change;
   const type = { create: 'delete', delete: 'create', update: 'update', replace: 'update' } as const;

@@ -1,4 +1,4 @@
-// A plan as the JSON document that is printed, stored and read again: OpenTofu's names, ours under `meshform`.
+// A plan as a JSON document, to be printed, saved and read back: with the names of OpenTofu, and our own under `meshform`.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -12,10 +12,10 @@ import { storedGates } from './storedGates.ts';
 import { countChanges } from './summary.ts';
 import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
 
-/** Grows in its second part when fields are added, in its first when readers would break. */
+/** The minor version grows when fields are added, the major version when readers would break. */
 export const FORMAT_VERSION = '1.1';
 
-/** The plan as a document. `drift` says that its differences are reported, not proposed. */
+/** The plan as a document. `drift`: its differences are reported, not proposed. */
 export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {}): JsonObject {
   const entries = plan.changes.map(change => resourceChange(kinds.get(change.kind), change, drift));
   const errored = hasErrors(plan.diagnostics);
@@ -35,7 +35,7 @@ export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {
       ...storedPlan(plan),
     },
   };
-  // Drift is reported and never carried out: there is nothing to approve.
+  // Drift is reported and never applied: there is nothing to approve.
   if (drift) return document;
   const digest = planDigest(document);
   return { ...document, meshform: { digest, ...document.meshform } };
@@ -53,7 +53,7 @@ const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   delete: ['delete'],
 };
 
-// What the files want created, somebody has deleted.
+// Somebody deleted the object that the files would create.
 function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';
@@ -89,7 +89,7 @@ function shown(
   };
 }
 
-// Everything that `show` and `apply` need to have the plan back.
+// Everything that `show` and `apply` need to restore the plan.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
   const { declared, unselected, base, madeAt } = plan;
@@ -146,7 +146,7 @@ function storedChange(
   });
 }
 
-// Apart from all else: the one part of a plan that is another one when declarations only change places.
+// Kept separately, because it is the only part of a plan that differs when declarations only move in files.
 function origins(
   changes: readonly ShownChange[],
   placesOf: (address: Address) => YamlPlaces,
@@ -173,5 +173,5 @@ function storedAction(action: Action, places: YamlPlaces): JsonObject {
   });
 }
 
-// Interfaces are not index signatures to the type checker; the values are plain JSON all the same.
+// The type checker does not accept interfaces as index signatures; the values are plain JSON.
 const plain = (value: object): JsonObject => value as JsonObject;

@@ -1,4 +1,4 @@
-// A plan as a person reads it: what changes, field by field, then what is left alone, what needs a word, and the counts.
+// A plan as text for people: changes field by field, then unmanaged objects, hazards, and the counts.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -22,7 +22,7 @@ export function render({ plan, kinds, style, ...extent }: PlanReport): string {
   return planText(plan, kinds, style, extent);
 }
 
-/** The plan as text; it ends in its summary line and a line feed. */
+/** The plan as text; it ends with its summary line and a line feed. */
 export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Extent = {}): string {
   const { detail = 'screen', command } = extent;
   if (detail === 'summary') return summaryText({ plan, kinds, style });
@@ -38,7 +38,7 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
 }
 
-// A blank line between rows; folded ones are a list.
+// Rows are separated by blank lines; collapsed rows form a list.
 function rowsText(rows: readonly Row[], style: Style): string {
   const texts = rows.map((row, i) => {
     const isNext = row.type === 'folded' && rows[i - 1]?.type === 'folded';
@@ -66,9 +66,12 @@ function listedText({ title, objects }: ListedRow, style: Style): string {
   return `${style.strong(`  ${title}:`)}\n${lines}`;
 }
 
-function objectLines({ change, line: { text, items }, remarks }: ListedObject): readonly Line[] {
+function objectLines({ change, line, remarks }: ListedObject): readonly Line[] {
+  const { clauses, items } = line;
   const name = nameText(change.key);
-  const head = text === '' && items.length === 0 ? name : `${name}: ${text}`.trimEnd();
+  const [first, ...others] = clauses;
+  const colon = items.length > 0 ? `${name}:` : name;
+  const head = first === undefined ? [colon] : [`${name}: ${first}`, ...others];
   return [
     { sign: '+', depth: 0, text: head },
     ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),

@@ -1,17 +1,17 @@
-// Secrets that are written in the files, in a plan document: where each stands is apart from all else, because it is
-// another place when declarations only change theirs.
+// Secrets written in the files, in a plan document. Their positions are stored separately, because they change when
+// declarations only move.
 import type { Change } from '../../model/change.ts';
 import { type HostedSecret, isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 
-/** The places in the files of one object's secrets. In the document a secret has the number of its place. */
+/** The positions of an object's secrets in files. In the document a secret refers to its position by number. */
 export type YamlPlaces = readonly string[];
 
 const PLACE = /^\$\{yaml:.*#.*\}$/s;
 const NUMBER = /^\$\{yaml:(\d+)\}$/;
 
-/** The places that a change speaks of, in the order of what it comes to. */
+/** The positions that a change refers to, in the order of its final value. */
 export function yamlPlaces({ after, fields }: Pick<Change, 'after' | 'fields'>): YamlPlaces {
   const places = new Set<string>();
   const collect = ({ $secret }: HostedSecret) => {
@@ -25,7 +25,7 @@ export function yamlPlaces({ after, fields }: Pick<Change, 'after' | 'fields'>):
   return [...places];
 }
 
-/** A value with the numbers of places in their stead. */
+/** A value with numbers in place of positions. */
 export function withNumbers(value: Json, places: YamlPlaces): Json {
   return places.length === 0
     ? value
@@ -35,7 +35,7 @@ export function withNumbers(value: Json, places: YamlPlaces): Json {
       });
 }
 
-/** A value with the places that its numbers stand for. */
+/** A value with positions restored from numbers. */
 export function withPlaces(value: Json, places: YamlPlaces): Json {
   return places.length === 0
     ? value

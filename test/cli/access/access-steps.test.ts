@@ -84,7 +84,7 @@ test('two policies that change ports with each other: the plan names the step an
     },
   ));
 
-test('a rule and its group change places: what is open for a while is told first', () =>
+test('a rule and its group change places: what is open for a while is reported first', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia' }) +
       DEFAULT +

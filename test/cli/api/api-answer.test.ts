@@ -150,7 +150,7 @@ describe('a call that fails', () => {
     expect(stderr).toContain('was answered 200: an empty body');
   });
 
-  test('too fast is tried again, and that is told', async () => {
+  test('too fast is tried again, and that is reported', async () => {
     const slow: Canned = { status: 429, body: '{"message":"slow down","code":429}' };
     const { code, stdout, stderr, received } = await answered(create, [slow, slow, json({})]);
     expect([code, stdout, received.length]).toEqual([0, '{}\n', 3]);
@@ -159,7 +159,7 @@ describe('a call that fails', () => {
     );
   });
 
-  test('too fast again and again is told once, with the flag that prevents it', async () => {
+  test('too fast again and again is reported once, with the flag that prevents it', async () => {
     const slow: Canned = { status: 429, headers: { 'retry-after': '0' }, body: '{}' };
     const { code, stderr } = await answered(create, [...Array(6).fill(slow), json({})]);
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-// What somebody is told whose command cannot go on: a sentence and what to do next, never the words of a library.
+// Messages to a newcomer whose command cannot go on: a sentence and what to do next, never the words of a library.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -120,7 +120,7 @@ describe('a token', () => {
     ['a NUL', 'nbp_first\0', 'contains a space or a character that tokens cannot contain'],
   ];
 
-  test.each(WRONG)('with %s in it is told before anything is sent', async (_, token, said) => {
+  test.each(WRONG)('with %s in it is reported before anything is sent', async (_, token, said) => {
     let asked = 0;
     const port = await serve((_request, response) => {
       asked += 1;
@@ -194,7 +194,7 @@ describe('a document in JSON', () => {
   );
 });
 
-test('a plan that cannot be saved where it should be is told in a sentence', async () => {
+test('a plan that cannot be saved where it should be is reported in a sentence', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const argv = ['plan', 'network', '--out', 'nowhere/plan.json'];

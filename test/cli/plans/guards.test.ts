@@ -108,7 +108,7 @@ test('what the protect list names stays, although no file declares it any more',
 });
 
 describe('a flag that names what is not there', () => {
-  test('is told: --allow for an object that neither files nor account have', async () => {
+  test('is reported: --allow for an object that neither files nor account have', async () => {
     const there = await account();
     await within({ 'network.yaml': GROUP }, async run => {
       const known = await run(there, 'plan', '--allow', 'DELETES_OBJECT=group/engineers');

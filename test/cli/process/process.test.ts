@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { inFolder } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
 /** The program as it is written, also where it has been built. */
 const SOURCE = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));

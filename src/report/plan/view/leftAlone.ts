@@ -1,4 +1,4 @@
-// What a run does not touch, by kind and reason: counts, and some names.
+// Objects that a run does not touch, by kind and reason: counts, and some names.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { LeftAlone, LeftAloneReason } from '../../../model/change.ts';
 import type { Plan } from '../../../model/plan.ts';
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<LeftAloneReason, string>> = {
   reserved: 'never modified',
 };
 
-/** How many names each line has. */
+/** The number of names on each line. */
 const NAMES: Readonly<Record<Detail, number>> = {
   screen: 5,
   full: Number.POSITIVE_INFINITY,
@@ -37,7 +37,7 @@ export function leftAloneLines(
     : [...lines, `${counted(unselected, 'declared object')} not part of this run`];
 }
 
-/** How many names a line of a kind has, by the detail of the report. */
+/** The number of names of a kind, by the detail of the report. */
 export const namesIn = (detail: Detail): number => NAMES[detail];
 
 function lineOf(kind: Kind, objects: readonly LeftAlone[], words: string, most: number): string {
