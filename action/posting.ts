@@ -64,12 +64,13 @@ async function postComment(
 }
 
 async function postIssue(
-  { settings: { comment, label }, outcome: { report }, body }: Report,
+  { settings: { comment, label }, outcome: { code, report }, body }: Report,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const facts = factsOf(report);
   // After a failed command, nothing is known about drift.
-  if (facts === null) return;
+  if (facts === null && code !== 0 && code !== 2) return;
+  if (facts === null) throw new PostError('the output is no report, because of the input `args`');
   const forge = forgeOf(env);
   const marker = markerOf('drift', label);
   const text = `${marker}\n${body}`;

@@ -46,8 +46,11 @@ export function bodyOf(
   { run, revision }: { readonly run: string; readonly revision: string },
 ): string {
   const title = label === '' ? '' : `: ${label}`;
-  const shown = report === '' ? '' : report.replace(/^(### meshform \w+)$/m, `$1${title}`);
-  const heading = shown === '' ? [`### meshform ${command}${title}`, ''] : [];
+  // Another format, chosen by the input `args`, is no Markdown of ours.
+  const isOurs = factsOf(report) !== null;
+  const ours = isOurs ? report.replace(/^(### meshform \w+)$/m, `$1${title}`) : '';
+  const shown = isOurs || report === '' ? ours : textWithin(report, ALONE_BYTES, 'see the job');
+  const heading = !isOurs ? [`### meshform ${command}${title}`, ''] : [];
   const failed = code === 0 || code === 2 ? [] : failure(command, code, stderr);
   const foot = `<sub>[Job](${run})${revision === '' ? '' : `, commit ${revision.slice(0, 12)}`}</sub>`;
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');

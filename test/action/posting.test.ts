@@ -126,6 +126,16 @@ test('a rate limit is not taken for a token of another user: nothing is written 
   expect(bodies(state)).toEqual([`${MARKER}\nold`]);
 });
 
+test('drift that is printed in another format fails the job, and leaves the issue as it is', async () => {
+  const { state, env } = await openForge();
+  state.issues.push(postOf(1, BOT, `${DRIFT}\nold`));
+  const other = report('drift', 0);
+  const printed = (code: number) => ({ ...other, outcome: { code, report: '{}', stderr: '' } });
+  await expect(post(printed(2), env)).rejects.toThrow('the output is no report');
+  expect(await post(printed(3), env)).toBeNull();
+  expect(state.issues.map(issue => [issue.state, issue.body])).toEqual([['open', `${DRIFT}\nold`]]);
+});
+
 test('a forge that does not answer is named', async () => {
   const { env } = await openForge();
   const away = { ...env, GITHUB_API_URL: 'http://127.0.0.1:1' };

@@ -94,6 +94,12 @@ describe('the text', () => {
     expect(body.length + markerOf('comment', 'l'.repeat(60)).length).toBeLessThan(65_000);
   });
 
+  test('in another format is text, and no Markdown', () => {
+    const printed = { code: 0, report: '<b>\n```\n# x\n', stderr: '' };
+    const body = bodyOf({ command: 'plan', label: '' }, printed, JOB);
+    expect(body).toContain('### meshform plan\n\n````text\n<b>\n```\n# x\n````\n');
+  });
+
   test('gives its numbers', () => {
     const numbers = { changes: 2, hazards: ['DELETES_OBJECT'], accessGained: 1, accessLost: 0 };
     expect(factsOf(report)).toEqual(numbers);
