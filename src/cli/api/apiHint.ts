@@ -9,7 +9,8 @@ export function apiHint(details: ApiErrorDetails, url: string): string {
   const only = isUnknownPath ? offeredBy(request) : undefined;
   const hint = only ?? hintFor(code, url, proxy);
   if (requestId === undefined) return hint;
-  return `${hint}; the server’s id of the request is ${nameText(requestId)}`;
+  const id = `server’s id of the request is ${nameText(requestId)}`;
+  return hint.endsWith('?') ? `${hint} The ${id}` : `${hint}; the ${id}`;
 }
 
 function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | undefined): string {

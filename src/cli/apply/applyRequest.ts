@@ -100,7 +100,8 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
 /** Throws a `Stop` if there is no terminal to ask at and no `--yes`. This is checked before the first request. */
 export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): void {
   if (yes || autoApprove || ask) return;
-  const hint = 'review the plan with `meshform plan`, then add --yes';
+  const hint =
+    'review the plan with `meshform plan`, or a saved plan with `meshform show`, then add --yes';
   throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
 }
 

@@ -210,3 +210,34 @@ test('every error of the command line has the form of all others', async () => {
     expect(stderr).toMatch(/^Error: .*[^.]\n {2}hint: .*\n$/);
   }
 });
+
+describe('a misspelt word', () => {
+  test.each([
+    [
+      ['validate', 'netwrok'],
+      '`netwrok` cannot be read: it does not exist\n  hint: did you mean `network`?',
+    ],
+    [['validate', 'network/grups.yaml'], 'hint: did you mean `network/groups.yaml`?'],
+    [
+      ['explain', 'policy.rules.port'],
+      '`policy.rules` has no field `port`\n  hint: did you mean `ports`?',
+    ],
+    [['explain', 'polcy.rules'], 'unknown kind `polcy`\n  hint: did you mean `policy`?'],
+  ])('%j is answered with the nearest', async (argv, said) => {
+    const { stdout, stderr } = await inNetwork(argv);
+    expect(stdout + stderr).toContain(said);
+  });
+
+  test('far from everything is answered with what would be right', async () => {
+    const { stdout } = await inNetwork(['validate', 'somewhere/else']);
+    expect(stdout).toContain(
+      'hint: the path must be a readable folder of desired state, or one file',
+    );
+  });
+});
+
+test('where nobody can be asked, the hint says how to review a saved plan too', async () => {
+  const { code, stderr } = await inNetwork(['apply', 'network']);
+  expect(code).toBe(64);
+  expect(stderr).toContain('or a saved plan with `meshform show`, then add --yes');
+});
