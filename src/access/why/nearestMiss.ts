@@ -1,5 +1,6 @@
 // Why a source does not reach a target: the way with the fewest missing conditions.
 import { MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
+import { largest } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { machineMisses } from './machines.ts';
@@ -49,7 +50,15 @@ const order = ({ code }: Obstacle): number => CODES.indexOf(code);
 // then the way with fewer missing conditions, and last the way whose missing conditions are less basic.
 function rank(way: readonly Obstacle[]): readonly number[] {
   const has = (code: MissCode): number => (way.some(obstacle => obstacle.code === code) ? 1 : 0);
-  return [has('NO_RULE'), has('DISABLED'), way.length, -Math.min(...way.map(order))];
+  return [
+    has('NO_RULE'),
+    has('DISABLED'),
+    way.length,
+    largest(
+      -CODES.length,
+      way.map(one => -order(one)),
+    ),
+  ];
 }
 
 function comparing(one: readonly number[], other: readonly number[]): number {
