@@ -146,9 +146,7 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
   };
 }
 
-/**
- * Reads the part of the account that the desired state needs, and computes the plan. It cannot write: its transport only reads.
- */
+/** Reads the part of the account that the desired state needs, and computes the plan. Its transport can only read. */
 export async function planDesired(
   { kinds }: Schemas,
   state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,

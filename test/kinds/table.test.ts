@@ -112,7 +112,9 @@ describe('a kind whose objects some servers keep in parts', () => {
 
   test('is named by one field', () => {
     const trait = { identity: ['name', 'to'] };
-    expect(() => kindTable([withItems(items('name'), trait)])).toThrow(/parts of kind a: .*named/);
+    expect(() => kindTable([withItems(items('name'), trait)])).toThrow(
+      /parts of kind a: .*identified/,
+    );
   });
 
   test('is pointed at by nothing', () => {

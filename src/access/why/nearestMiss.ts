@@ -1,6 +1,5 @@
 // Why a source does not reach a target: the way with the fewest missing conditions.
 import { MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
-import { largest } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { machineMisses } from './machines.ts';
@@ -46,19 +45,12 @@ function waysTo(reaches: Reaches, source: number, target: Target, wanted: Wanted
 const CODES: readonly string[] = Object.keys(MISS_CODES);
 const order = ({ code }: Obstacle): number => CODES.indexOf(code);
 
-// A way with a rule is nearer than a way without. A disabled rule was meant to grant nothing, so a rule in effect is nearer;
-// then the way with fewer missing conditions, and last the way whose missing conditions are less basic.
+// A way with a rule is nearer than a way without, and an enabled rule is nearer than a disabled rule. Then the way with fewer
+// missing conditions is nearer, and finally the way whose missing conditions come later in `MISS_CODES`.
 function rank(way: readonly Obstacle[]): readonly number[] {
   const has = (code: MissCode): number => (way.some(obstacle => obstacle.code === code) ? 1 : 0);
-  return [
-    has('NO_RULE'),
-    has('DISABLED'),
-    way.length,
-    largest(
-      -CODES.length,
-      way.map(one => -order(one)),
-    ),
-  ];
+  const first = way.reduce((least, obstacle) => Math.min(least, order(obstacle)), CODES.length);
+  return [has('NO_RULE'), has('DISABLED'), way.length, -first];
 }
 
 function comparing(one: readonly number[], other: readonly number[]): number {
