@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
-import { hasMore } from '../text/longList.ts';
+import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import type { Extent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
@@ -27,14 +27,15 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   const { detail = 'screen', command } = extent;
   if (detail === 'summary') return summaryText({ plan, kinds, style });
   const isShort = detail === 'screen';
-  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
-  const left = leftAloneLines(plan, kinds, () => namesIn(detail));
+  const { onCut, isCut } = cutMark();
+  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort, onCut });
+  const left = leftAloneLines(plan, kinds, () => namesIn(detail), onCut);
   const parts = [
     ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
     titledPart('Left alone', left, style),
   ];
   const isShortened =
-    parts.some(hasMore) || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
+    isCut() || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
   return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
 }
 

@@ -96,9 +96,13 @@ export function changesInOrder(
 export function planSections(
   plan: Plan,
   kinds: KindTable,
-  { isFolded, isCut }: { readonly isFolded: boolean; readonly isCut: boolean },
+  {
+    isFolded,
+    isCut,
+    ...marking
+  }: Pick<ListLimit, 'onCut'> & { readonly isFolded: boolean; readonly isCut: boolean },
 ): readonly Section[] {
-  const limit = isCut ? { most: MOST, kinds } : undefined;
+  const limit = isCut ? { most: MOST, kinds, ...marking } : undefined;
   const showing = { kinds, isFolded, limit, remarks: remarksOf(plan) };
   const touched = TITLES.map(([type, title]) => {
     const own = plan.changes.filter(change => change.type === type);
