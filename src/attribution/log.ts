@@ -72,6 +72,9 @@ export function afterOwn(logged: readonly LoggedEvent[]): readonly LoggedEvent[]
   return logged.slice(logged.findLastIndex(({ isOwn }) => isOwn) + 1);
 }
 
+/** Whether somebody else did it. */
+export const isOther = ({ isOwn }: LoggedEvent): boolean => !isOwn;
+
 /** Those that somebody else did in the time that is looked at. */
 export const byOthers = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
-  logged.filter(({ isOwn, isSince }) => !isOwn && isSince);
+  logged.filter(one => isOther(one) && one.isSince);
