@@ -22,7 +22,10 @@ export interface MachineReach {
   readonly inboundAt: (index: number) => readonly Inbound[];
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
-  /** Who reaches a machine. What it says of the machine itself means nothing. */
+  /**
+   * Who reaches a machine. What it says of a machine of today itself means nothing; of a member to come it says whether
+   * machines that join in the same way reach each other.
+   */
   readonly rowAt: (index: number) => Row;
   /** The same for machines with the same row. */
   readonly signatureAt: (index: number) => string;
