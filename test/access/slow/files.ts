@@ -19,9 +19,11 @@ export function accountOfFiles(desired: readonly Desired[], { facts, posture }: 
   );
   const policies = of('policy').map(one => policyOf(one, checks, posture));
   const names = new Set([...of('group').map(({ key }) => key), ...groupsNamed(desired), 'All']);
-  const peers = [...names].flatMap(machinesOf).map(
-    (id): Peer => ({ id, name: id, approval_required: false, login_expired: false, ...facts }),
-  );
+  const peers = [...names]
+    .flatMap(machinesOf)
+    .map(
+      (id): Peer => ({ id, name: id, approval_required: false, login_expired: false, ...facts }),
+    );
   return {
     peers,
     groups: [...names].map(id => ({
