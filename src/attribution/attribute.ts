@@ -1,5 +1,5 @@
-// Who caused each difference of an account, by its audit log. No name is guessed: where the log leaves room for another
-// person, all of them are listed, and where it does not explain a difference, nobody is.
+// Who caused each difference of an account, by its audit log. Nobody is guessed: if several people are possible, all of them
+// are listed, and if the log does not explain a difference, nobody is named.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Attribution, Attributions, Deed } from '../model/audit/attribution.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
@@ -15,11 +15,11 @@ import { evidenceOnMissing } from './missing.ts';
 import type { Wanted } from './named.ts';
 import type { Part } from './parts.ts';
 
-/** What differences are attributed by. */
+/** The evidence for attribution. */
 export interface AttributionInput extends LogOptions {
   readonly kinds: KindTable;
   readonly account: ComparedAccount;
-  /** The oldest first. */
+  /** The entries, oldest first. */
   readonly entries: readonly AuditEntry[];
   /** Whether the log has older entries that it does not show. */
   readonly isCut: boolean;
@@ -33,7 +33,7 @@ export function attributed(changes: readonly ShownChange[], input: AttributionIn
   return new Map(changes.map(change => [change, attribution(change, search)]));
 }
 
-/** The same where there is no log: nobody is named. */
+/** The same without a log: nobody is named. */
 export const unattributed = (changes: readonly ShownChange[], reason: string): Attributions =>
   new Map(changes.map(change => [change, { confidence: 'none', reason }]));
 
@@ -41,9 +41,9 @@ interface Search extends AttributionInput {
   readonly eventsOf: EventsOf;
   /** By kind and id. */
   readonly live: ReadonlyMap<string, Live>;
-  /** By kind and key, the declared objects that are missing. */
+  /** The declared objects that are missing, by kind and key. */
   readonly missing: ReadonlyMap<string, ShownChange>;
-  /** By id of a user who was deleted, the event of that. */
+  /** The event of the deletion, by id of the deleted user. */
   readonly deletedUsers: ReadonlyMap<string, LoggedEvent>;
 }
 
@@ -109,7 +109,7 @@ function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): W
 
 const plainFields = ({ after, before }: ShownChange) => after ?? before ?? {};
 
-// What goes with its parent may have no event of its own.
+// An object that is deleted with its parent may have no event of its own.
 function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search: Search): Evidence {
   const parent = kind.parent === undefined ? undefined : search.kinds.get(kind.parent);
   const isTaken = parent?.cascades.some(cascade => cascade.kind === kind.name);
@@ -127,11 +127,11 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
   };
 }
 
-/** The newest deed of each person that comes into question: one that explains something, if there is one. */
+/** The newest event of each possible person; an event that explains something is preferred. */
 function deedsOf({ explaining, others }: Evidence, { deletedUsers }: Search): readonly Deed[] {
   const newest = new Map<string, LoggedEvent>();
   for (const logged of [...others, ...explaining]) newest.set(logged.entry.by.id, logged);
-  // The log says of what goes with a user that the user deleted it.
+  // For objects that are deleted with a user, the log names the user as the one who deleted them.
   for (const { form, entry } of explaining) {
     const deletion = form.type === 'delete' ? deletedUsers.get(entry.by.id) : undefined;
     if (deletion && !newest.has(deletion.entry.by.id)) newest.set(deletion.entry.by.id, deletion);
@@ -146,17 +146,17 @@ function unexplainedText(parts: readonly Part[]): string {
   return `no event explains the difference of ${names.join(', ')}`;
 }
 
-/** Why somebody else may have caused it, whom these events do not show. */
+/** Why somebody whom the log does not show may have caused the difference. */
 function doubtText({ doubts }: Evidence, search: Search): string | undefined {
   const { since, entries, isCut, isFromBase } = search;
   const [oldest] = entries;
-  // With a moment to look back to, a log that does not reach back to it may hide somebody.
+  // If the log does not reach back to the given start, it may hide somebody.
   if (since !== undefined && isCut && oldest && oldest.moment > since)
     return `the log begins at ${oldest.time}: earlier events are not shown`;
   if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
   if (since !== undefined && doubts.includes('earlier'))
     return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;
-  // What a base says was so at its time: no older event matters.
+  // The account was as the base says when the base was recorded: no older event matters.
   if (isCut && !(since !== undefined && isFromBase) && doubts.includes('unseen'))
     return `${CUT}: an older event may be the cause of a part of it`;
   return undefined;

@@ -1,5 +1,5 @@
-// The events that can have changed an object which is live. A create sets all of it, and so does the rename by which it
-// became the object of this name; what a run of meshform set after an event is not the doing of that event.
+// The events that can have changed an existing object. A create sets every value, and so does the rename that gave the object
+// its present name. An event before the last run of meshform that set a value is not the cause of the value.
 import type { ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
 import { type Doubt, type Evidence, inOrder } from './evidence.ts';
@@ -17,7 +17,7 @@ export function evidenceOnChanged(
 ): Evidence {
   const history = historyOf(wanted, logged, idOf);
   const { about } = history;
-  // That an object is there again which is declared for deletion is the doing of who made it.
+  // If an object that is declared for deletion exists again, its creator is responsible.
   const settings =
     change.type === 'delete'
       ? [{ part: {}, events: about.filter(history.begins) }]
@@ -41,12 +41,12 @@ export function evidenceOnChanged(
   };
 }
 
-/** What the log tells of one object. */
+/** The events of one object. */
 interface History {
   readonly wanted: Wanted;
-  /** Its events since the last one of our own that set all of it, the oldest first. */
+  /** Its events since the last one of our own that set every value, oldest first. */
   readonly about: readonly LoggedEvent[];
-  /** Whether an event set all of the object: it was made, or took the name. */
+  /** Whether an event set every value: the object was created, or took its present name. */
   readonly begins: (logged: LoggedEvent) => boolean;
   readonly moves: readonly NameMove[];
 }
@@ -70,7 +70,7 @@ function settersOf(
   const events = about.filter(one => begins(one) || covers(one, part, kind));
   const { member } = part;
   if (!member) return events;
-  // The newest event must say what became of a member: else it came or went without an event since.
+  // The newest event of a member must match its current state; otherwise it was added or removed without an event.
   const last = events.at(-1);
   if (last && !begins(last))
     return member.id !== undefined && last.form.type === member.became
@@ -84,7 +84,7 @@ function settersOf(
 
 const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
 
-// Of each thing that events tell apart, those after the last one of our own: that run has set it as it was to be.
+// For each part that events distinguish, the events after the last one of our own: that run set the declared value.
 function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const changes = about.filter(({ form }) => form.type !== 'create');
   const kinds = Map.groupBy(changes, ({ form, entry }) =>
@@ -95,7 +95,7 @@ function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   return [...kinds.values()].flatMap(some => byOthers(afterOwn(some)));
 }
 
-// An object that took a name may stand in the place of one that somebody deleted or renamed.
+// An object that took a name may have replaced an object that somebody had deleted or renamed.
 function formerOnes(
   wanted: Wanted,
   logged: readonly LoggedEvent[],

@@ -19,7 +19,7 @@ export function evidenceOnMissing(
   const own = lastOwn(logged, moves, ofHolder, wanted, idOf);
   const later = moves.filter(({ logged: { order } }) => order > (own?.logged.order ?? -1));
   const open = later.filter(({ logged: one }) => one.isSince);
-  // What was missing before did not disappear, even if somebody made it in the meantime and deleted it again.
+  // An object that somebody created and deleted in the meantime was missing before.
   const isThere = wasThere(own, later);
   const taking = open.filter(({ type }) => type === 'leaves').map(move => move.logged);
   const explaining = isThere ? byOthers(taking) : [];
@@ -32,7 +32,7 @@ export function evidenceOnMissing(
   };
 }
 
-/** The last event of our own about the object, and whether the name was there after it. */
+/** The last event of our own about the object, and whether an object had the name after it. */
 interface OwnWrite {
   readonly logged: LoggedEvent;
   readonly isThere: boolean;
@@ -59,14 +59,14 @@ function lastOwn(
   return { logged: found, isThere };
 }
 
-/** Whether the object was there when the time began that is looked at. */
+/** Whether the object existed at the beginning of the period under consideration. */
 function wasThere(own: OwnWrite | undefined, later: readonly NameMove[]): boolean {
   const before = later.findLast(({ logged }) => !logged.isSince);
   if (before) return before.type === 'arrives';
   return own ? own.isThere : later[0]?.type !== 'arrives';
 }
 
-// The id of the object that had the name last, as far as the log tells.
+// The id of the last object with the name, as far as the log shows it.
 function lastHolder(
   logged: readonly LoggedEvent[],
   wanted: Wanted,

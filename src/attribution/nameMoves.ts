@@ -12,7 +12,7 @@ export interface NameMove {
   readonly subject: string | undefined;
 }
 
-/** Every event that moved the name of the wanted object, the oldest first. */
+/** Every event by which the name of the wanted object was taken or given up, oldest first. */
 export function nameMoves(
   logged: readonly LoggedEvent[],
   wanted: Wanted,

@@ -1,4 +1,4 @@
-// Why some sources do not reach some targets, with pairs of the same reason put together.
+// Why some sources do not reach some targets, with pairs grouped by reason.
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, noBits } from '../sets/bits.ts';
@@ -20,7 +20,7 @@ interface Pairs {
   readonly wanted: Wanted;
 }
 
-/** Enough to see what is wrong; every pair of a large account would take too long. */
+/** Enough to see what is wrong; explaining every pair of a large account would take too long. */
 const PAIRS_EXPLAINED = 2_000;
 
 /** The pairs that lack the requested access under a reading, by their nearest miss. */
@@ -45,7 +45,7 @@ export function missesBetween(
   );
 }
 
-/** The pairs that lack something, with what they lack. */
+/** The pairs with missing access, and what is missing. */
 function* missingPairs(
   reaches: Reaches,
   { sources, targets, wanted }: Pairs,

@@ -1,4 +1,4 @@
-// Everything that changes between two states: sources × targets with the access that they had and the access that they get.
+// All access changes between two states: sources × targets with their access before and after.
 import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import {
@@ -20,23 +20,23 @@ export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */
   readonly sources: Bits;
-  /** Pairs of a machine of today and another one, or a routed target, that it may be able to reach in more ways than before. */
+  /** Pairs of a current machine and another machine or routed target that may gain access. */
   readonly gained: number;
-  /** Pairs whose machine may no longer reach the target in every way it could. */
+  /** Pairs that may lose access. */
   readonly lost: number;
 }
 
-/** How many different changes are listed before they are added up. */
+/** The number of different changes up to which they are listed; more changes are summed up. */
 interface Limits {
-  /** For machines at which the same rules change. */
+  /** The changes at machines with the same changed rules. */
   readonly alike: number;
-  /** For all machines together. */
+  /** The changes at all machines together. */
   readonly all: number;
 }
 
 const LIMITS: Limits = { alike: 100, all: 400 };
 
-/** The changes from one state to another. `reasonsOf`: what machines are added up by if there are too many changes to list. */
+/** The changes from one state to another. `reasonsOf`: how to group machines if there are too many changes to list. */
 export function accessChanges(
   before: Reaches,
   after: Reaches,
@@ -65,7 +65,7 @@ export function accessChanges(
   return { changes: [...changes, ...routed], ...sums };
 }
 
-// Undefined: there are too many.
+// Undefined if there are too many.
 function changesAmong(
   classes: readonly (readonly MachineTarget[])[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -98,7 +98,7 @@ interface Found {
   own: number;
 }
 
-// Machines that change in the same way for the same sources are one change. Undefined: there are too many.
+// Machines that change in the same way for the same sources form one change. Undefined if there are too many.
 function listedChanges(
   machines: readonly (() => TargetRows)[],
   numberOf: Interner,

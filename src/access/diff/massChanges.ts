@@ -1,4 +1,4 @@
-// Changes of too many kinds to list: for machines at which the same rules change, who gains, who loses and who does both.
+// Changes of too many kinds to list: for machines with the same changed rules, who gains, who loses and who does both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import { and, type Bits, count, has, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
@@ -12,7 +12,7 @@ interface Sum {
   pairs: number;
 }
 
-/** Adds up what changes at these machines. `rowsOf`: their rows, one after the other, so that they need not be kept. */
+/** Sums up the changes at these machines. `rowsOf`: computes their rows one after the other, so that they need not be kept. */
 export function massChanges(
   machines: readonly MachineTarget[],
   rowsOf: (target: MachineTarget) => TargetRows,

@@ -20,7 +20,7 @@ export interface TargetRows {
   readonly is: (reading: Reading) => Row;
   /** The number of members. */
   readonly size: number;
-  /** What differs, by reading; found when it is first asked for. */
+  /** The differences by reading, computed on demand. */
   readonly differences: () => Readonly<Record<Reading, Differences>>;
 }
 

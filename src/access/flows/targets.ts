@@ -17,7 +17,7 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
-  /** The resources that are this address; usually one. */
+  /** The resources with this address; usually one. */
   readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
   readonly routes: readonly Route[];
 }

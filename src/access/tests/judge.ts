@@ -1,4 +1,4 @@
-// Access tests judged against a state: which lines fail, with the flow that must not be or the nearest miss.
+// Access tests judged against a state: which lines fail, with the forbidden flow or the nearest miss.
 import type {
   AccessTest,
   FailedLine,
@@ -82,14 +82,14 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
-/** A selector of a test that names nothing, and the finding that says so. */
+/** A selector of a test that matches nothing, with its finding. */
 export interface Unknown {
   readonly written: WrittenSelector;
   readonly role: 'source' | 'destination';
   readonly diagnostic: Diagnostic;
 }
 
-/** The selectors of a test that name nothing of a world. */
+/** The selectors of a test that match nothing in a world. */
 export function unknownSelectors(
   world: World,
   { from, to, allow, deny, onlyFrom }: AccessTest,

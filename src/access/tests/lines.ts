@@ -1,4 +1,4 @@
-// One line of an access test: whether it holds, and if not, what shows it.
+// A line of an access test: whether it holds, and otherwise the evidence.
 
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
@@ -15,10 +15,10 @@ import { type Bits, has, isEmpty, withoutOne } from '../sets/bits.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
-/** A state with what a test assumes. */
+/** A state with the assumptions of a test. */
 export interface Bench {
   readonly reaches: Reaches;
-  /** Whether posture is assumed: then only the verdicts count, otherwise any condition. */
+  /** Whether posture is assumed: then only the verdicts count, otherwise any condition counts. */
   readonly isAssumed: boolean;
 }
 
@@ -78,7 +78,7 @@ function flowFailures(
 
 const NOTHING = { message: 'there is no source or no destination to judge' };
 
-// A machine of today is not a destination for itself.
+// An existing machine is not its own destination.
 function isJudgeable(world: World, sources: Bits, targets: readonly Target[]): boolean {
   return targets.some(target => {
     const itself = itselfIn(world, target);

@@ -15,7 +15,7 @@ import { byId, decodeFields } from '../../wire/decode.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
 import type { AccountPort, AuditLog } from '../run/port.ts';
 import { Refused } from '../run/refused.ts';
-import { placeOf } from '../turns/context.ts';
+import { objectIdOf } from '../turns/context.ts';
 import { removedMembers } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
 import { resolverFor } from '../turns/resolver.ts';
@@ -151,14 +151,14 @@ async function putBack(
 ): Promise<Outcome> {
   const whom = ids.map(nameText).join(', ');
   try {
-    const read = await port.read(kind, placeOf(action));
+    const read = await port.read(kind, objectIdOf(action));
     const members = decodeFields(kind.shape, read, byId)[field];
     const there = new Set(isList(members) ? members.map(String) : []);
     const missing = ids.map(id => idKey(remoteId(id))).filter(key => !there.has(key));
     if (missing.length === 0 || outcome.status !== 'done') return outcome;
     const fields = { [field]: [...there, ...missing].sort() };
     const resolve = await resolverFor(fields, { names, openSecret: noSecret });
-    await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
+    await port.update(kind, objectIdOf(action), encodeUpdate(kind, fields, read, resolve));
     const note = `joined ${quoted(field)} during the write, and was added again: ${whom}`;
     return withNote(outcome, note);
   } catch (error) {

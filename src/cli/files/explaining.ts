@@ -32,11 +32,18 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };
+  const holder = [kind.name, ...path.slice(0, knownSteps(kind, path))].join('.');
   throw unknown(
-    `${quoted(kind.name)} has no field ${quoted(found.unknown)}`,
+    `${quoted(holder)} has no field ${quoted(found.unknown)}`,
     found.unknown,
     found.known,
   );
+}
+
+/** How many steps of a path lead to fields. */
+function knownSteps({ shape }: Kind, path: readonly string[]): number {
+  const at = path.findIndex((_, i) => 'unknown' in (findField(shape, path.slice(0, i + 1)) ?? {}));
+  return at < 0 ? path.length : at;
 }
 
 // For the address of an object, as plans print it, `explain` describes its kind.

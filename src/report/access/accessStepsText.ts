@@ -26,7 +26,7 @@ export function stepMarkdown({ steps, order }: PlanAccess): string[] {
   return all.length === 0 ? [] : ['', ...all];
 }
 
-// `between step 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
+// `between steps 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
 function sentence(step: AccessStepEntry): string {
   const { code: kind, from, to, address, ports, machines, members_to_come, to_machines } = step;
   const source = partyText(from, machines.length, members_to_come.length > 0);
@@ -35,7 +35,7 @@ function sentence(step: AccessStepEntry): string {
   const what = ports.join() === '*' ? 'everything' : ports.join(', ');
   const verdict =
     kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, and neither before nor after the apply';
-  const when = `between step ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
+  const when = `between steps ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
   return `${when}: ${source} → ${target} ${what} ${verdict}`;
 }
 

@@ -11,8 +11,8 @@ import { shortenedLines, titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import {
   foldedText,
-  type ListedObject,
-  type ListedRow,
+  type LineRow,
+  type ObjectLine,
   planSections,
   type Row,
 } from './view/planView.ts';
@@ -61,12 +61,12 @@ function rowText(row: Row, style: Style): string {
   }
 }
 
-function listedText({ title, objects }: ListedRow, style: Style): string {
+function listedText({ title, objects }: LineRow, style: Style): string {
   const lines = renderLines(objects.flatMap(objectLines), style);
   return `${style.strong(`  ${title}:`)}\n${lines}`;
 }
 
-function objectLines({ change, line, remarks }: ListedObject): readonly Line[] {
+function objectLines({ change, line, remarks }: ObjectLine): readonly Line[] {
   const { clauses, items } = line;
   const name = nameText(change.key);
   const [first, ...others] = clauses;

@@ -1,4 +1,4 @@
-// Reports YAML faults in our own words and at the place of the mistake; the library often reports a later line. Of a
+// Reports YAML faults in our own words and at the position of the mistake; the library often reports a later line. Of a
 // fault and its consequences, only the fault is reported. No text of the file is repeated, because it may be a secret.
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
 import { quoted } from '../../model/text/visible.ts';

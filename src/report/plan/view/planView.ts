@@ -25,15 +25,15 @@ interface WholeRow {
 }
 
 /** New objects of a kind, one line each. */
-export interface ListedRow {
+export interface LineRow {
   readonly type: 'listed';
   /** `29 policies`. */
   readonly title: string;
-  readonly objects: readonly ListedObject[];
+  readonly objects: readonly ObjectLine[];
 }
 
 /** A new object on one line. */
-export interface ListedObject {
+export interface ObjectLine {
   readonly change: ShownChange;
   readonly line: ShortLine;
   /** Hazards and notes, which every form of a plan shows. */
@@ -52,7 +52,7 @@ export interface FoldedRow {
   readonly more: number;
 }
 
-export type Row = WholeRow | ListedRow | FoldedRow;
+export type Row = WholeRow | LineRow | FoldedRow;
 
 /** The changes of one type. */
 export interface Section {
@@ -142,11 +142,11 @@ function foldable(
 function shownRows(kind: Kind, created: readonly ShownChange[], showing: Showing): readonly Row[] {
   if (!showing.isFolded || created.length <= (kind.line?.above ?? MOST))
     return created.flatMap(change => wholeRows(change, showing));
-  const objects = created.map(change => listedObject(kind, change, showing));
+  const objects = created.map(change => objectLine(kind, change, showing));
   return [{ type: 'listed', title: counted(created.length, kind.noun, kind.plural), objects }];
 }
 
-function listedObject(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ListedObject {
+function objectLine(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ObjectLine {
   const codes = remarks.hazards.get(change.address) ?? [];
   const line = shortLine(kind, change, limit);
   return { change, line, remarks: [...codes, ...change.notes] };
