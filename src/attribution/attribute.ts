@@ -154,10 +154,11 @@ function doubtText({ doubts }: Evidence, search: Search): string | undefined {
   if (since !== undefined && isCut && oldest && oldest.moment > since)
     return `the log begins at ${oldest.time}: earlier events are not shown`;
   if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
+  // The account was as the base says when the base was recorded: no older event matters.
+  if (since !== undefined && isFromBase) return undefined;
   if (since !== undefined && doubts.includes('earlier'))
     return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;
-  // The account was as the base says when the base was recorded: no older event matters.
-  if (isCut && !(since !== undefined && isFromBase) && doubts.includes('unseen'))
+  if (isCut && doubts.includes('unseen'))
     return `${CUT}: an older event may be the cause of a part of it`;
   return undefined;
 }

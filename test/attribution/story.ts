@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { AuditEntry } from '../../src/model/audit/entry.ts';
 
-export const PEOPLE = ['ada', 'bob', 'cyd', 'ci'] as const;
+const PEOPLE = ['ada', 'bob', 'cyd', 'ci'] as const;
 type Person = (typeof PEOPLE)[number];
 /** Whose events are of runs of meshform. */
 export const OWN: Person = 'ci';
