@@ -8,7 +8,8 @@ import type { ComparedAccount } from '../model/compared.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
 import type { Live } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
-import { type Evidence, evidenceOnChanged, inOrder } from './changed.ts';
+import { evidenceOnChanged } from './changed.ts';
+import { type Evidence, inOrder } from './evidence.ts';
 import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
 import { evidenceOnMissing } from './missing.ts';
 import type { Wanted } from './named.ts';
@@ -22,6 +23,8 @@ export interface AttributionInput extends LogOptions {
   readonly entries: readonly AuditEntry[];
   /** Whether the log has older entries that it does not show. */
   readonly isCut: boolean;
+  /** Whether `since` is when a base was recorded, as which the account was then. */
+  readonly isFromBase?: boolean;
 }
 
 /** Who caused each of these differences. */
@@ -74,19 +77,17 @@ function attribution(change: ShownChange, search: Search): Attribution {
     return { confidence: 'none', reason: reasonFor(evidence, kind, search) };
   const people = deedsOf(evidence, search);
   const [deed] = people;
-  const doubt = unexplained.length > 0 ? unexplainedText(unexplained) : unseenText(search);
+  const doubt = unexplained.length > 0 ? unexplainedText(unexplained) : doubtText(evidence, search);
   if (deed && people.length === 1 && doubt === undefined) return { confidence: 'exact', deed };
   return { confidence: 'window', deeds: people, ...(doubt !== undefined && { reason: doubt }) };
 }
 
 function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
-  const { account, live, eventsOf } = search;
+  const { account, eventsOf } = search;
   const logged = eventsOf(kind);
   const wanted = wantedOf(change, kind, search);
   if (change.type !== 'create') return evidenceOnChanged(change, wanted, logged, account.idOf);
-  const isLive = (id: string) => live.has(`${kind.name} ${id}`);
-  const evidence = evidenceOnMissing(wanted, logged, { idOf: account.idOf, isLive });
-  return withParent(evidence, change, kind, search);
+  return withParent(evidenceOnMissing(wanted, logged, account.idOf), change, kind, search);
 }
 
 function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): Wanted {
@@ -122,6 +123,7 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
   return {
     ...{ explaining, others: inOrder([...evidence.others, ...deletions]) },
     ...{ unexplained: explaining.length > 0 ? [] : [{}], isOwn: evidence.isOwn || above.isOwn },
+    doubts: evidence.doubts,
   };
 }
 
@@ -144,21 +146,44 @@ function unexplainedText(parts: readonly Part[]): string {
   return `no event explains the difference of ${names.join(', ')}`;
 }
 
-// If the log does not reach back to the given start, it may hide somebody.
-function unseenText({ since, entries, isCut }: Search): string | undefined {
+/** Why somebody whom the log does not show may have caused the difference. */
+function doubtText({ doubts }: Evidence, search: Search): string | undefined {
+  const { since, entries, isCut, isFromBase } = search;
   const [oldest] = entries;
-  if (since === undefined || !isCut || !oldest || oldest.moment <= since) return undefined;
-  return `the log begins at ${oldest.time}: earlier events are not shown`;
+  // If the log does not reach back to the given start, it may hide somebody.
+  if (since !== undefined && isCut && oldest && oldest.moment > since)
+    return `the log begins at ${oldest.time}: earlier events are not shown`;
+  if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
+  // The account was as the base says when the base was recorded: no older event matters.
+  if (since !== undefined && isFromBase) return undefined;
+  if (since !== undefined && doubts.includes('earlier'))
+    return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;
+  if (isCut && doubts.includes('unseen'))
+    return `${CUT}: an older event may be the cause of a part of it`;
+  return undefined;
 }
 
+const CUT = 'the log shows only the newest 10,000 events';
+
 function reasonFor({ isOwn, unexplained }: Evidence, kind: Kind, search: Search): string {
+  const { since, entries, isCut } = search;
   const fields = new Set(unexplained.flatMap(({ field }) => field ?? []));
   const silent = kind.auditEvents.flatMap(form =>
     form.type === 'silent' && fields.has(form.field) ? form.because : [],
   );
-  const cut = search.isCut ? ['the log shows only the newest 10,000 events'] : [];
-  const first = isOwn
-    ? 'only runs of meshform have events that can have caused it'
-    : 'no event of the audit log can have caused it';
-  return [first, ...silent, ...cut].join('; ');
+  const isEmpty = !entries.some(({ moment }) => since === undefined || moment >= since);
+  const cut = isCut && !isEmpty ? [CUT] : [];
+  return [firstReason(isOwn, isEmpty, since), ...silent, ...cut].join('; ');
 }
+
+function firstReason(isOwn: boolean, isEmpty: boolean, since: bigint | undefined): string {
+  const after = since === undefined ? '' : ` since ${timeText(since)}`;
+  if (isEmpty) return `the audit log has no events${after}`;
+  if (isOwn) return 'only runs of meshform have events that can have caused it';
+  return `no event of the audit log${after} can have caused it`;
+}
+
+const NANOSECONDS = 1_000_000n;
+
+const timeText = (moment: bigint): string =>
+  new Date(Number(moment / NANOSECONDS)).toISOString().replace('.000Z', 'Z');

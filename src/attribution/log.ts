@@ -72,6 +72,9 @@ export function afterOwn(logged: readonly LoggedEvent[]): readonly LoggedEvent[]
   return logged.slice(logged.findLastIndex(({ isOwn }) => isOwn) + 1);
 }
 
+/** Whether an entry belongs to somebody else. */
+export const isOther = ({ isOwn }: LoggedEvent): boolean => !isOwn;
+
 /** The entries of others in the period under consideration. */
 export const byOthers = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
-  logged.filter(({ isOwn, isSince }) => !isOwn && isSince);
+  logged.filter(one => isOther(one) && one.isSince);

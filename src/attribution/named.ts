@@ -50,6 +50,23 @@ export function isNamed(
   );
 }
 
+/**
+ * Whether an event says that its object has the wanted name after it; undefined where the event names nothing. Some events
+ * leave out a part of the name that is empty, so each part that is there counts.
+ */
+export function namingOf(logged: LoggedEvent, wanted: Wanted, idOf: IdOf): boolean | undefined {
+  const parts = Object.keys(mapIn(logged.form, 'named'));
+  if (!parts.some(name => (logged.entry.meta[name] ?? '') !== '')) return undefined;
+  return isNamed(logged, wanted, idOf);
+}
+
+/** The id of the object that an event is about; undefined where the event does not have it. */
+export function subjectOf({ form: { about }, entry }: LoggedEvent): string | undefined {
+  const id = about === undefined ? entry.target : undefined;
+  const found = typeof about === 'object' && 'meta' in about ? entry.meta[about.meta] : id;
+  return found === '' ? undefined : found;
+}
+
 function mapIn(form: EventForm, time: 'named' | 'was'): Readonly<Record<string, string>> {
   if (form.type === 'join' || form.type === 'leave') return {};
   const map = time === 'named' ? form.named : form.type === 'update' ? form.was : {};

@@ -60,6 +60,12 @@ export function covers({ form, entry }: LoggedEvent, part: Part, kind: Kind): bo
   return form.type === 'update' && !part.member && coversField(form, part.field, kind);
 }
 
+/** Whether an event can be about this part alone, so that it set the value and no earlier event did. */
+export const isDecisive = ({ form }: LoggedEvent, { member, field }: Part): boolean =>
+  form.type === 'update'
+    ? field !== undefined && form.fields?.length === 1
+    : member !== undefined && (form.type === 'join' || form.type === 'leave');
+
 /** The id of the member that an event is about. */
 export function memberIn(
   { member }: Extract<EventForm, { type: 'join' | 'leave' }>,

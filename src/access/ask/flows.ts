@@ -1,7 +1,7 @@
 // Flows: which of the sources reach which of the targets with the same traffic, and which rules grant it.
 import { cellsOf, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { rowAt, type Target } from '../flows/targets.ts';
+import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty, noBits, orInto, withoutOne } from '../sets/bits.ts';
 import { interner } from '../sets/interned.ts';
 import type { Row } from '../sets/row.ts';
@@ -9,7 +9,7 @@ import { intervalsText, overlap, type Traffic } from '../sets/traffic.ts';
 import type { Reading } from '../world/reading.ts';
 import { type Grant, grantsOf, grantText } from './grants.ts';
 
-/** Sources and targets with the same allowed traffic, granted by the same rules. A machine is not its own target. */
+/** Sources and targets with the same allowed traffic, granted by the same rules. An existing machine is not its own target. */
 export interface Flow {
   readonly sources: Bits;
   readonly targets: readonly [Target, ...Target[]];
@@ -67,7 +67,7 @@ function flowsAt(
 ): readonly Flow[] {
   const [target] = targets;
   const rows = LAYERS.map(reading => limited(rowAt(reaches.under(reading), target), traffic));
-  const cells = cellsOf(rows, withoutItself(sources, targets)).filter(
+  const cells = cellsOf(rows, withoutItself(reaches, sources, targets)).filter(
     ({ allowed, sources: some }) => (allowed[3] ?? []).length > 0 && !isEmpty(some),
   );
   const alike = Map.groupBy(cells, ({ allowed: [unconditional = [], , , granted = []] }) =>
@@ -96,9 +96,14 @@ export function verdictOf([, certain = [], possible = [], granted = []]: readonl
 }
 
 // Of several machines, each is a source for the others.
-function withoutItself(sources: Bits, [target, ...others]: readonly [Target, ...Target[]]): Bits {
-  if (target.type !== 'machine' || others.length > 0 || !has(sources, target.index)) return sources;
-  return withoutOne(sources, target.index);
+function withoutItself(
+  { world }: Reaches,
+  sources: Bits,
+  [target, ...others]: readonly [Target, ...Target[]],
+): Bits {
+  const itself = itselfIn(world, target);
+  if (itself < 0 || others.length > 0 || !has(sources, itself)) return sources;
+  return withoutOne(sources, itself);
 }
 
 function limited(row: Row, traffic: Traffic): Row {

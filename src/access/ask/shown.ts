@@ -2,7 +2,7 @@
 import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
+import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import type { Flow } from './flows.ts';
@@ -52,7 +52,8 @@ export function byRule(one: AccessGrant, other: AccessGrant): number {
 
 // A single machine is not one of its own sources.
 function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
-  return bitsOf(world.size, only?.type === 'machine' && others.length === 0 ? [only.index] : []);
+  const itself = only && others.length === 0 ? itselfIn(world, only) : -1;
+  return bitsOf(world.size, itself < 0 ? [] : [itself]);
 }
 
 /** A flow with names. */

@@ -22,7 +22,10 @@ export interface MachineReach {
   readonly inboundAt: (index: number) => readonly Inbound[];
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
-  /** Who reaches a machine. The entry of the machine itself is meaningless. */
+  /**
+   * Who reaches a machine. The entry of an existing machine itself is meaningless. The entry of a member to come says whether
+   * machines that join in the same way reach each other.
+   */
   readonly rowAt: (index: number) => Row;
   /** A text that is equal for machines with the same row. */
   readonly signatureAt: (index: number) => string;

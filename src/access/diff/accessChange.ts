@@ -3,7 +3,7 @@ import type { Target } from '../flows/targets.ts';
 import type { Bits } from '../sets/bits.ts';
 import type { Access, ChangedProtocol, ChangeKind } from './changedCells.ts';
 
-/** Sources and targets whose access changes in the same way. A machine that is both is not its own target. */
+/** Sources and targets whose access changes in the same way. An existing machine that is both is not its own target. */
 export interface AccessChange {
   readonly kind: ChangeKind;
   readonly protocol: ChangedProtocol;

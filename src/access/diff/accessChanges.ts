@@ -94,6 +94,8 @@ function targetsOf(before: Reaches, after: Reaches): readonly RoutedTarget[] {
 interface Found {
   readonly cell: ChangedCell;
   readonly targets: [Target, ...Target[]];
+  /** How many of the targets are among the sources, and not as members to come. */
+  own: number;
 }
 
 // Machines that change in the same way for the same sources form one change. Undefined if there are too many.
@@ -107,28 +109,26 @@ function listedChanges(
     const rows = rowsOf();
     if (found.size > listed) return undefined;
     for (const cell of changedCells(rows)) {
-      if (isItself(cell, rows.target)) continue;
+      const own = has(cell.sources, rows.itself) ? 1 : 0;
+      if (own === count(cell.sources)) continue;
       const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
       const known = found.get(name);
-      if (known) known.targets.push(rows.target);
-      else found.set(name, { cell, targets: [rows.target] });
+      if (known) {
+        known.targets.push(rows.target);
+        known.own += own;
+      } else found.set(name, { cell, targets: [rows.target], own });
     }
   }
   return [...found.values()].map(changeOf);
 }
 
 function changesAt(rows: TargetRows): readonly AccessChange[] {
-  return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target] }));
+  return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target], own: 0 }));
 }
 
-function changeOf({ cell, targets }: Found): AccessChange {
+function changeOf({ cell, targets, own }: Found): AccessChange {
   const sources = count(cell.sources);
-  const own = targets.filter(one => one.type === 'machine' && has(cell.sources, one.index)).length;
   return { ...cell, targets, kind: kindOf(cell), pairs: sources * targets.length - own };
-}
-
-function isItself({ sources }: ChangedCell, target: Target): boolean {
-  return target.type === 'machine' && has(sources, target.index) && count(sources) === 1;
 }
 
 function note(
@@ -137,14 +137,13 @@ function note(
   after: Reaches,
   sums: { readonly sources: Bits; gained: number; lost: number },
 ): void {
-  const { size, target } = rows;
+  const { size, target, itself } = rows;
   const changed = changedSources(rows);
-  const itself = target.type === 'machine' ? target.index : -1;
   const pairs = (sources: Bits, today: Bits) => {
-    if (itself >= 0 && !has(today, itself)) return 0;
-    return countCommon(sources, today) - (itself >= 0 && has(sources, itself) ? 1 : 0);
+    if (target.type === 'machine' && !has(today, target.index)) return 0;
+    return countCommon(sources, today) - (has(sources, itself) ? 1 : 0);
   };
-  if (!(itself >= 0 && has(changed, itself) && count(changed) === 1)) orInto(sums.sources, changed);
+  if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
   const { possible, certain } = rows.differences();
   sums.gained += pairs(sourcesOf(possible, 'gained', size), after.world.today);
   sums.lost += pairs(sourcesOf(certain, 'lost', size), before.world.today);

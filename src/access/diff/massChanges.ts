@@ -22,7 +22,7 @@ export function massChanges(
     const rows = rowsOf(target);
     for (const protocol of PROTOCOLS)
       for (const [kind, sources] of changedBy(rows, protocol)) {
-        const pairs = count(sources) - (has(sources, target.index) ? 1 : 0);
+        const pairs = count(sources) - (has(sources, rows.itself) ? 1 : 0);
         if (pairs === 0) continue;
         const name = `${protocol} ${kind}`;
         const sum = sums.get(name) ?? { sources: noBits(rows.size), targets: [], pairs: 0 };

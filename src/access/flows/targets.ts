@@ -22,6 +22,15 @@ export interface RoutedTarget {
   readonly routes: readonly Route[];
 }
 
+/**
+ * The index of the one machine that a target is, which is no source for it; -1 where the target is none. A member to come
+ * stands for two machines or more, and these are sources for each other.
+ */
+export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {
+  if (target.type !== 'machine') return -1;
+  return members[target.index]?.type === 'machine' ? target.index : -1;
+}
+
 /** Who reaches a target. */
 export function rowAt(reach: AccountReach, target: Target): Row {
   return target.type === 'machine'

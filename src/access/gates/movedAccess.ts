@@ -12,14 +12,13 @@ import { routedTargets, type Target } from '../flows/targets.ts';
 import {
   and,
   type Bits,
-  bitsOf,
   count,
   has,
   isEmpty,
-  minus,
   noBits,
   or,
   orInto,
+  withoutOne,
 } from '../sets/bits.ts';
 import type { Traffic } from '../sets/traffic.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
@@ -75,14 +74,14 @@ export function movedAccess(
 }
 
 /** The sources that may send a target more traffic than before, or less, within a limit. */
-export function movedAt({ target, was, is, size }: TargetRows, side: Side, traffic: Traffic): Bits {
+export function movedAt({ itself, was, is, size }: TargetRows, side: Side, traffic: Traffic): Bits {
   const moved = noBits(size);
   for (const reading of READINGS)
     for (const interval of traffic) {
       const [old, current] = [within(was(reading), interval), within(is(reading), interval)];
       orInto(moved, sourcesOf(differencesOf(old, current, size), side, size));
     }
-  return target.type === 'machine' ? minus(moved, bitsOf(size, [target.index])) : moved;
+  return itself < 0 ? moved : withoutOne(moved, itself);
 }
 
 function either(states: States, selector: Selector): Bits {

@@ -1,7 +1,7 @@
 // Blocked pairs: pairs that an accept rule or a route names, but without access, and the reasons.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
+import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, intersect, isSubset, noBits, or, orInto } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
@@ -37,7 +37,7 @@ export function blockedIn(
     const meant = bits ? meantForMachines(reaches, bits) : meantForRouted(reaches, target);
     for (const [row, sources] of rows.entries()) {
       if (found[row]?.[column] !== undefined || !intersect(sources, meant)) continue;
-      const source = memberBut(sources, target.type === 'machine' ? target.index : -1);
+      const source = memberBut(sources, itselfIn(reaches.world, target));
       if (source === undefined) continue;
       if (pairs.length >= PAIRS_EXPLAINED) {
         unexplained++;

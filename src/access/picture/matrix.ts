@@ -1,7 +1,7 @@
 // Access as a matrix: classes of equivalent members by routed destinations and by the same classes.
 import type { AccessMatrix } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import { blockedIn } from './blocked.ts';
 import { classesIn, memberBut } from './classes.ts';
@@ -36,7 +36,7 @@ export function matrixOf(
   const found: (number | undefined)[][] = shownRows.map(() => []);
   for (const { target, bits } of columns) {
     const verdictFor = columnOf(reaches, target, table);
-    const itself = target.type === 'machine' ? target.index : -1;
+    const itself = itselfIn(world, target);
     for (const [row, sources] of shownRows.entries()) {
       const source = bits === undefined ? first(sources) : memberBut(sources, itself);
       found[row]?.push(source === undefined ? undefined : verdictFor(source));

@@ -2,7 +2,7 @@
 // neither allows.
 import { READINGS } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
+import { itselfIn, routedTargets, rowAt, type Target } from '../flows/targets.ts';
 import { and, indexesIn } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { Reading } from '../world/reading.ts';
@@ -47,7 +47,7 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
       gap = either(gap, onlyIn(common(was, is, size), now, size), size);
       opening = either(opening, onlyIn(onlyIn(now, was, size), is, size), size);
     }
-    const itself = target.type === 'machine' ? target.index : -1;
+    const itself = itselfIn(step.world, target);
     if (itself >= 0) [gap, opening] = [withoutSource(gap, itself), withoutSource(opening, itself)];
     if (gap.length + opening.length > 0) found.set(targetName(target), { target, gap, opening });
   };

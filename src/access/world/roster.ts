@@ -2,7 +2,7 @@
 // that an index is the same machine in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
-/** A possible source: a current machine, or one that will join a group, or enrol with a setup key or as a user. */
+/** A possible source: a current machine, or whatever machines will join a group, or enrol with a setup key or as a user. */
 type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
 
 export interface Member {
