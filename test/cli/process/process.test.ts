@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { inFolder } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 /** The program as it is written, also where it has been built. */
 const SOURCE = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
