@@ -90,8 +90,8 @@ export function positionsAmong(all: readonly Positions[], state: AccessState): P
   const of = (type: MemberType): [string, number][] =>
     listOf(state, type).flatMap(object => {
       const names = namesOf(object);
-      const told = names.at(-1) ?? object.key;
-      const index = all.map(positions => positions[type].get(told)).find(one => one !== undefined);
+      const name = names.at(-1) ?? object.key;
+      const index = all.map(positions => positions[type].get(name)).find(one => one !== undefined);
       return index === undefined ? [] : names.map((name): [string, number] => [name, index]);
     });
   return positionsOf(new Map(TYPES.map(type => [type, new Map(of(type))])));

@@ -48,7 +48,7 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
     // Removed members are added again, so this waits for the whole log. Other changes by others are only reported.
     if (writes.length > 0) await log.settled();
     const { losses, notes } = await lookBack(position, log, { done, writes, names });
-    const told = new Map<string, Outcome>();
+    const reported = new Map<string, Outcome>();
     for (const { write, ids, doubt } of losses) {
       const outcome = present(
         outcomes.find(one => one.action === write.action.id),
@@ -59,10 +59,10 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
         doubt === undefined
           ? await putBack(write, ids, outcome, names, port)
           : withNote(outcome, doubt);
-      told.set(write.action.id, now);
+      reported.set(write.action.id, now);
     }
     return outcomes.map(outcome => {
-      const now = told.get(outcome.action) ?? outcome;
+      const now = reported.get(outcome.action) ?? outcome;
       const note = notes.get(outcome.action);
       return note === undefined ? now : withNote(now, note);
     });

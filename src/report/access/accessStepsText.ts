@@ -55,8 +55,8 @@ function orderNotes(order: AccessOrder | undefined): string[] {
   if (order === undefined) return [];
   const { status, left_out, given_up } = order;
   const forAccess = given_up.filter(({ because }) => because === 'access');
-  const told = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
-  const pairs = told.map(({ earlier, later, because }) =>
+  const shown = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
+  const pairs = shown.map(({ earlier, later, because }) =>
     because === 'access'
       ? `Order: ${later} comes before ${earlier}, not in the usual order, so that no access is lost or opened on the way.`
       : `Order: ${later} comes before ${earlier}, not in the usual order, because another constraint requires it.`,

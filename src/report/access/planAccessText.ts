@@ -57,8 +57,8 @@ export function accessMarkdownPart({ access }: Plan): readonly string[] {
   const rows = access.changes.map(change => {
     const why = [...change.via.map(grantText), postureText(change), causeText(change)];
     const parties = [change.from, targetText(change)].map(code);
-    const told = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
-    return `| ${[SIGNS[change.change], ...parties, ...told].join(' | ')} |`;
+    const cells = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
+    return `| ${[SIGNS[change.change], ...parties, ...cells].join(' | ')} |`;
   });
   const table =
     rows.length > 0 ? ['', '| | from | to | ports | |', '|---|---|---|---|---|', ...rows] : [];

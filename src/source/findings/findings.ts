@@ -17,14 +17,14 @@ export function schemaFindings(
   node: SourceNode,
   shape?: ObjectShape,
 ): Diagnostic[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return mistakes(errors, node, shape).flatMap((mistake): Diagnostic[] => {
     const { code, message, hint, key } = sentence(mistake);
     const { path, isCombination } = mistake;
     // One combination may forbid several fields: that is one mistake.
     const once = isCombination && `${mistake.owner} ${message}`;
-    if (once && told.has(once)) return [];
-    if (once) told.add(once);
+    if (once && reported.has(once)) return [];
+    if (once) reported.add(once);
     const position = key === undefined ? path : [...path, key];
     const at = isCombination || key !== undefined ? node.keyAt(position) : node.at(position);
     return [{ code, severity: 'error', message, at, ...(hint && { hint }) }];

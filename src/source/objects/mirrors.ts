@@ -15,14 +15,14 @@ export function withMirrored(
   declared: readonly Declared[],
   kinds: KindTable,
 ): { readonly desired: readonly Desired[]; readonly diagnostics: readonly Diagnostic[] } {
-  const told = declared.flatMap(object => factsOf(object));
-  if (told.length === 0)
+  const facts = declared.flatMap(object => factsOf(object));
+  if (facts.length === 0)
     return { desired: declared.map(({ desired }) => desired), diagnostics: [] };
   const holders = new Map(
     declared.map(({ desired }) => [addressOf(desired.kind, desired.key), desired]),
   );
-  const byHolder = Map.groupBy(told, ({ holder }) => holder);
-  const diagnostics = told.flatMap(fact => faultOf(fact, holders.get(fact.holder), kinds));
+  const byHolder = Map.groupBy(facts, ({ holder }) => holder);
+  const diagnostics = facts.flatMap(fact => faultOf(fact, holders.get(fact.holder), kinds));
   const desired = declared.map(object => {
     const own = withoutMirrors(object.desired, object.kind);
     const facts = byHolder.get(addressOf(own.kind, own.key)) ?? [];

@@ -78,8 +78,8 @@ export function topLevelFindings(
       .map(key => ({ key, hint: guess(key, sections, kinds) }));
     const guessed = unknown.filter(({ hint }) => hint !== undefined);
     // If a file is something else altogether, one key is enough.
-    const told = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
-    return told.map(({ key, hint }) =>
+    const reported = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
+    return reported.map(({ key, hint }) =>
       unknownKey(
         code,
         document,
