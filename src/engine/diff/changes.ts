@@ -124,11 +124,13 @@ function updateChange(
   const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
   const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
+  // A field that ends because another replaces it is in `fields`, and not in `after`.
+  const shown = new Set([...Object.keys(after), ...fields.map(({ path: [name = ''] }) => name)]);
   const change: Change = {
     ...named(desired, context),
     type,
     id: live.id,
-    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)),
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => shown.has(name))),
     after,
     fields,
     ...(was !== undefined && { was }),
