@@ -5,7 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { hasMore } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
-import type { Extent, PlanReport } from './planReport.ts';
+import type { PlanExtent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
 import { shortenedLines, titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
@@ -23,9 +23,13 @@ export function render({ plan, kinds, style, ...extent }: PlanReport): string {
 }
 
 /** The plan as text; it ends in its summary line and a line feed. */
-export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Extent = {}): string {
-  const { detail = 'screen', command } = extent;
-  if (detail === 'summary') return summaryText({ plan, kinds, style });
+export function planText(
+  plan: Plan,
+  kinds: KindTable,
+  style: Style,
+  { detail = 'screen', command, digest }: PlanExtent = {},
+): string {
+  if (detail === 'summary') return summaryText({ plan, kinds, style, digest });
   const isShort = detail === 'screen';
   const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
   const left = leftAloneLines(plan, kinds, () => namesIn(detail));
@@ -35,7 +39,11 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   ];
   const isShortened =
     parts.some(hasMore) || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
-  return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
+  return withTail(
+    parts,
+    { plan, kinds, style, digest },
+    shortenedLines(isShortened, command, style),
+  );
 }
 
 // A blank line between rows; folded ones are a list.
