@@ -1,7 +1,8 @@
 // A store in one SQLite file. Rows are read once and held in memory. Each transaction that changes rows is one
 // transaction of the file, so that after a kill every answered write is complete.
 import { DatabaseSync } from 'node:sqlite';
-import { type Change, type Entry, newSpace } from './space.ts';
+import type { Entry } from './rowTable.ts';
+import { type Change, newSpace } from './space.ts';
 import type { Store } from './store.ts';
 
 /** What marks a file as ours, and its form. */
