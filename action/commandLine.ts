@@ -1,4 +1,4 @@
-// What the action asks for → the command line of meshform.
+// The inputs of the action → the command line of meshform.
 import type { Settings } from './settings.ts';
 
 /** The arguments of meshform; `planFile` is where a plan is saved. */
@@ -22,17 +22,17 @@ export function commandLine(settings: Settings, planFile: string): readonly stri
   }
 }
 
-// A journal has its own base.
+// A run from a journal uses the base in the journal.
 const isResumed = ({ args }: Settings): boolean => args.some(word => /^--resume(?:=|$)/.test(word));
 
-/** Whether a run looks at recorded bases, which a checkout does not fetch. */
+/** Whether a run reads recorded bases, which a checkout does not fetch. */
 export const readsBase = ({ base, args }: Settings): boolean =>
   base === 'auto' || recordsBase({ args }) || args.includes('--base=auto');
 
-/** Whether a run moves the recorded base. */
+/** Whether a run updates the recorded base. */
 export const recordsBase = ({ args }: Pick<Settings, 'args'>): boolean =>
   args.includes('--record-base');
 
-/** Whether a command has done what it was asked for: a plan with changes and drift are results, not failures. */
+/** Whether a command did its job: a plan with changes and drift are results, not failures. */
 export const isSuccess = ({ command }: Settings, code: number): boolean =>
   code === 0 || (code === 2 && (command === 'plan' || command === 'drift'));

@@ -1,9 +1,10 @@
-// Makes meshform ready to run: the dependencies of this checkout, or a tarball whose digest is as it was written down.
+// Installs meshform: the dependencies of this checkout, or a tarball with the pinned digest.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inLine } from './forgeError.ts';
 import { jobFolder, runProgram } from './program.ts';
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
@@ -12,12 +13,13 @@ const { MESHFORM_VERSION: version = '' } = process.env;
 try {
   await (version === '' ? installCheckout() : installPacked(version));
 } catch (error) {
-  console.error(`meshform cannot be installed: ${error instanceof Error ? error.message : error}`);
+  const reason = inLine(error instanceof Error ? error.message : String(error));
+  console.error(`meshform cannot be installed: ${reason}`);
   process.exitCode = 1;
 }
 
 async function installCheckout(): Promise<void> {
-  // A second step of the same job finds everything in place.
+  // A second step of the same job finds the installation of the first.
   if (existsSync(join(CHECKOUT, 'node_modules/commander'))) return;
   await npm(['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], CHECKOUT);
 }
@@ -52,9 +54,11 @@ async function installPacked(wanted: string): Promise<void> {
 }
 
 async function bytesAt(place: string): Promise<Buffer> {
+  if (/^\w+:\/\//.test(place) && !place.startsWith('https://'))
+    throw new Error('a tarball is downloaded from an address that begins with https:// only');
   if (!place.startsWith('https://')) return readFile(resolve(place));
   const response = await fetch(place, { signal: AbortSignal.timeout(60_000) });
-  if (!response.ok) throw new Error(`${place} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${place} returned status ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }
 

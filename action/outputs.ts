@@ -1,8 +1,8 @@
-// Outputs and summaries of a step. A value may hold anything: each stands between delimiters that nobody can guess.
+// Outputs and summaries of a step. A value can contain any text, so each is enclosed in unguessable delimiters.
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 
-/** Outputs as a forge reads them from the file of a step. */
+/** Outputs in the format of the file that a forge provides for a step. */
 export function outputLines(
   outputs: Readonly<Record<string, string>>,
   delimiter: () => string = () => `meshform-${randomUUID()}`,
@@ -15,7 +15,7 @@ export function outputLines(
     .join('');
 }
 
-/** Appends to a file that the forge names in the environment, where it does. */
+/** Appends to the file that an environment variable of the forge names, if it is set. */
 export async function appendTo(file: string | undefined, text: string): Promise<void> {
   if (file !== undefined && file !== '') await appendFile(file, text);
 }

@@ -1,33 +1,36 @@
-// Where meshform is, and running it: its output goes to the log as it comes, and is kept.
+// Locates meshform and runs it. Its output is streamed to the log and captured.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a program ended. */
+/** The result of a program. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The folder for what belongs to this job alone. */
+/** The temporary folder of this job. */
 export function jobFolder(env: NodeJS.ProcessEnv): string {
   const folder = join(env.RUNNER_TEMP || '/tmp', 'meshform');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** The script that starts meshform: of a packed version where one was asked for, else of this checkout. */
+/** The script that starts meshform: of a packed version if that is requested, otherwise of this checkout. */
 export const programOf = (env: NodeJS.ProcessEnv, checkout: string): string =>
   env.INPUT_VERSION
     ? join(jobFolder(env), 'packed/node_modules/meshform/bin/meshform.js')
     : join(checkout, 'bin/meshform.js');
 
-/** Runs a program to its end. Signals reach it, and it is waited for: an apply in its middle writes its journal. */
+/**
+ * Runs a program until it ends. Signals are forwarded to it, and the action waits for it: an interrupted apply writes its
+ * journal.
+ */
 export function runProgram(
   command: string,
   args: readonly string[],
-  { cwd, env, isQuiet = false }: { cwd: string; env: NodeJS.ProcessEnv; isQuiet?: boolean },
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
@@ -35,7 +38,7 @@ export function runProgram(
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    if (!isQuiet) process.stdout.write(text);
+    process.stdout.write(text);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

@@ -1,8 +1,8 @@
-// What meshform printed for a forge: its numbers, and the text around it that tells our own comments from all others.
+// The output of meshform for a forge: its facts, and the marker by which the action recognises its own comments.
 import { textWithin } from '../src/report/comment/budget.ts';
 import type { Settings } from './settings.ts';
 
-/** The numbers in the first line of a report. */
+/** The facts in the first line of a report. */
 export interface Facts {
   readonly changes: number;
   readonly hazards: readonly string[];
@@ -12,7 +12,7 @@ export interface Facts {
 
 const FIRST_LINE = /^<!-- meshform (\{.*\}) -->\n/;
 
-/** The numbers of a report; null where it is none. */
+/** The facts of a report; null if the text is not a report. */
 export function factsOf(report: string): Facts | null {
   const [, text] = FIRST_LINE.exec(report) ?? [];
   if (text === undefined) return null;
@@ -27,33 +27,36 @@ export function factsOf(report: string): Facts | null {
   };
 }
 
-/** The first line of every comment and issue of a label. */
+/** The first line of every comment and issue with a label. */
 export const markerOf = (what: 'comment' | 'drift', label: string): string =>
   `<!-- meshform-action ${what} ${JSON.stringify(label)} -->`;
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: number;
-  /** What was printed for the forge; empty where the command ended before. */
+  /** The output for the forge; empty if the command ended before it. */
   readonly report: string;
   readonly stderr: string;
 }
 
-/** The text of a comment or an issue, below its marker. `run` is the address of the job. */
+/** The text of a comment or an issue, below its marker. `run` is the URL of the job. */
 export function bodyOf(
   { command, label }: Pick<Settings, 'command' | 'label'>,
   { code, report, stderr }: Outcome,
   { run, revision }: { readonly run: string; readonly revision: string },
 ): string {
   const title = label === '' ? '' : `: ${label}`;
-  const shown = report === '' ? '' : report.replace(/^(### meshform \w+)$/m, `$1${title}`);
-  const heading = shown === '' ? [`### meshform ${command}${title}`, ''] : [];
+  // Another format, chosen by the input `args`, is no Markdown of ours.
+  const isOurs = factsOf(report) !== null;
+  const ours = isOurs ? report.replace(/^(### meshform \w+)$/m, `$1${title}`) : '';
+  const shown = isOurs || report === '' ? ours : textWithin(report, ALONE_BYTES, 'see the job');
+  const heading = !isOurs ? [`### meshform ${command}${title}`, ''] : [];
   const failed = code === 0 || code === 2 ? [] : failure(command, code, stderr);
   const foot = `<sub>[Job](${run})${revision === '' ? '' : `, commit ${revision.slice(0, 12)}`}</sub>`;
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');
 }
 
-/** In bytes, beside a report of the largest size. */
+/** The size in bytes that is reserved beside the largest report. */
 const STDERR_BYTES = 2_000;
 const ALONE_BYTES = 12_000;
 
@@ -63,21 +66,24 @@ function failure(command: string, code: number, stderr: string): readonly string
   return [`> ❌ \`${command}\` ended with exit code ${code}.`, '', ...said];
 }
 
-/** A comment or issue as the forge lists it. */
+/** A comment or issue in a list of the forge. */
 export interface Post {
   readonly id: number;
   readonly author: string;
   readonly body: string;
 }
 
-/** The post that is ours: it begins with the marker, and we wrote it. Anybody can write a marker. */
-export const ownPost = (
+/**
+ * Our own posts: they begin with the marker, and the token's user wrote them. Others can write the marker too. Two concurrent
+ * runs may each have created a post.
+ */
+export const ownPosts = (
   posts: readonly Post[],
   { marker, author }: { readonly marker: string; readonly author: string },
-): Post | undefined =>
-  posts.find(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
+): readonly Post[] =>
+  posts.filter(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
 
-/** What becomes of the comment: one that is there is kept up to date, even where nothing changes any more. */
+/** The action on the comment: an existing comment is updated even if the plan has no changes any more. */
 export function commentStep(
   mode: Settings['comment'],
   own: Post | undefined,
@@ -88,7 +94,7 @@ export function commentStep(
   return mode === 'always' || isWorthTelling ? 'create' : 'none';
 }
 
-/** What becomes of the issue about drift. */
+/** The action on the issue about drift. */
 export function issueStep(
   mode: Settings['comment'],
   own: Post | undefined,

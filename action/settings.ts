@@ -1,5 +1,5 @@
-// The inputs of the action → what it does. Every input is text that a workflow has put together: what is not understood is
-// refused, and nothing is ever expanded.
+// The inputs of the action → its settings. An input is text that a workflow has put together: invalid input is rejected, and
+// nothing is expanded.
 
 const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;
 const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
@@ -7,12 +7,12 @@ const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
 type ActionCommand = (typeof COMMANDS)[number];
 type CommentMode = (typeof COMMENT_MODES)[number];
 
-/** What the action is asked for. */
+/** The settings of the action. */
 export interface Settings {
   readonly command: ActionCommand;
   readonly path: string;
   readonly base: string;
-  /** Where a plan is saved or read; empty where none is named. */
+  /** Where a plan is saved or read; empty for no file. */
   readonly plan: string;
   readonly comment: CommentMode;
   readonly label: string;
@@ -20,7 +20,7 @@ export interface Settings {
   readonly workingDirectory: string;
 }
 
-/** An input that the action does not understand. */
+/** Thrown for an invalid input. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
@@ -49,7 +49,9 @@ function choice<T extends string>(name: string, text: string, choices: readonly 
   return found;
 }
 
-/** Words separated by blanks and lines; single and double quotes group. Throws an `InputError` for a quote without an end. */
+/**
+ * Splits a text at blanks and line breaks; single and double quotes group words. Throws an `InputError` for an unclosed quote.
+ */
 export function wordsIn(text: string): readonly string[] {
   const words = [...text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g)].map(([word]) => word);
   if (words.some(word => word === '"' || word === "'"))

@@ -1,5 +1,5 @@
-// What the build computes for the bundle: the shipped kinds, checked, and the checks of shipped schemas as code, each in a file of its
-// own, because a run needs few of them. The bundle has it in place of `src/kinds/schema/ahead.ts`.
+// Computed by the build for the bundle: the validated kinds, and compiled validators of the shipped schemas, each in its own
+// file, because a run needs few of them. The bundle uses this in place of `src/kinds/schema/ahead.ts`.
 import { _ } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
@@ -14,10 +14,10 @@ import { objectSchema } from '../src/kinds/schema/objectSchema.ts';
 import { kindCheckName, objectCheckName } from '../src/kinds/schema/shippedChecks.ts';
 import type { JsonObject } from '../src/model/value.ts';
 
-/** Schemas that are held against whole documents, by their paths under `schemas/`. */
+/** Schemas of whole documents, by their paths under `schemas/`. */
 const DOCUMENTS = ['access-tests', 'journal', 'plan', 'project'].map(name => `${name}.schema.json`);
 
-/** By its name in the bundle, every schema whose check is compiled ahead. */
+/** Every schema whose validator is compiled ahead, by its name in the bundle. */
 export function schemasAhead(): ReadonlyMap<string, JsonObject> {
   const kinds = readKinds();
   const lifecycle = shippedSchema(LIFECYCLE_SCHEMA);
@@ -29,10 +29,10 @@ export function schemasAhead(): ReadonlyMap<string, JsonObject> {
   return new Map([...objects, ...own, ...documents]);
 }
 
-/** What the code of a check may require, besides the table of formats. */
+/** The modules that a validator may require, besides the table of formats. */
 const RUNTIME = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
 
-/** The check of a schema as a CommonJS module: a function that takes a `require` and returns the check. */
+/** The validator of a schema as a CommonJS module: a function that takes `require` and returns the validator. */
 export function checkText(schema: JsonObject): string {
   const compiler = shippedSchemaCompiler({ source: true, formats: _`require('formats')` });
   const text = standalone.default(compiler, compiler.compile(schema));
@@ -42,10 +42,10 @@ export function checkText(schema: JsonObject): string {
   return `module.exports = require => { const module = {}; ${text}\nreturn module.exports; };`;
 }
 
-/** The name of the file of a check. */
+/** The file name of a validator. */
 export const checkFile = (name: string): string => `${name.replaceAll(' ', '-')}.cjs`;
 
-/** In the bundle: `src/kinds/schema/ahead.ts`. */
+/** The replacement of `src/kinds/schema/ahead.ts` in the bundle. */
 const ahead = (): string => `
   import { FORMATS } from './formats.ts';
   const holds = Object.fromEntries(Object.entries(FORMATS).map(([name, format]) => [name, format.holds]));
@@ -57,7 +57,7 @@ const ahead = (): string => `
     return createRequire(import.meta.url)(file)(path => GIVEN[path]);
   }`;
 
-/** Puts what is computed ahead into a bundle; the files of the checks belong into the folder \`checks\` beside it. */
+/** Adds the precomputed values to a bundle; the files of the validators are written to the folder \`checks\` beside it. */
 export const computedAhead: Plugin = {
   name: 'computed ahead',
   setup: ({ onLoad }) => {

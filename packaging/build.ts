@@ -1,8 +1,9 @@
-// `npm run build`, after the library is compiled: the program as one file in `dist/`, in which a command evaluates only what it uses,
-// and the checks of schemas, of which it loads those that it needs. Programs that import the package get the library, which is not
-// bundled.
+// `npm run build`, after the library is compiled: bundles the program into a single file in `dist/`, in which a command
+// evaluates only the modules that it uses, with the validators in files that are loaded on demand. Programs that import the
+// package use the library, which is not bundled. `build.ts FOLDER` writes to that folder and bundles the library as well, for tests
+// that start hundreds of processes.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transformSync } from 'esbuild';
 import { checkFile, checkText, computedAhead, schemasAhead } from './ahead.ts';
@@ -11,9 +12,11 @@ import { dependencies } from './dependencies.ts';
 import { parts } from './parts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DIST = join(ROOT, 'dist');
+const [folder] = process.argv.slice(2);
+const DIST = resolve(folder ?? join(ROOT, 'dist'));
 const CHECKS = join(DIST, 'checks');
 
+mkdirSync(DIST, { recursive: true });
 for (const file of readdirSync(DIST).filter(name => name.startsWith('meshform')))
   rmSync(join(DIST, file));
 rmSync(CHECKS, { recursive: true, force: true });
@@ -23,10 +26,13 @@ for (const [name, schema] of schemasAhead()) {
   writeFileSync(join(CHECKS, checkFile(name)), code);
 }
 await build({
-  entryPoints: [join(ROOT, 'src/cli/main.ts')],
-  ...{ outdir: DIST, entryNames: 'meshform', chunkNames: 'meshform-[hash]', splitting: true },
+  entryPoints: {
+    meshform: join(ROOT, 'src/cli/main.ts'),
+    ...(folder !== undefined && { 'meshform-library': join(ROOT, 'src/index.ts') }),
+  },
+  ...{ outdir: DIST, chunkNames: 'meshform-[hash]', splitting: true },
   ...{ bundle: true, format: 'esm', platform: 'node', target: 'node24' },
-  // Names stay, for the trace of a bug that a person reports.
+  // Function names are kept for the stack traces in bug reports.
   ...{ minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' },
   plugins: [computedAhead, ...dependencies, parts, builtins],
 });

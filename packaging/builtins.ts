@@ -1,16 +1,21 @@
-// How the bundle gets the modules of Node. An import statement makes a module of all that one exports and loads it at once, which takes
-// longer than most commands; the bundle asks for each where it is first used.
+// How the bundle loads the modules of Node. An import statement loads a module with all its exports immediately, which takes
+// longer than most commands; the bundle loads each module when it is first used.
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import type { Plugin } from 'esbuild';
 import { withParts } from './parts.ts';
 
-/** Modules that take long to load, and that many files import for one function: they are loaded when that is called. */
+/**
+ * Modules that are slow to load, and that many files import for a single function: they are loaded when the function is called.
+ */
 const LATE = new Set(['crypto', 'fs/promises', 'net', 'os', 'timers/promises']);
 
 const IMPORT = /^import (\* as \w+|\{[^}]*\}) from '(node:[a-z/_]+)';$/gm;
 
-/** The statement that stands for an import from a module of Node. */
+/** An import when it is needed. The bundler makes a part of it that has the module as its default export alone. */
+const LATE_IMPORT = /\bimport\('(node:[a-z/_]+)'\)/g;
+
+/** The statement that replaces an import from a module of Node. */
 function builtinBinding(names: string, path: string): string {
   const module = `process.getBuiltinModule('${path}')`;
   const whole = /^\* as (\w+)$/.exec(names)?.[1];
@@ -29,14 +34,17 @@ function builtinBinding(names: string, path: string): string {
   return late.join(' ');
 }
 
-/** Imports of modules of Node in our own files, and what dependencies require of it. */
+/** Imports of Node modules in our own files, and `require` calls in dependencies. */
 export const builtins: Plugin = {
   name: 'modules of Node',
   setup: ({ onLoad, onResolve }) => {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: withParts(path, readFileSync(path, 'utf8')).replaceAll(IMPORT, (_, names, from) =>
-        builtinBinding(names, from),
-      ),
+      contents: withParts(path, readFileSync(path, 'utf8'))
+        .replaceAll(IMPORT, (_, names, from) => builtinBinding(names, from))
+        .replaceAll(
+          LATE_IMPORT,
+          (_, from) => `Promise.resolve(process.getBuiltinModule('${from}'))`,
+        ),
       loader: 'ts',
     }));
     onResolve({ filter: new RegExp(`^(node:)?(${builtinModules.join('|')})$`) }, ({ path }) => ({
@@ -50,7 +58,7 @@ export const builtins: Plugin = {
   },
 };
 
-// Of the largest ones only what is asked for is looked up.
+// From the largest modules, only the requested exports are read.
 function required(name: string): string {
   if (name === 'process') return 'process';
   if (name === 'buffer') return '{ Buffer }';

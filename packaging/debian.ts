@@ -1,5 +1,5 @@
-// The root of the image, from Debian packages: what git, ssh and the executable need, without documentation, and without Perl, which
-// only commands of git need that meshform never calls.
+// The root file system of the image, from Debian packages: the dependencies of git, ssh and the executable, without
+// documentation, and without Perl, which only git commands need that meshform never calls.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const EXCLUDED = [
 /** Packages whose files are all excluded. */
 const WITHOUT_FILES = /^(?:perl|perl-base|perl-modules-.*|libperl.*|liberror-perl|git-man)$/;
 
-/** What scripts in a pipeline and git's own scripts call. */
+/** The programs that scripts in a pipeline and git's own scripts call. */
 const COMMANDS = [
   ...['[', 'basename', 'cat', 'chmod', 'cp', 'cut', 'date', 'dirname', 'echo', 'env', 'expr'],
   ...['false', 'find', 'grep', 'head', 'id', 'ln', 'ls', 'mkdir', 'mktemp', 'mv', 'printf', 'pwd'],
@@ -26,9 +26,9 @@ const COMMANDS = [
   ...['true', 'uname', 'uniq', 'wc', 'xargs'],
 ];
 
-/** Unpacks the packages into the empty folder `root` and returns them. No script of a package runs. */
+/** Unpacks the packages into the empty folder `root` and returns them. Their install scripts do not run. */
 export function debianRoot(root: string): readonly Component[] {
-  // A scanner looks here for the packages of an image without dpkg.
+  // Vulnerability scanners look here for the packages of an image without dpkg.
   const record =
     'mkdir -p "$1/var/lib/dpkg/status.d"; for deb in "$1"/var/cache/apt/archives/*.deb; do ' +
     'dpkg-deb --field "$deb" > "$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"; done';
@@ -48,7 +48,7 @@ export function debianRoot(root: string): readonly Component[] {
   return packagesOf(root);
 }
 
-/** What the scripts of the packages would have done, as far as it matters here. */
+/** The necessary effects of the packages' install scripts. */
 function configure(root: string): void {
   for (const name of COMMANDS)
     execFileSync('ln', ['--symbolic', '--force', '/bin/busybox', join(root, 'bin', name)]);

@@ -1,7 +1,7 @@
-// What the bundle leaves out of its dependencies, because meshform does not use it.
+// The parts of dependencies that the bundle leaves out, because meshform does not use them.
 import type { Plugin } from 'esbuild';
 
-// The parser of the command line can start programs for commands that are in other files. Here no command is.
+// The command-line parser can start other programs for subcommands. meshform has no such command.
 const noPrograms: Plugin = {
   name: 'no programs',
   setup: ({ onResolve, onLoad }) => {
@@ -12,7 +12,7 @@ const noPrograms: Plugin = {
   },
 };
 
-// Of undici the connections: its `fetch`, web sockets, caches and mocks are more than half of it.
+// Only the connections of undici are used: its `fetch`, web sockets, caches and mocks are more than half of its code.
 const CONNECTIONS = `
   const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
   Object.assign(Dispatcher.prototype, require('undici/lib/api/index.js'));
@@ -32,5 +32,5 @@ const onlyConnections: Plugin = {
   },
 };
 
-/** Plugins that leave it out. They go before those that resolve modules of Node. */
+/** Plugins that leave these parts out. They must precede the plugins that resolve modules of Node. */
 export const dependencies: readonly Plugin[] = [noPrograms, onlyConnections];

@@ -1,4 +1,5 @@
-// `npm run build:image`: the container image, as an OCI archive. It holds the single executable, git, ssh and sops, and what they need.
+// `npm run build:image`: the container image as an OCI archive, with the single executable, git, ssh and sops, and their
+// dependencies.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,10 +23,10 @@ const EXECUTABLE = join(ROOT, 'build/meshform');
 const ARCHIVE = join(ROOT, 'build/meshform-image.tar');
 const SOPS = join(toolFolder('sops', SOPS_VERSION), 'sops');
 
-/** Where the bill of materials is in the image; a label says so too. */
+/** The path of the bill of materials in the image, which is also in a label. */
 const BILL = '/usr/share/meshform/sbom.cdx.json';
 
-/** An id that no distribution gives to a person or a service. */
+/** A user id that no distribution assigns to a person or a service. */
 const USER = 65532;
 
 for (const [file, get] of [
@@ -74,7 +75,7 @@ function install(root: string): void {
   chmodSync(join(root, 'tmp'), 0o1777);
 }
 
-/** The packages of Debian, and everything in the executable and in sops. */
+/** The Debian packages, and the components of the executable and of sops. */
 function writeBill(root: string, packages: readonly Component[]): void {
   const made = packageBill();
   const components = [...packages, ...made.components, nodeComponent(), ...sopsComponents()];
@@ -84,7 +85,7 @@ function writeBill(root: string, packages: readonly Component[]): void {
   writeFileSync(join(ROOT, 'build/meshform-image.cdx.json'), text);
 }
 
-/** sops and the modules that are compiled into it, as Go records them in the executable. */
+/** sops and the modules compiled into it, as Go records them in the binary. */
 function sopsComponents(): readonly Component[] {
   const text = execFileSync('go', ['version', '-m', SOPS], { encoding: 'utf8' });
   return [...text.matchAll(/^\t(?:mod|dep)\t(\S+)\t(\S+)/gm)].map(([, name = '', found = '']) => {
@@ -94,7 +95,7 @@ function sopsComponents(): readonly Component[] {
   });
 }
 
-/** One layer, dated by the commit, so that the same commit and packages give the same image. */
+/** A single layer, dated by the commit, so that the same commit and packages yield the same image. */
 function commit(root: string): void {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
@@ -121,7 +122,7 @@ function commit(root: string): void {
   buildah('push', '--quiet', 'meshform', `oci-archive:${ARCHIVE}:meshform:${version}`);
 }
 
-/** With storage of its own, so that nothing remains on the machine. */
+/** With its own storage, so that nothing remains on the machine. */
 function buildah(...args: readonly string[]): string {
   const storage = ['--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run')];
   const options = [...storage, '--storage-driver', 'vfs'];

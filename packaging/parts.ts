@@ -1,5 +1,6 @@
-// The parts of the bundle: what every command needs, what commands do, and the emulator. Every `import()` of the sources would be a
-// file of its own, and hundreds of files take longer to load than what is in them: here it evaluates a module of a part.
+// The parts of the bundle: code that every command needs, the commands, and the emulator. With a file for each `import()` of
+// the sources, loading hundreds of files would take longer than evaluating them: instead, an `import()` evaluates a module of a
+// part.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +9,13 @@ import type { Plugin } from 'esbuild';
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const LATER = /\bimport\(\s*'(\.[^']+\.ts)'\s*\)/g;
 
-/** The part that a module is in which is imported later, by its path under `src/`. */
+/** The part of a dynamically imported module, by its path under `src/`. */
 const partOf = (path: string): string =>
   /^(cli\/)?emulator\//.test(path) ? 'emulator' : path === 'cli/run.ts' ? 'run' : 'commands';
 
 const under = (path: string): string => relative(SRC, path).split(sep).join('/');
 
-/** The modules that are imported later somewhere, by part. */
+/** The dynamically imported modules, by part. */
 function importedLater(): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(path =>
     path.endsWith('.ts'),
@@ -26,7 +27,7 @@ function importedLater(): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy([...new Set(found)].sort(), partOf);
 }
 
-/** The text of a source file in which `import()` loads a part and evaluates one module of it. */
+/** The text of a source file in which `import()` loads a part and evaluates a module of it. */
 export function withParts(file: string, text: string): string {
   return text.replaceAll(LATER, (_, to: string) => {
     const path = under(resolve(dirname(file), to));
@@ -34,7 +35,7 @@ export function withParts(file: string, text: string): string {
   });
 }
 
-/** The parts, each a module that gives the others. */
+/** The parts, as modules that export their modules. */
 export const parts: Plugin = {
   name: 'parts',
   setup: ({ onResolve, onLoad }) => {

@@ -1,5 +1,5 @@
-// npm runs this after it has installed the dependencies of a git repository that it is about to pack, as `npm install git+…` and
-// pre-commit have it do: the repository has no `dist/`. In a clone, where npm runs it too, nothing is built.
+// npm runs this after it has installed the dependencies of a git repository that it packs, for example for `npm install git+…`
+// and pre-commit: the repository has no `dist/`. In a clone, where npm runs it too, nothing is built.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

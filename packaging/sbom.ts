@@ -1,10 +1,10 @@
-// `npm run sbom`: the bill of materials of the package, as CycloneDX, from the lock file alone: the same sources give the same file,
-// byte by byte. `npm sbom` is not used: it leaves out a dependency that a development tool also asks for.
+// `npm run sbom`: the bill of materials of the package, as CycloneDX, from the lock file alone: the same sources yield the same
+// file, byte by byte. `npm sbom` is not used: it omits a dependency that is also a development dependency.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A package as the lock file has it. */
+/** A package in the lock file. */
 interface Locked {
   readonly version: string;
   readonly integrity?: string;
@@ -36,7 +36,7 @@ export interface Bill {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The package and everything it brings along. */
+/** The package and all its dependencies. */
 export function packageBill(): Bill {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const places = new Set(['']);
@@ -53,7 +53,7 @@ export function packageBill(): Bill {
   return bill({ ...component(root), type: 'application' }, others.map(component), dependencies);
 }
 
-/** A bill of what `component` consists of, in the order of the components' names. */
+/** A bill of the parts of `component`, sorted by name. */
 export function bill(
   component: Component,
   components: readonly Component[],
@@ -71,7 +71,7 @@ export function bill(
   };
 }
 
-/** The Node that runs this script, where it is part of what is built. */
+/** The Node that runs this script, if it is part of the artifact. */
 export function nodeComponent(): Component {
   const { node: version } = process.versions;
   const purl = `pkg:github/nodejs/node@v${version}`;
@@ -88,7 +88,7 @@ const dependenciesOf = (locked: Locked | undefined): readonly string[] =>
 const nameAt = (packages: Packages & { '': { name: string } }, place: string): string =>
   place === '' ? packages[''].name : place.slice(place.lastIndexOf('node_modules/') + 13);
 
-/** The place of a dependency, as Node finds it: beside the package that asks, or in a folder above. */
+/** The location of a dependency, by Node's resolution: beside the package that requires it, or in a parent folder. */
 function placeOf(packages: Packages, from: string, name: string): string {
   for (
     let folder = from;
@@ -116,7 +116,7 @@ function componentOf(name: string, { version, integrity, license }: Locked): Com
   };
 }
 
-/** One license by its id, or several in an expression. */
+/** A license by its id, or several in an expression. */
 const licenseOf = (text: string): License =>
   /^[\w.+-]+$/.test(text) ? { license: { id: text } } : { expression: text };
 

@@ -1,5 +1,5 @@
-// `npm run build:sea`: meshform as a single executable for Linux, which needs neither Node nor any other file. It consists of the
-// Node that runs this script, the sources as one script, and the shipped files as assets.
+// `npm run build:sea`: meshform as a single executable for Linux, which needs neither Node nor any other file. It consists of
+// the Node that runs this script, the sources as one script, and the shipped files as assets.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const BUILD = join(ROOT, 'build');
 const TARGET = join(BUILD, 'meshform');
 const POSTJECT = join(ROOT, 'node_modules/postject/dist/cli.js');
 
-/** Marks the place of the script in Node's executable; the documentation of Node gives this value. */
+/** The marker for the script in Node's executable, from the documentation of Node. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 if (process.platform !== 'linux') throw new Error('the single executable is for Linux only');
@@ -34,7 +34,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** All sources and dependencies as one CommonJS script: the executable takes no other. */
+/** All sources and dependencies as a CommonJS script, the only format that the executable accepts. */
 async function bundle(outfile: string): Promise<string> {
   await build({
     entryPoints: [join(ROOT, 'src/cli/main.ts')],
@@ -48,7 +48,7 @@ async function bundle(outfile: string): Promise<string> {
     minifyWhitespace: true,
     // The code cache does not work with `import()`.
     supported: { 'dynamic-import': false },
-    // Where a module is says nothing here; shipped files are assets.
+    // The path of a module is meaningless here; shipped files are assets.
     define: { 'import.meta.url': '"file:///"' },
     logLevel: 'warning',
   });
@@ -71,7 +71,7 @@ function blob(main: string): string {
   return config.output;
 }
 
-/** The symbols of Node's executable are an eighth of it. Without the tool they stay. */
+/** Removes the symbols of Node's executable, an eighth of its size. Without `strip` they stay. */
 function strip(): void {
   spawnSync('strip', [TARGET]);
 }

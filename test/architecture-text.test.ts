@@ -1,6 +1,6 @@
 // How text from outside reaches a sentence, a command line and a stream: by the functions that make it safe to print.
 import { describe, expect, test } from 'vitest';
-import { found, isWritten, type Source } from './support/sources.ts';
+import { found, isWritten, type Source } from './support/project/sources.ts';
 
 describe('text from outside', () => {
   const isPrinted = (source: Source) => source.room !== 'emulator' && isWritten(source);

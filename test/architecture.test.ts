@@ -10,7 +10,7 @@ import {
   literalsOf,
   type Source,
   sources,
-} from './support/sources.ts';
+} from './support/project/sources.ts';
 
 /** By room, the rooms it may import besides itself: `src/README.md` draws it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

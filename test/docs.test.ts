@@ -59,9 +59,9 @@ test('no page takes meshform from a registry by its name, which belongs to nobod
 test('the map has every room, and no other', async () => {
   const rooms = await readdir(fileAt('src'), { withFileTypes: true });
   const map = await readFile(fileAt('src/README.md'), 'utf8');
-  const drawn = [...map.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, room]) => room);
+  const generated = [...map.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, room]) => room);
   const built = rooms.filter(room => room.isDirectory()).map(({ name }) => name);
-  expect(drawn.sort()).toEqual(built.sort());
+  expect(generated.sort()).toEqual(built.sort());
 });
 
 describe('docs/commands.md', () => {
@@ -137,7 +137,7 @@ Errors stop a run before anything is written; warnings and notes do not.
 ${table(DIAGNOSTIC_CODES)}
 ## Lints
 
-What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [lints.md](lints.md) says how to silence one.
+What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [Lints](lints.md) says how to silence one.
 
 | code | meaning |
 |---|---|

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type AnsweredRequest, startEmulator } from '../src/emulator/index.ts';
 import { isObject, type Json, type JsonObject } from '../src/model/value.ts';
 import { inFolder } from './support/cli.ts';
+import { LIBRARY } from './support/program/program.ts';
 
 const EXAMPLE = new URL('../examples/library/apply.ts', import.meta.url);
 const PAGE = new URL('../docs/library.md', import.meta.url);
-const SOURCE = new URL('../src/index.ts', import.meta.url).href;
 
 const FILES = `groups: [{ name: devs }, { name: ops }]
 networks:
@@ -37,10 +37,10 @@ async function program(
   onTestFinished(() => emulator.close());
   await inFolder(async folder => {
     await writeFile(join(folder, 'network.yaml'), FILES);
-    // The package is not installed here: its name is that of the sources.
+    // The package is not installed here: its name is that of the built library.
     const code = await readFile(EXAMPLE, 'utf8');
     const file = join(folder, 'apply.ts');
-    await writeFile(file, code.replace("from 'meshform'", `from '${SOURCE}'`));
+    await writeFile(file, code.replace("from 'meshform'", `from '${LIBRARY}'`));
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     const env = { ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
     const run: Run = async (args, onRequest, more = {}) => {

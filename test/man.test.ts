@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { everyCommand, flagsOf, manPage } from './support/manPage.ts';
+import { everyCommand, flagsOf, manPage } from './support/project/manPage.ts';
 
 const PAGE = new URL('../man/meshform.1', import.meta.url);
 const PACKAGE = new URL('../package.json', import.meta.url);

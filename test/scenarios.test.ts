@@ -23,14 +23,14 @@ import { startAccount, type TestAccount } from './support/account.ts';
 import { KINDS, loadFiles } from './support/files.ts';
 import { type GateOptions, gatesFor, isRefused } from './support/gates.ts';
 import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
-import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
 import {
   formsNobodyShows,
   goldenOf,
   SCENARIO_NAMES,
   SCENARIOS,
-} from './support/scenarioFolders.ts';
-import { standing, withReferred } from './support/staying.ts';
+} from './support/project/scenarioFolders.ts';
+import { standing, withReferred } from './support/project/staying.ts';
+import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
 
 const BLESS = process.env.BLESS === '1';
 
@@ -58,7 +58,7 @@ afterEach(async () => {
 
 for (const name of SCENARIO_NAMES) {
   describe(name, () => {
-    test('goes as it is told', () => tell(name));
+    test('goes as its files say', () => tell(name));
   });
 }
 

@@ -1,18 +1,18 @@
-// Colour and width, decided once: a terminal has colours, NO_COLOR takes them away, FORCE_COLOR brings them back.
+// Colour and width of the output: colours on a terminal unless NO_COLOR is set, elsewhere only if FORCE_COLOR is set.
 import { PLAIN, type Style } from '../report/text/style.ts';
 import type { Io, Sink } from './io.ts';
 
-/** The style for what is written to `sink`. */
+/** The style for text written to `sink`. */
 export function styleFor(sink: Sink, { env }: Pick<Io, 'env'>): Style {
   return { ...(isColoured(sink, env) ? COLOURED : PLAIN), width: widthOf(sink, env) };
 }
 
-/** Where a terminal says nothing of its width, it has the width of most. */
+/** The width of a terminal that does not report its own. */
 const USUAL = 80;
-/** A line of fewer columns could not be read. */
+/** The smallest width: narrower text is unreadable. */
 const NARROWEST = 40;
 
-// A pipe has no width: what reads on may search it line by line, and COLUMNS says where somebody wants it wrapped.
+// A pipe has no width, because the next program may search line by line. COLUMNS sets a width.
 function widthOf({ isTerminal, columns }: Sink, { COLUMNS = '' }: Io['env']): number {
   const asked = /^[1-9]\d*$/.test(COLUMNS) ? Number(COLUMNS) : undefined;
   const width = isTerminal ? columns || asked || USUAL : (asked ?? Number.POSITIVE_INFINITY);
@@ -26,18 +26,18 @@ function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
 }
 
 /**
- * What colours look like until they reach a stream that makes sequences of them. A name can hold any sequence, but not
- * one with a number that only this process knows.
+ * Colours are markers until they reach a stream, which replaces them with escape sequences. An object's name can contain any
+ * escape sequence, but not a marker with a number that only this process knows.
  */
 const MARK = `\u001b[${Math.floor(Math.random() * 2 ** 47)};`;
 
-/** The beginning of a colour in a text, as the source of a regular expression; the number and `m` follow. */
+/** The beginning of a marker, as the source of a regular expression; the number and `m` follow. */
 export const colourMark = MARK.replace('[', '\\[');
 
-/** The sequence that a terminal takes for a colour; any other text as it is. */
+/** The escape sequence of a marker; any other text is returned unchanged. */
 export const colourOf = (mark: string): string => mark.replace(MARK, '\u001b[');
 
-/** By name, the numbers that begin and end a colour at a terminal. */
+/** For each colour, the numbers of the escape sequences that begin and end it. */
 const COLOURS = {
   ...{ green: [32, 39], yellow: [33, 39], red: [31, 39] },
   ...{ bold: [1, 22], dim: [2, 22] },

@@ -1,4 +1,4 @@
-// How a command ends, for scripts. Listed in docs/commands.md from this table.
+// The exit codes of commands. The list in docs/commands.md comes from this table.
 
 export const EXIT = {
   done: 0,

@@ -1,5 +1,5 @@
-// The last gate before text leaves: whatever a command forgot, a terminal obeys our own sequences only, and no line
-// begins with a command of a pipeline.
+// The last filter before text is printed: whatever a command missed, a terminal receives only our own escape sequences, and no
+// line begins with a command for a pipeline.
 import { visibleLines } from '../model/text/visible.ts';
 import { colourMark, colourOf } from './colour.ts';
 import type { Io, Sink } from './io.ts';
@@ -7,13 +7,13 @@ import { type StatusLine, statusLine } from './statusLine.ts';
 
 const guards = new WeakSet<Sink>();
 
-/** The same world with guarded streams. One that is guarded already stays as it is. */
+/** The same effects with filtered streams. An `Io` that is already filtered is returned unchanged. */
 export function guarded(io: Io): Io {
   const line = statusLine(io.stderr);
   const own: Pick<Io, 'stdout' | 'stderr' | 'ask'> = {
     stdout: guardedSink(io.stdout, line),
     stderr: guardedSink(io.stderr, line),
-    // Whether there is somebody to ask is found out only where a command wants to know.
+    // Whether there is a terminal to ask at is checked only if a command needs to know.
     get ask() {
       const { ask } = io;
       return (
@@ -25,12 +25,12 @@ export function guarded(io: Io): Io {
       );
     },
   };
-  // All properties are its own, because callers spread it.
+  // All properties are own properties, because callers spread the object.
   const properties = [io, own].map(Object.getOwnPropertyDescriptors);
   return Object.create(Object.prototype, Object.assign({}, ...properties));
 }
 
-// Both streams may lead to the terminal that has the status line.
+// Both streams may be the terminal that shows the status line.
 function guardedSink(sink: Sink, line: StatusLine): Sink {
   if (guards.has(sink)) return sink;
   const pass = gate();
@@ -48,15 +48,15 @@ function guardedSink(sink: Sink, line: StatusLine): Sink {
   return made;
 }
 
-/** What is ours: colours, and the coloured form of an emoji, which names do not get here with. */
+/** Our own sequences: colours, and the variation selector of emoji, which names cannot contain at this point. */
 const OURS = new RegExp(`(${colourMark}\\d+m|(?<=\\p{Extended_Pictographic})\\ufe0f)`, 'u');
 
 const ESCAPE = '\u001b';
 
-/** How GitHub is spoken to: `::` with nothing but blanks and colours before it. */
+/** A workflow command of GitHub: `::` with nothing but blanks and colours before it. */
 const COMMAND = new RegExp(`^((?:\\s|${ESCAPE}\\[\\d+m)*:):`, 'gm');
 
-// Makes the texts of one stream safe. A line may come in parts, and so may what a pipeline would obey.
+// Filters the text of one stream. A line may arrive in parts, and so may a sequence or a command.
 function gate(): (text: string) => string {
   let begun = '';
   return text => {
@@ -71,7 +71,7 @@ function gate(): (text: string) => string {
   };
 }
 
-// The part of an unfinished line that what comes next could make a command of.
+// The part of an unfinished line that later text could turn into a command.
 function armed(line: string): string {
   if (/^\s*:?$/.test(line)) return line;
   const [tail = ''] = /##?[a-z]*$/i.exec(line) ?? [];

@@ -1,37 +1,37 @@
-// Everything a command may do to the world besides files and the network. Tests hand in their own.
+// The effects of commands, besides files and the network. Tests pass their own.
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { Interrupt } from './exitCodes.ts';
 
-/** The text of a status line that has `room` columns. */
+/** The text of a status line for a width of `room` columns. */
 export type Status = (room: number) => string;
 
-/** Where text goes. */
+/** A stream for output. */
 export interface Sink {
   readonly write: (text: string) => void;
-  /** Past the guard: sequences and commands of our own, which terminals and pipelines are to obey. */
+  /** Writes around the filter: for our own sequences and commands, which terminals and pipelines should execute. */
   readonly control?: (text: string) => void;
-  /** Shows a line at the bottom of the terminal until the next one, or null; what is written stands above it. */
+  /** Shows a line at the bottom of the terminal until the next call; null removes it. Other output appears above it. */
   readonly status?: (status: Status | null) => void;
   readonly isTerminal: boolean;
-  /** How many columns the terminal has at the moment. */
+  /** The current width of the terminal. */
   readonly columns?: number | undefined;
-  /** Whether the reader closed it. */
+  /** Whether the reader closed the stream. */
   readonly isClosed?: boolean;
 }
 
 export interface Io {
-  /** The document. */
+  /** stdout: the document. */
   readonly stdout: Sink;
-  /** The talk. */
+  /** stderr: messages. */
   readonly stderr: Sink;
-  /** Everything that is piped in. */
+  /** Reads all of stdin. */
   readonly stdin: () => Promise<string>;
-  /** What must not be told: struck from every error. Commands add what they come to know. */
+  /** Secrets that are redacted from every error. Commands add the secrets that they read. */
   readonly secrets: KnownSecrets;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** This process, and whether another one of this host runs. */
+  /** The id of this process, and whether another process of this host is running. */
   readonly self: {
     readonly pid: number;
     readonly host: string;
@@ -39,11 +39,11 @@ export interface Io {
   };
   readonly now: () => number;
   readonly random: () => number;
-  /** Resolves after so long, or as soon as `signal` is aborted. */
+  /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Calls `tick` every so many milliseconds until the returned function is called; where nothing does, time stands still. */
+  /** Calls `tick` at this interval in milliseconds, until the returned function is called; without it, time stands still. */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
-  /** Asks at the terminal; null where there is none to ask at. */
+  /** Asks at the terminal; null if there is none. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */
   readonly onInterrupt: (handler: (signal: Interrupt) => void) => () => void;
@@ -51,8 +51,8 @@ export interface Io {
   readonly abort: (code: number) => never;
 }
 
-/** Writes what a terminal or a pipeline is to obey. Nothing that others have chosen may be in it. */
+/** Writes text for a terminal or a pipeline to execute. It must not contain text that others have chosen. */
 export const control = (sink: Sink, text: string): void => (sink.control ?? sink.write)(text);
 
-/** Says one sentence, on a line of its own. */
+/** Prints a message on its own line. */
 export const say = (sink: Sink, sentence: string): void => sink.write(`${visible(sentence)}\n`);

@@ -1,5 +1,5 @@
-// The process: its streams, signals and exit code. Nothing else in the house touches them. What few commands need is loaded and
-// opened when it is used: most of the time of a short command is its start.
+// The process: its streams, signals and exit code. No other file accesses them. Modules that few commands need are loaded on
+// demand, because loading is most of the run time of a short command.
 import { fstatSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import type { Io, Sink } from './io.ts';
 
 type Stream = NodeJS.WriteStream & { readonly fd: number };
 
-/** Streams that nothing more can be written to, by their numbers, and why. */
+/** Streams that can no longer be written to, by file descriptor, and why. */
 const ended = new Map<number, NodeJS.ErrnoException>();
 
-/** Streams that were written to, by their numbers. */
+/** Streams that were written to, by file descriptor. */
 const opened = new Map<number, Stream>();
 
 const io: Io = {
@@ -68,7 +68,7 @@ function sinkOf(fd: number, open: () => Stream): Sink {
   };
 }
 
-// That nobody reads on, or that there is no room, is no reason to leave an apply half done.
+// A closed reader or a full disk must not interrupt an apply.
 function openStream(fd: number, open: () => Stream): Stream {
   const stream = open();
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -86,8 +86,8 @@ function isCharacterDevice(fd: number): boolean {
   }
 }
 
-// A stream is not needed for this, and takes long to load. A disk that is nearly full takes a part of a text, which the
-// stream takes for all of it. Only a pipe that does not block can refuse a text for now: then a stream has to wait.
+// Without a stream, which is slow to load. A disk that is almost full accepts only a part of a text, and the platform's own
+// stream would report success. Only a non-blocking pipe can refuse a text for now: then a stream waits for it.
 function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => void): void {
   const bytes = Buffer.from(text);
   let at = 0;
@@ -104,7 +104,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -121,7 +121,7 @@ async function ask(question: string): Promise<string> {
 
 void main();
 
-// Not at the top level: the script of the single executable may not wait there.
+// Not at the top level: the script of the single executable cannot use top-level await.
 async function main(): Promise<void> {
   const { version } = JSON.parse(shippedText('package.json'));
   const { run } = await import('./run.ts');
@@ -131,7 +131,7 @@ async function main(): Promise<void> {
   process.exitCode = await exitAfter(code);
 }
 
-// A reader that has seen enough, such as `head`, closes its end. Anything else means that the document is not whole.
+// A reader that has read enough, such as `head`, closes its end. Any other error means that the document is incomplete.
 async function exitAfter(code: number): Promise<number> {
   const fault = ended.get(1);
   if (fault === undefined || fault.code === 'EPIPE') return code;

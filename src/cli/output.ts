@@ -1,4 +1,4 @@
-// Where a command writes what it was asked for: to a new file, in the place of one of our own kind, or through a pipe.
+// Where a command writes its document: to a new file, over a file of the same type, or through a pipe.
 import { resolve } from 'node:path';
 import { quoted } from '../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
@@ -8,14 +8,14 @@ import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
 
-/** What is to be written, and what it may take the place of. */
+/** What is written, and what it may replace. */
 export interface OutputKind {
-  /** As a sentence begins with it: `the plan`. */
+  /** At the beginning of a sentence: `the plan`. */
   readonly name: string;
-  /** What a file is that it may take the place of: `a plan`. */
+  /** The type of file that it may replace: `a plan`. */
   readonly ours: string;
   readonly isOurs: (text: string) => boolean;
-  /** Who may read a new file; by default its owner alone. */
+  /** The mode of a new file; by default only its owner can read it. */
   readonly mode?: number;
 }
 
@@ -25,7 +25,7 @@ export interface OutputFlags {
   readonly force?: boolean;
 }
 
-/** Throws a `Stop` for `--force` with nothing to replace: whoever wrote it believes in an effect. */
+/** Throws a `Stop` for `--force` without a file to replace, because it would have no effect. */
 export function refuseForceAlone({ out, force }: OutputFlags, flag = '--out'): void {
   if (force && (out === undefined || out === '-'))
     throw new Stop(
@@ -35,14 +35,14 @@ export function refuseForceAlone({ out, force }: OutputFlags, flag = '--out'): v
     );
 }
 
-/** A place that text may go to. */
+/** A place for output. */
 export interface Output {
   readonly write: (text: string) => Promise<void>;
 }
 
 /**
- * Opens the place that people call `file`. Throws a `Stop`, now or when it is written, where that would take the place
- * of a file of another kind; `force` replaces any regular file.
+ * Opens the place named `file`. Throws a `Stop`, now or at the write, if that would replace a file of another type; `force`
+ * replaces any regular file.
  */
 export async function outputAt(
   file: string,
@@ -75,7 +75,7 @@ async function lookAt(
       ELSEWHERE,
     );
   if (place.is !== 'file' || force) return place;
-  // A file without text holds nothing that could be lost.
+  // Replacing an empty file loses nothing.
   const text = await readIfThere(place.path).catch(() => null);
   if (text === '' || (text !== null && isOurs(text))) return place;
   const message = `${quoted(file)} exists and is not ${ours}`;

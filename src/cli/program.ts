@@ -1,4 +1,4 @@
-// The command line as a menu. What a command needs it loads when it runs, so that help is quick.
+// The commands of the program. Each loads its modules when it runs, so that help is fast.
 import { Command } from 'commander';
 import { readable } from '../report/text/style.ts';
 import { styleFor } from './colour.ts';

@@ -1,4 +1,4 @@
-// One command from its words to its exit code. The only place where errors become messages.
+// Runs one command, from its arguments to its exit code. The only place where errors become messages.
 import { CommanderError } from 'commander';
 import { ApiError, InvariantError } from '../model/errors.ts';
 import { visible } from '../model/text/visible.ts';
@@ -11,7 +11,7 @@ import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 import { Stop } from './stop.ts';
 
-/** Runs the command that `argv` (without node and script) asks for; resolves to the exit code, never throws. */
+/** Runs the command in `argv` (without node and script); resolves to the exit code, never throws. */
 export async function run(argv: readonly string[], world: Io, version: string): Promise<number> {
   const io = guarded(world);
   let code: number = EXIT.done;
@@ -20,7 +20,7 @@ export async function run(argv: readonly string[], world: Io, version: string): 
   };
   try {
     const program = buildProgram({ io, version, argv, finish, run });
-    // The parser takes the first two words for node and the script.
+    // The parser expects node and the script as the first two arguments.
     await program.parseAsync(['node', program.name(), ...argv]);
     return code;
   } catch (error) {
@@ -60,7 +60,7 @@ function tell(
   io: Io,
 ): void {
   const { stderr, secrets } = io;
-  // Secrets are struck as they are: afterwards they might be written in another way, or on two lines.
+  // Secrets are redacted before the text is escaped and wrapped, which would change how they are written.
   const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.redact(line)));
   const style = styleFor(stderr, io);
   const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, readable(style)) : [];

@@ -1,17 +1,16 @@
-// The line at the bottom of a terminal that is rewritten while a run goes on. Whatever else is written stands above it, on
-// lines of its own: the line is taken away before and drawn again after.
+// The status line at the bottom of a terminal. It is removed before other output and drawn again below it.
 import { visible } from '../model/text/visible.ts';
 import { textWidth } from '../report/text/width.ts';
 import { control, type Sink, type Status } from './io.ts';
 
 export interface StatusLine {
-  /** Shows a status; null takes the line away. */
+  /** Shows a status; null removes the line. */
   readonly show: (status: Status | null) => void;
-  /** Writes something else to the terminal, by `write`; `text` is what that is. */
+  /** Writes other output to the terminal, through `write`; `text` is that output. */
   readonly above: (text: string, write: () => void) => void;
 }
 
-/** The status line of one terminal. A line that the terminal would wrap could not be taken away: the last column stays free. */
+/** The status line of a terminal. The last column stays free, because a wrapped line could not be removed. */
 export function statusLine(terminal: Sink): StatusLine {
   let status: Status | null = null;
   let drawn = '';
@@ -41,13 +40,13 @@ export function statusLine(terminal: Sink): StatusLine {
   };
 }
 
-/** Where a terminal does not say how wide it is. */
+/** The width of a terminal that does not report its own. */
 const COLUMNS = 80;
 
-/** A terminal may be narrower than anything is written for, but no line is empty. */
+/** A terminal may be very narrow, but no line is empty. */
 const columnsOf = ({ columns }: Sink): number => Math.max(columns || COLUMNS, 2);
 
-// A terminal that became narrower has wrapped what was drawn before.
+// A terminal that became narrower has wrapped the line that was drawn before.
 function clearing(drawn: string, columns: number): string {
   const rows = Math.ceil(textWidth(drawn) / columns);
   return rows > 1 ? `\u001b[${rows - 1}A\r\u001b[0J` : '\r\u001b[2K';

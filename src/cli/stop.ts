@@ -1,14 +1,14 @@
-// A command's end before its time, for a reason that is the user's to mend.
+// Ends a command early, for a reason that the user can fix.
 
 /**
- * Ends the command with `code` after `message`, `lines` and `hint` are printed. Not for faults of our own. `hint` says what
- * to do next; it is null only where findings that say so are printed already.
+ * Ends the command with `code` after `message`, `lines` and `hint` are printed. Not for bugs of meshform. `hint` says what to
+ * do next; it is null only if printed findings already say so.
  */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly code: number;
   readonly hint: string | null;
-  /** What the message counts up, each on a line of its own. */
+  /** Lines below the message. */
   readonly lines: readonly string[];
 
   constructor(code: number, message: string, hint: string | null, lines: readonly string[] = []) {

@@ -1,5 +1,5 @@
-// The contract as one value: the table of operations with everything that can be asked of it.
-import { type ContractDialect, inNetbird } from './dialects.ts';
+// The contract as a value: the table of operations, with the checks and lookups on it.
+import { type Dialect, inNetbird } from './dialects.ts';
 import { type NodeObject, readDocument } from './document.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { checkParameter, type ParameterValues } from './parameters.ts';
@@ -9,36 +9,32 @@ import { type Check, newCheck } from './validators.ts';
 import type { Violation } from './violations.ts';
 
 export interface Contract {
-  /** The whole document, for those who want a schema itself. */
+  /** The whole document, for callers that need a schema itself. */
   readonly document: NodeObject;
   /** The operations of the specification, in its order. */
   readonly operations: readonly Operation[];
-  /** Operations that servers of dialect `netbird` have besides. `match` does not know them. */
+  /** Additional operations of servers of dialect `netbird`. `match` does not find them. */
   readonly netbirdOperations: readonly Operation[];
-  /** The operation of that id, whichever of the two lists it is in. Throws where there is none: ids are written by us, not by users. */
+  /** The operation with that id, from either list. Throws if there is none: ids are written in code, not by users. */
   operation(id: string): Operation;
-  /** The operation that a method and a path without query lead to. */
+  /** The operation for a method and a path without query. */
   readonly match: PathTable<Operation>;
   /**
-   * What a JSON body has against the operation, in the dialect of the specification unless another is named; nothing where the
-   * operation takes no body.
+   * The violations of a JSON body, in the dialect of the specification unless another is named; empty if the operation takes no
+   * body.
    */
-  checkRequest(
-    operation: Operation,
-    body: unknown,
-    dialect?: ContractDialect,
-  ): readonly Violation[];
-  /** The fields of a JSON body that the operation does not read, as JSON pointers. */
+  checkRequest(operation: Operation, body: unknown, dialect?: Dialect): readonly Violation[];
+  /** The fields of a JSON body that the operation ignores, as JSON pointers. */
   unknownFields(operation: Operation, body: unknown): readonly string[];
-  /** What parameters have against the operation. A text counts as the number or flag it spells. */
+  /** The violations of parameters. A text counts as the number or boolean that it spells. */
   checkParameters(operation: Operation, values: ParameterValues): readonly Violation[];
-  /** What an answer has against the operation. A status without an entry of its own is held against the default. */
+  /** The violations of a response. A status without an entry is checked against the default entry. */
   checkResponse(operation: Operation, status: number, body: unknown): readonly Violation[];
 }
 
 let loaded: Contract | undefined;
 
-/** The contract. Its document is read on the first call, its schemas are compiled when they are first needed. */
+/** The contract. Its document is read on the first call; a schema is compiled when it is first needed. */
 export function loadContract(): Contract {
   loaded ??= newContract(readDocument());
   return loaded;
@@ -62,7 +58,7 @@ function newContract(document: NodeObject): Contract {
       return operation;
     },
     match: pathTable(operations.map(value => ({ method: value.method, path: value.path, value }))),
-    checkRequest: ({ request }: Operation, body: unknown, dialect: ContractDialect = 'spec') =>
+    checkRequest: ({ request }: Operation, body: unknown, dialect: Dialect = 'spec') =>
       request === undefined ? [] : checks[dialect](request, body),
     unknownFields: ({ request }: Operation, body: unknown) =>
       request === undefined ? [] : unknownFields(document, request, body),

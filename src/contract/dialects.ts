@@ -1,13 +1,13 @@
-// The document as it reads in a dialect: where a schema has another one for that dialect, the other is in its place.
+// The document in a dialect: a schema with an alternative for that dialect is replaced by the alternative.
 import { isNodeObject, type Node, type NodeObject } from './document.ts';
 
-/** The dialects that the document describes: that of the specification, and that of NetBird. */
-export type ContractDialect = 'spec' | 'netbird';
+/** The dialects of the document: that of the specification, and that of NetBird. */
+export type Dialect = 'spec' | 'netbird';
 
-/** The keyword of a schema that holds the one for dialect `netbird`. */
+/** The keyword of a schema that holds its alternative for dialect `netbird`. */
 export const NETBIRD_SCHEMA = 'x-netbird';
 
-/** The document with the schemas of dialect `netbird`. JSON pointers into the original lead to the same parts of it. */
+/** The document with the schemas of dialect `netbird`. JSON pointers into the original stay valid. */
 export function inNetbird(document: NodeObject): NodeObject {
   return Object.fromEntries(Object.entries(document).map(([name, node]) => [name, replaced(node)]));
 }

@@ -1,6 +1,6 @@
-// The contract's document as a frozen value, and how to walk it along names and references. It is written by hand as
-// schemas/openapi.yaml; what is read is the same as JSON, which a test keeps fresh, since reading YAML takes a hundred
-// times as long. Knows JSON pointers; knows nothing of operations.
+// The contract's document as a frozen value, and how to look up names and references in it. It is written as
+// schemas/openapi.yaml; this file reads the same content as JSON, which a test keeps up to date, because parsing YAML takes a
+// hundred times as long. Knows JSON pointers; knows nothing of operations.
 import { shippedText } from '../shipped.ts';
 
 /** Any part of the document: a JSON value, not to be changed. */
@@ -10,13 +10,13 @@ export interface NodeObject {
   readonly [name: string]: Node;
 }
 
-/** A part of the document together with the JSON pointer that leads to it. */
-export interface Place {
+/** A part of the document with its JSON pointer. */
+export interface DocumentNode {
   readonly pointer: string;
   readonly node: Node;
 }
 
-/** Reads and freezes the document. Throws where the text is not a JSON object. */
+/** Reads and freezes the document. Throws if the text is not a JSON object. */
 export function readDocument(): NodeObject {
   const document = deepFreeze(JSON.parse(shippedText('schemas/openapi.json')) as Node);
   if (!isNodeObject(document)) throw new Error('openapi.json is not an object');
@@ -27,58 +27,58 @@ export function isNodeObject(node: Node | undefined): node is NodeObject {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }
 
-/** The part named `name` within `place`, wherever a `$ref` says it is; nothing where there is none. */
+/** The part named `name` within `parent`, with `$ref` resolved; undefined if there is none. */
 export function child(
   document: NodeObject,
-  place: Place,
+  parent: DocumentNode,
   name: string | number,
-): Place | undefined {
-  const node = step(place.node, String(name));
+): DocumentNode | undefined {
+  const node = step(parent.node, String(name));
   if (node === undefined) return undefined;
-  return follow(document, { pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
+  return follow(document, { pointer: `${parent.pointer}/${escapeToken(String(name))}`, node });
 }
 
-/** The part at a JSON pointer, wherever a `$ref` on the way says it is; nothing where there is none. */
-export function placeAt(document: NodeObject, pointer: string): Place | undefined {
-  let found: Place | undefined = { pointer: '', node: document };
+/** The part at a JSON pointer, with `$ref` resolved on the way; undefined if there is none. */
+export function nodeAt(document: NodeObject, pointer: string): DocumentNode | undefined {
+  let found: DocumentNode | undefined = { pointer: '', node: document };
   for (const token of pointer.split('/').slice(1))
     found = found && child(document, found, token.replaceAll('~1', '/').replaceAll('~0', '~'));
   return found;
 }
 
-/** Every named part of a mapping, or member of a list, within `place`. */
+/** Every named part of a mapping, or every member of a list, within `parent`. */
 export function children(
   document: NodeObject,
-  place: Place,
-): readonly (readonly [string, Place])[] {
-  const { node } = place;
+  parent: DocumentNode,
+): readonly (readonly [string, DocumentNode])[] {
+  const { node } = parent;
   if (typeof node !== 'object' || node === null) return [];
   return Object.keys(node).flatMap(name => {
-    const found = child(document, place, name);
+    const found = child(document, parent, name);
     return found === undefined ? [] : [[name, found] as const];
   });
 }
 
-/** The text at `name` within `place`; empty where there is none. */
-export function textAt(place: Place, name: string): string {
-  const node = step(place.node, name);
+/** The text at `name` within `parent`; empty if there is none. */
+export function textAt(parent: DocumentNode, name: string): string {
+  const node = step(parent.node, name);
   return typeof node === 'string' ? node.trim() : '';
 }
 
-/** Whether `name` within `place` is true. */
-export function flagAt(place: Place, name: string): boolean {
-  return step(place.node, name) === true;
+/** Whether `name` within `parent` is true. */
+export function flagAt(parent: DocumentNode, name: string): boolean {
+  return step(parent.node, name) === true;
 }
 
 function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function follow(document: NodeObject, place: Place): Place {
-  const reference = isNodeObject(place.node) ? place.node.$ref : undefined;
-  if (typeof reference !== 'string') return place;
+function follow(document: NodeObject, parent: DocumentNode): DocumentNode {
+  const reference = isNodeObject(parent.node) ? parent.node.$ref : undefined;
+  if (typeof reference !== 'string') return parent;
   if (!reference.startsWith('#/')) throw new Error(`openapi.json: ${reference} leads outside`);
-  const found = placeAt(document, reference.slice(1));
+  const found = nodeAt(document, reference.slice(1));
   if (found === undefined) throw new Error(`openapi.json: ${reference} leads nowhere`);
   return found;
 }

@@ -1,15 +1,15 @@
-// The door to the wire contract: every operation of the Management API as schemas/openapi.yaml has it, how a request
-// line leads to one, and whether a value is what the contract says. It stands below client and emulator alike.
+// The public interface of the wire contract: the operations of the Management API in schemas/openapi.yaml, the lookup of an
+// operation by request line, and the validation of values. Both client and emulator build on it.
 export { type Contract, loadContract } from './contract.ts';
 export { NETBIRD_SCHEMA } from './dialects.ts';
 export {
   child,
   children,
+  type DocumentNode,
   isNodeObject,
   type Node,
   type NodeObject,
-  type Place,
-  placeAt,
+  nodeAt,
 } from './document.ts';
 export type { Edition, Operation, Parameter, Reply } from './operations.ts';
 export type { ParameterValues } from './parameters.ts';

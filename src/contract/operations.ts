@@ -1,11 +1,11 @@
-// The operations of the document as one frozen table. Knows where each schema is, not how to check against it.
+// The operations of the document as a frozen table. It knows where each schema is, not how to validate against it.
 import {
   child,
   children,
+  type DocumentNode,
   flagAt,
   isNodeObject,
   type NodeObject,
-  type Place,
   textAt,
 } from './document.ts';
 import { markedLists } from './ordered.ts';
@@ -14,27 +14,27 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 type Method = (typeof METHODS)[number];
 
-/** A value that a request carries in its path or query. */
+/** A value in the path or query of a request. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly description: string;
-  /** What its text spells: `string`, `integer`, `boolean`. */
+  /** The type that its text spells: `string`, `integer`, `boolean`. */
   readonly type: string;
   /** JSON pointer of its schema in the document. */
   readonly schema: string;
 }
 
-/** One documented answer. `status` is a code, or `default` for any other. */
+/** A documented response. `status` is a code, or `default` for any other. */
 export interface Reply {
   readonly status: string;
   readonly description: string;
-  /** JSON pointer of the schema of its JSON body; absent where it has none. */
+  /** JSON pointer of the schema of its JSON body; absent if it has no body. */
   readonly schema?: string;
-  /** Where the lists are whose order means something, as JSON pointers with `*` for any member of a list. */
+  /** JSON pointers of the lists whose order is significant, with `*` for any member of a list. */
   readonly ordered: readonly string[];
-  /** Where the lists are that come in the order in which they were written. */
+  /** JSON pointers of the lists that the server returns in the order in which they were written. */
   readonly keptOrder: readonly string[];
 }
 
@@ -43,39 +43,39 @@ const EDITIONS = ['cloud', 'self-hosted'] as const;
 
 export type Edition = (typeof EDITIONS)[number];
 
-/** One method on one path. */
+/** A method on a path. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** The path with its placeholders, such as `/api/groups/{groupId}`. */
   readonly path: string;
-  /** The path that servers of dialect `netbird` have it at, where that is another. */
+  /** The path on servers of dialect `netbird`, if it differs. */
   readonly netbirdPath?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** JSON pointer of the schema of the JSON body; absent where the operation takes none. */
+  /** JSON pointer of the schema of the JSON body; absent if the operation takes none. */
   readonly request?: string;
-  /** Whether the body may not be left out. */
+  /** Whether the body is required. */
   readonly requestRequired: boolean;
   readonly replies: readonly Reply[];
-  /** Whether it is called without credentials. */
+  /** Whether it needs no credentials. */
   readonly public: boolean;
-  /** Whether the specification says that only the hosted service has it. */
+  /** Whether the specification limits it to the hosted service. */
   readonly cloudOnly: boolean;
   /** The editions of the server that offer it. */
   readonly editions: readonly Edition[];
   /** Whether it needs the embedded identity provider. */
   readonly embeddedIdp: boolean;
-  /** Whether the specification names it without showing it. */
+  /** Whether the specification lists it without describing it. */
   readonly notShown: boolean;
 }
 
-/** Which paths of the document: those of the specification, or those that only dialect `netbird` has. */
+/** Which paths of the document: those of the specification, or those of dialect `netbird` only. */
 export type Section = 'paths' | 'x-netbird-paths';
 
-/** The operations of a section, in the order of the document. Throws on one without an id, or with one that is taken. */
+/** The operations of a section, in the order of the document. Throws if an id is missing or repeated. */
 export function readOperations(
   document: NodeObject,
   section: Section = 'paths',
@@ -85,9 +85,9 @@ export function readOperations(
   const readReply = replyReader(document);
   const operations = children(document, paths).flatMap(([path, item]) =>
     METHODS.flatMap(method => {
-      const place = child(document, item, method.toLowerCase());
-      if (place === undefined) return [];
-      return [readOperation(document, { path, item, method, place }, readReply)];
+      const node = child(document, item, method.toLowerCase());
+      if (node === undefined) return [];
+      return [readOperation(document, { path, item, method, node }, readReply)];
     }),
   );
   const ids = new Set<string>();
@@ -100,54 +100,54 @@ export function readOperations(
 
 interface Found {
   readonly path: string;
-  readonly item: Place;
+  readonly item: DocumentNode;
   readonly method: Method;
-  readonly place: Place;
+  readonly node: DocumentNode;
 }
 
-type ReadReply = (reply: Place) => Omit<Reply, 'status'>;
+type ReadReply = (reply: DocumentNode) => Omit<Reply, 'status'>;
 
 function readOperation(
   document: NodeObject,
-  { path, item, method, place }: Found,
+  { path, item, method, node }: Found,
   readReply: ReadReply,
 ): Operation {
-  const body = child(document, place, 'requestBody');
+  const body = child(document, node, 'requestBody');
   const request = body && jsonSchema(document, body)?.pointer;
-  const security = isNodeObject(place.node) ? place.node.security : undefined;
+  const security = isNodeObject(node.node) ? node.node.security : undefined;
   const netbirdPath = textAt(item, 'x-netbird-path');
   return Object.freeze({
-    id: textAt(place, 'operationId'),
+    id: textAt(node, 'operationId'),
     method,
     path,
     ...(netbirdPath === '' ? {} : { netbirdPath }),
-    tag: textAt(child(document, place, 'tags') ?? place, '0'),
-    summary: textAt(place, 'summary'),
-    description: textAt(place, 'description'),
+    tag: textAt(child(document, node, 'tags') ?? node, '0'),
+    summary: textAt(node, 'summary'),
+    description: textAt(node, 'description'),
     parameters: Object.freeze([
       ...readParameters(document, item),
-      ...readParameters(document, place),
+      ...readParameters(document, node),
     ]),
     ...(request === undefined ? {} : { request }),
     requestRequired: body !== undefined && flagAt(body, 'required'),
-    replies: Object.freeze(readReplies(document, place, readReply)),
+    replies: Object.freeze(readReplies(document, node, readReply)),
     public: Array.isArray(security) && security.length === 0,
-    cloudOnly: flagAt(place, 'x-cloud-only'),
+    cloudOnly: flagAt(node, 'x-cloud-only'),
     editions: readEditions(document, item),
-    embeddedIdp: flagAt(place, 'x-embedded-idp'),
-    notShown: flagAt(place, 'x-not-shown'),
+    embeddedIdp: flagAt(node, 'x-embedded-idp'),
+    notShown: flagAt(node, 'x-not-shown'),
   });
 }
 
-function readEditions(document: NodeObject, item: Place): readonly Edition[] {
+function readEditions(document: NodeObject, item: DocumentNode): readonly Edition[] {
   const named = child(document, item, 'x-editions');
   if (named === undefined) return EDITIONS;
   const names = children(document, named).map(([, { node }]) => node);
   return Object.freeze(EDITIONS.filter(edition => names.includes(edition)));
 }
 
-function readParameters(document: NodeObject, place: Place): readonly Parameter[] {
-  const list = child(document, place, 'parameters');
+function readParameters(document: NodeObject, node: DocumentNode): readonly Parameter[] {
+  const list = child(document, node, 'parameters');
   if (list === undefined) return [];
   return children(document, list).map(([, parameter]) => {
     const schema = child(document, parameter, 'schema');
@@ -163,15 +163,19 @@ function readParameters(document: NodeObject, place: Place): readonly Parameter[
   });
 }
 
-function readReplies(document: NodeObject, place: Place, readReply: ReadReply): readonly Reply[] {
-  const replies = child(document, place, 'responses');
-  if (replies === undefined) throw new Error(`openapi.json: no responses at ${place.pointer}`);
+function readReplies(
+  document: NodeObject,
+  node: DocumentNode,
+  readReply: ReadReply,
+): readonly Reply[] {
+  const replies = child(document, node, 'responses');
+  if (replies === undefined) throw new Error(`openapi.json: no responses at ${node.pointer}`);
   return children(document, replies).map(([status, reply]) =>
     Object.freeze({ status, ...readReply(reply) }),
   );
 }
 
-/** Reads replies, each once: most operations share most of them. */
+/** Reads each response once: most operations share most of them. */
 function replyReader(document: NodeObject): ReadReply {
   const known = new Map<string, Omit<Reply, 'status'>>();
   return reply => {
@@ -193,8 +197,8 @@ function replyReader(document: NodeObject): ReadReply {
   };
 }
 
-function jsonSchema(document: NodeObject, place: Place): Place | undefined {
-  let found: Place | undefined = place;
+function jsonSchema(document: NodeObject, node: DocumentNode): DocumentNode | undefined {
+  let found: DocumentNode | undefined = node;
   for (const name of ['content', 'application/json', 'schema'])
     found = found && child(document, found, name);
   return found;

@@ -1,15 +1,15 @@
-// Whether what a request says in its path and query fits its operation. All of it arrives as text.
+// Validates the path and query parameters of a request, which all arrive as text.
 import type { Parameter } from './operations.ts';
 import type { Check } from './validators.ts';
 import type { Violation } from './violations.ts';
 
-/** What a request says outside its body. */
+/** The parameters of a request. */
 export interface ParameterValues {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** What the text given for one parameter has against it. */
+/** The violations of the text given for one parameter. */
 export function checkParameter(
   check: Check,
   parameter: Parameter,
@@ -27,7 +27,7 @@ export function checkParameter(
   }));
 }
 
-/** The value that a text spells where a parameter asks for more than a text. */
+/** The value that a text spells if a parameter is not a string. */
 function spelled(text: string, type: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

@@ -1,15 +1,15 @@
-// Finds what stands at a path among templates such as `/api/groups/{groupId}`. A literal part wins over a placeholder,
-// so `/users/current` is never a user's id.
+// Looks up a path among templates such as `/api/groups/{groupId}`. A literal part takes precedence over a placeholder, so
+// `/users/current` is never the id of a user.
 
-/** One entry of a table of paths. */
+/** An entry of a table of paths. */
 export interface PathEntry<T> {
   readonly method: string;
-  /** A template: parts between slashes are literal, or `{name}`. */
+  /** A template: its parts between slashes are literal, or `{name}`. */
   readonly path: string;
   readonly value: T;
 }
 
-/** What a request line leads to. */
+/** The result of looking up a request line. */
 type Match<T> =
   | {
       readonly found: 'entry';
@@ -28,8 +28,8 @@ interface Branch<T> {
 }
 
 /**
- * Which template is meant where a literal and a placeholder both fit: the literal whatever the method, or the first that
- * has the method.
+ * The template to use if both a literal and a placeholder match: the literal whatever the method, or the first that has the
+ * method.
  */
 type Preference = 'the literal' | 'the method';
 
@@ -72,12 +72,12 @@ function grow<T>(branch: Branch<T>, part: string): Branch<T> {
   return next;
 }
 
-/** Where the templates that fit end, literal parts before placeholders. */
+/** The ends of the matching templates, literal parts before placeholders. */
 function walk<T>(branch: Branch<T>, parts: readonly string[]): readonly Branch<T>[] {
   const [part, ...rest] = parts;
   if (part === undefined) return branch.entries.size > 0 ? [branch] : [];
   const literal = branch.literals.get(part);
-  // An empty part is no value: `/api/groups/` is a path of its own, which no template has.
+  // An empty part is not a value: `/api/groups/` is a different path, which matches no template.
   const placeholder = part === '' ? undefined : branch.placeholder;
   return [literal, placeholder].flatMap(next => (next === undefined ? [] : walk(next, rest)));
 }

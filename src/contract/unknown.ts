@@ -1,5 +1,12 @@
-// Which fields of a value its schema does not name. A server ignores them; whoever wrote them meant something.
-import { child, children, isNodeObject, type NodeObject, type Place, placeAt } from './document.ts';
+// Finds the fields of a value that its schema does not name. A server ignores them, but their author expects an effect.
+import {
+  child,
+  children,
+  type DocumentNode,
+  isNodeObject,
+  type NodeObject,
+  nodeAt,
+} from './document.ts';
 
 const PARTS = ['allOf', 'anyOf'];
 
@@ -9,15 +16,15 @@ export function unknownFields(
   pointer: string,
   value: unknown,
 ): readonly string[] {
-  const schema = placeAt(document, pointer);
+  const schema = nodeAt(document, pointer);
   if (schema === undefined) throw new Error(`openapi.json: no schema at ${pointer}`);
   return unknownIn(document, [schema], value);
 }
 
-/** The fields that none of `schemas` names, which the value may have between them. */
+/** The fields of the value that none of `schemas` names. */
 function unknownIn(
   document: NodeObject,
-  schemas: readonly Place[],
+  schemas: readonly DocumentNode[],
   value: unknown,
 ): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -29,19 +36,19 @@ function unknownIn(
       unknownIn(document, items, member).map(at => `/${index}${at}`),
     );
   }
-  // A schema that says nothing of fields takes them all.
+  // A schema without fields accepts all fields.
   const isOpen = named('properties').length === 0 && named('additionalProperties').length === 0;
   if (isOpen) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const fields = named('properties').flatMap(place => child(document, place, name) ?? []);
+    const fields = named('properties').flatMap(node => child(document, node, name) ?? []);
     const known = fields.length > 0 ? fields : named('additionalProperties');
     if (known.length === 0) return [`/${name}`];
     return unknownIn(document, known, member).map(at => `/${name}${at}`);
   });
 }
 
-/** A schema with all that it is made of, however deep. */
-function withParts(document: NodeObject, schema: Place): readonly Place[] {
+/** A schema with all the schemas that it is composed of, at any depth. */
+function withParts(document: NodeObject, schema: DocumentNode): readonly DocumentNode[] {
   const parts = PARTS.flatMap(keyword => child(document, schema, keyword) ?? [])
     .flatMap(part => children(document, part))
     .filter(([, part]) => isNodeObject(part.node))

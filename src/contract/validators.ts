@@ -1,18 +1,18 @@
-// Compiles schemas of the document when they are first needed, and keeps them. Knows no operation.
+// Compiles schemas of the document when they are first needed, and keeps them. Knows nothing of operations.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { NETBIRD_SCHEMA } from './dialects.ts';
 import type { NodeObject } from './document.ts';
 import { type Violation, violations } from './violations.ts';
 
-/** Checks `value` against the schema at a JSON pointer of the document; an empty list says that it fits. */
+/** Checks `value` against the schema at a JSON pointer of the document; an empty list means that it is valid. */
 export type Check = (schema: string, value: unknown) => readonly Violation[];
 
 const DOCUMENT_ID = 'openapi.json';
-/** The extensions that stand on schemas. */
+/** The extension keywords of schemas. */
 const EXTENSIONS = ['x-cloud-only', 'x-ordered', 'x-kept-order', 'x-secret', NETBIRD_SCHEMA];
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A `Check` over the schemas of `document`. It throws where a schema is missing or has an unknown keyword. */
+/** A `Check` over the schemas of `document`. It throws if a schema is missing or has an unknown keyword. */
 export function newCheck(document: NodeObject): Check {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -20,7 +20,7 @@ export function newCheck(document: NodeObject): Check {
     strictTypes: true,
     strictTuples: true,
   });
-  // The document is not itself a schema, only what lies at the pointers is: its own names mean nothing to the validator.
+  // The document itself is not a schema, only the parts at the pointers are: the validator does not know the other keywords.
   ajv.addVocabulary([...EXTENSIONS, ...Object.keys(document)]);
   ajv.addFormat('date-time', {
     type: 'string',

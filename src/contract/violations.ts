@@ -1,13 +1,13 @@
-// What a value has against the contract, as plain values. The only file that knows how the validator words its errors.
+// The violations of the contract as plain values. The only file that depends on how the validator words its errors.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** One way in which a value breaks the contract. */
+/** A violation of the contract. */
 export interface Violation {
   /** JSON pointer into the value; empty for the value as a whole. */
   readonly at: string;
-  /** The JSON Schema keyword that is broken, such as `required` or `maximum`. */
+  /** The JSON Schema keyword that is violated, such as `required` or `maximum`. */
   readonly keyword: string;
-  /** One sentence with the field in it, without a full stop. */
+  /** A sentence with the field in it, without a full stop. */
   readonly sentence: string;
 }
 
@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<string, (field: string, params: Params) => stri
   anyOf: field => `${field} does not have an allowed form`,
 };
 
-/** `null` may always be left unsaid: it stands for a field that is left out. */
+/** Messages do not mention `null`, which stands for an omitted field. */
 function isSaid(value: unknown): boolean {
   return value !== null && value !== 'null';
 }
@@ -56,7 +56,7 @@ function typeNames(type: unknown): string {
     .join(' or ');
 }
 
-/** The validator's errors as violations. Of a value that fits none of several forms only that is told. */
+/** The validator's errors as violations. A value that matches none of several alternatives yields a single violation. */
 export function violations(errors: readonly ErrorObject[]): readonly Violation[] {
   const forms = errors.filter(error => error.keyword === 'anyOf');
   const noise = (error: ErrorObject): boolean =>
@@ -70,7 +70,7 @@ function isSamePlace(one: ErrorObject, other: ErrorObject): boolean {
   return one.instancePath === other.instancePath && one.parentSchema === other.parentSchema;
 }
 
-/** Whether an error is about what `form` chose between: the same value or a part of it. */
+/** Whether an error is about the value that `form` chose between alternatives for, or a part of it. */
 function isBelow(error: ErrorObject, form: ErrorObject): boolean {
   return `${error.instancePath}/`.startsWith(`${form.instancePath}/`);
 }
@@ -85,7 +85,7 @@ function violation(error: ErrorObject): Violation {
   return { at, keyword, sentence: word(fieldName(at), params) };
 }
 
-/** The one use of `not` in the document: fields of which only one may be there. */
+/** The document uses `not` for a single purpose: fields of which only one may be present. */
 function exclusion({ instancePath, keyword, schema }: ErrorObject): Violation {
   const fields =
     typeof schema === 'object' && schema !== null && 'required' in schema && schema.required;
@@ -93,7 +93,7 @@ function exclusion({ instancePath, keyword, schema }: ErrorObject): Violation {
   return { at: instancePath, keyword, sentence: `${names} exclude each other` };
 }
 
-/** `/rules/0/name` as a person writes it: `rules[0].name`. */
+/** `/rules/0/name` in the notation for people: `rules[0].name`. */
 function fieldName(pointer: string): string {
   if (pointer === '') return 'the body';
   return pointer

@@ -33,12 +33,12 @@ import { newStubs } from './transport/stubs.ts';
 
 export interface Assembly {
   readonly environment: Environment;
-  /** Not listening yet. */
+  /** The server, before it listens. */
   readonly server: Server;
-  /** What opens the first accounts, in their order. */
+  /** The tokens of the first accounts, in order. */
   readonly tokens: readonly string[];
   readonly controlsToken: string;
-  /** Ends the background tasks. */
+  /** Stops the background tasks. */
   stop(): void;
 }
 
@@ -118,7 +118,7 @@ function newTokens({ token, accounts = 1, random = realRandom }: EmulatorOptions
   return token === undefined ? made : [token, ...made.slice(1)];
 }
 
-/** Has each token open its account. */
+/** Makes each token open its account. */
 function open(rows: Rows, tokens: readonly string[], environment: Environment): void {
   for (const [index, account] of firstAccounts(rows, tokens.length, environment).entries())
     addFirstToken(rows, tokens[index] ?? '', account, environment);

@@ -1,18 +1,17 @@
-// The behaviour matrix of the emulator: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each
-// further
+// The behaviour matrix of the emulator: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each further
 // difference, with its dialect and the reason.
 import type { Behaviour } from './dialect.ts';
 
-/** A behaviour of servers, and which of them show it. */
+/** A behaviour of servers, and the dialects that have it. */
 export interface ShownBehaviour {
-  /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent for a difference that the list does not have. */
+  /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent if the list does not have it. */
   readonly item?: number;
   readonly what: string;
-  /** Who shows it. */
+  /** The dialects that have it. */
   readonly shownBy: 'both' | 'netbird' | 'differs';
   /** The reason, if it is not obvious. */
   readonly because?: string;
-  /** What of `Behaviour` decides it. */
+  /** The field of `Behaviour` that decides it. */
   readonly decidedBy?: readonly (keyof Behaviour)[];
 }
 

@@ -1,75 +1,77 @@
 // How the two dialects differ. `spec` is the API as its specification has it; where that is silent it behaves like the
 // public server (docs/server-behaviour.md). `netbird` is that server, faults included.
 
-export type Dialect = 'spec' | 'netbird';
+import type { Dialect } from '../contract/dialects.ts';
 
-/** What handlers ask instead of the dialect itself, so that each difference has a name. */
+export type { Dialect };
+
+/** The switches that handlers check instead of the dialect itself, so that each difference has a name. */
 export interface Behaviour {
-  /** Whether missing fields and limits are refused, or read as zero and accepted. */
+  /** Whether missing fields and limit violations are refused, or read as zero and accepted. */
   readonly requests: 'held to the contract' | 'taken as they come';
-  /** What a read shows for an empty list that was never set. */
+  /** The response for an empty list that was never set. */
   readonly emptyLists: '[]' | 'null';
   /** Whether a policy keeps all its rules, or only one, whose id is that of the policy. */
   readonly rules: 'many' | 'one';
   /** Whether a router can be created disabled. */
   readonly newRouters: 'as asked' | 'always enabled';
-  /** Whether a group inside another record says all that it should. */
+  /** Whether a group inside another record has all the fields of a summary. */
   readonly summaries: 'whole' | 'in part';
-  /** What a bad address and a path through the wrong network are answered with. */
+  /** The response to an invalid address and to a path through the wrong network. */
   readonly mistakes: 'refused' | 'internal errors';
-  /** What a write of a resource through another network does. */
+  /** The effect of writing a resource through another network. */
   readonly strayResources: 'refused' | 'moved';
-  /** What a write of a posture check without `checks` does. */
+  /** The effect of writing a posture check without `checks`. */
   readonly missingChecks: 'no checks' | 'a dropped connection';
-  /** What a list of groups by a name gives. */
+  /** The result of listing groups by name. */
   readonly groupsByName: 'all of them' | 'one or 404';
-  /** Which codes a notification channel may name. */
+  /** The event codes that a notification channel accepts. */
   readonly notificationCodes: 'audit' | 'own';
-  /** What the flags of post-quantum key exchange are called. */
+  /** The names of the flags for post-quantum key exchange. */
   readonly keyExchangeFlags: 'pqkex' | 'rosenpass';
-  /** Whether the lists of all resources and all routers, which the specification does not have, are there. */
+  /** Whether the lists of all resources and all routers exist, which the specification does not have. */
   readonly accountWideLists: boolean;
-  /** Whether paths name the vendors of integrations. */
+  /** Whether paths contain the vendor names of integrations. */
   readonly paths: 'as specified' | 'by vendor';
-  /** What the ids of setup keys and audit events are. */
+  /** The type of the ids of setup keys and audit events. */
   readonly numberedIds: 'integers' | 'texts';
-  /** How the answer to the creation of a token holds it. */
+  /** How the response to the creation of a token contains it. */
   readonly plainTokens: 'in an object' | 'as a text';
   /** When ephemeral peers are deleted. */
   readonly ephemeralPeers: 'go when they disconnect' | 'go some minutes later';
   /** The response to a malformed token of an invite. */
   readonly strangeInviteTokens: 'unknown' | 'a login';
-  /** How short an invite may last. */
+  /** The shortest lifetime of an invite. */
   readonly inviteLifetimes: 'any' | 'an hour at least';
-  /** Whether the issuers of some types of identity provider read as nothing. */
+  /** Whether the issuers of some types of identity provider read as empty. */
   readonly issuers: 'shown' | 'hidden where known';
-  /** What the deletion of the integration with endpoint-detection provider D is answered with. */
+  /** The response to deleting the integration with endpoint-detection provider D. */
   readonly edrDeletions: 'alike' | 'accepted by provider D';
-  /** How a method is answered that a path does not have. */
+  /** The response to a method that a path does not have. */
   readonly wrongMethods: '405' | 'like an unknown path';
-  /** Which operation a path means that a literal and a placeholder fit. */
+  /** Which operation applies if both a literal and a placeholder match the path. */
   readonly literalPaths: 'the literal' | 'the one with the method';
-  /** Whether the right to write is checked before the body is. */
+  /** Whether the right to write is checked before the body. */
   readonly denials: 'before the body' | 'after the body';
-  /** How a whole number may be written in a body. */
+  /** The accepted notations of whole numbers in a body. */
   readonly integers: 'in any form' | 'in digits alone';
-  /** How a write is read that announces no body. */
+  /** How a write without announced body is read. */
   readonly missingBodies: 'as malformed' | 'as empty';
-  /** Which users show their rights, and on which modules. */
+  /** For which users the response includes permissions, and for which modules. */
   readonly permissions: 'of every user' | 'of the caller';
-  /** Who names the people that sign in at the embedded identity provider. */
+  /** Who chooses the ids of people who sign in at the embedded identity provider. */
   readonly people: 'the account' | 'the provider';
   /** Whether peers have an IPv6 address. */
   readonly ipv6: 'none' | 'one each';
-  /** Whether a new account shows its origin: the first token of its owner, and two events. */
+  /** Whether a new account shows its creation: the first token of its owner, and two events. */
   readonly beginnings: 'hidden' | 'shown';
-  /** What the summary of a group counts: the peers that exist, or the ids that it was given. */
+  /** What the summary of a group counts: existing peers, or the ids in the group. */
   readonly memberCounts: 'peers' | 'ids';
-  /** How a pointer to a resource reads that has neither an id nor a type. */
+  /** The response for a reference to a resource that has neither an id nor a type. */
   readonly emptyPointers: 'as it is' | 'not at all';
-  /** Which groups the peer of a temporary access joins. */
+  /** The groups that the peer of a temporary access joins. */
   readonly temporaryPeers: 'no group' | 'the group All';
-  /** Which peers the list of accessible peers holds. */
+  /** The peers in the list of accessible peers. */
   readonly accessiblePeers: 'those it reaches' | 'those in its network map';
 }
 

@@ -1,40 +1,39 @@
-// What the emulator takes from the world: time, chance, timers and fresh ids. The real ones are made here and nowhere
-// else.
+// The effects that the emulator uses: time, randomness, timers and new ids. The real implementations are only here.
 import { randomBytes } from 'node:crypto';
 import type { Edition } from '../contract/index.ts';
 import type { Behaviour } from './dialect.ts';
 
-/** The time it is. */
+/** The current time. */
 export type Clock = () => Date;
 
-/** A number from 0 up to, but not including, 1. */
+/** A random number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** Does `work` once, after so many milliseconds, and never before the caller is done. What it returns calls it off. */
+/** Runs `work` once after this many milliseconds, never before the caller returns. The returned function cancels it. */
 export type Schedule = (milliseconds: number, work: () => void) => () => void;
 
 /** The provider of sign-ins: the server itself, an identity provider that it manages, or none. */
 export type SignIn = 'embedded' | 'external' | 'none';
 
-/** What may be chosen of a new object that a server makes up. */
+/** Properties of a new object that controls can choose. */
 export interface Chosen {
   readonly id?: string | undefined;
   /** The text of a token, or the key of a setup key. */
   readonly secret?: string | undefined;
 }
 
-/** What a handler may know besides the account and the request. */
+/** The context of a handler besides the account and the request. */
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
-  /** An id that no object has yet. */
+  /** A new id. */
   readonly newId: () => string;
   readonly behaviour: Behaviour;
   readonly edition: Edition;
   readonly signIn: SignIn;
-  /** Whether people can sign in at an issuer. */
+  /** Whether an issuer can be used for sign-in. */
   readonly acceptsIssuer: (issuer: string) => boolean;
-  /** Milliseconds from what happens to when the audit log shows it. */
+  /** Milliseconds between an event and its appearance in the audit log. */
   readonly eventDelay: number;
   /** The chosen id and secret of the next object; absent if none was chosen. */
   readonly chosen?: Chosen;
@@ -53,11 +52,11 @@ export const realSchedule: Schedule = (milliseconds, work) => {
   return () => clearImmediate(immediate);
 };
 
-/** Chance that can be repeated: equal seeds give equal numbers. */
+/** A deterministic random source: equal seeds yield equal numbers. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
-    // A Weyl sequence, its steps well mixed: enough for ids and orders, never for secrets that matter.
+    // A Weyl sequence with mixed steps: good enough for ids and orders, never for real secrets.
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);

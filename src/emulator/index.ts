@@ -1,4 +1,5 @@
-// The door of the emulator: the Management API as a real server on loopback, for tests, rehearsals and demonstrations.
+// The public interface of the emulator: the Management API as a real server on loopback, for tests, rehearsals and
+// demonstrations.
 export type { StartingAccount } from './controls/loader.ts';
 export { UnusableSnapshot } from './controls/snapshot.ts';
 export { type SignIn, seededRandom } from './environment.ts';

@@ -1,4 +1,4 @@
-// What an emulator may be started with. Everything it takes from the world can be replaced.
+// The options of an emulator. All of its effects can be replaced.
 import type { Edition } from '../contract/index.ts';
 import type { Json } from '../model/value.ts';
 import type { RateLimit } from './access/rate-limit.ts';
@@ -17,53 +17,53 @@ export interface EmulatorOptions {
   /** A token of the owner of the first account, in any form. By default a new personal access token. */
   readonly token?: string;
   readonly dialect?: Dialect;
-  /** What the server offers: all that the hosted service does, the default, or what the open server does. */
+  /** The edition of the server: the hosted service, which is the default, or the open server. */
   readonly edition?: Edition;
   /** The minimum number of accounts; missing accounts are created. By default one. */
   readonly accounts?: number;
-  /** Whether the operations under `/emulator` are there. Off by default. */
+  /** Whether the operations under `/emulator` exist. Off by default. */
   readonly controls?: boolean;
-  /** What opens the controls. By default a token is made up. */
+  /** The token of the controls. By default it is generated. */
   readonly controlsToken?: string;
   /** The initial state, as returned by the control `GET /emulator/snapshot`. All other data is deleted. */
   readonly snapshot?: Json;
-  /** Answers for paths that the emulator does not have. */
+  /** Responses for paths that the emulator does not have. */
   readonly stubs?: readonly Stub[];
-  /** How an account is made what desired state says. Without it the control that does so is not there. */
+  /** Applies desired state to an account. Without it the control that does so does not exist. */
   readonly loadDesiredState?: DesiredStateLoader;
-  /** A SQLite file that keeps the state. By default it is kept in memory, with a new account. */
+  /** A SQLite file for the state. By default the state is in memory, with a new account. */
   readonly db?: string;
-  /** Where the state is kept, in place of `db`. Whoever gives it closes it. */
+  /** A store for the state, in place of `db`. The caller closes it. */
   readonly store?: Store;
-  /** How often a token may call. By default as often as it likes. */
+  /** The rate limit of a token. By default there is none. */
   readonly rateLimit?: RateLimit;
   /** The provider of sign-ins: by default the embedded identity provider. */
   readonly signIn?: SignIn;
-  /** Whether bearer tokens of a development issuer open accounts; the controls make them. Off by default. */
+  /** Whether bearer tokens of a development issuer are accepted; the controls issue them. Off by default. */
   readonly bearerTokens?: boolean;
   /**
    * Whether an identity provider with this issuer may be added. By default any URL is accepted, without a request to
    * it.
    */
   readonly acceptsIssuer?: (issuer: string) => boolean;
-  /** Whether deliveries may leave this machine. By default they do not, and are kept instead. */
+  /** Whether deliveries may leave this machine. By default they are stored instead. */
   readonly deliverAnywhere?: boolean;
   /** How deliveries are sent. By default over HTTP. */
   readonly send?: Sender;
-  /** Milliseconds from what happens to when the audit log shows it; 0, the default, is right after the answer. */
+  /** Milliseconds between an event and its appearance in the audit log; 0, the default, means directly after the response. */
   readonly eventDelay?: number;
-  /** What time it is. By default the real time. */
+  /** The clock. By default the real time. */
   readonly clock?: Clock;
-  /** How things are done later. By default by real timers. */
+  /** The timers. By default real timers. */
   readonly schedule?: Schedule;
-  /** Where chance comes from. By default it cannot be foreseen; `seededRandom` can. */
+  /** The random source. By default it is unpredictable; `seededRandom` is deterministic. */
   readonly random?: Random;
   /** Whether lists without a significant order are shuffled. By default they are not. */
   readonly shuffle?: boolean;
-  /** Told of each request just before its answer leaves. */
+  /** Called for each request just before its response is sent. */
   readonly onRequest?: (request: AnsweredRequest) => void;
-  /** Told of each request as it ends, for a log: without anything that opens an account. */
+  /** Called for each request when it ends, for a log: without credentials. */
   readonly requestLog?: (line: LoggedRequest) => void;
-  /** Told of each fault of the emulator itself, which a client only sees as a 500. */
+  /** Called for each internal error of the emulator, which a client only sees as a 500. */
   readonly onFault?: (error: unknown) => void;
 }

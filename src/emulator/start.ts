@@ -1,4 +1,4 @@
-// Starts an emulator on loopback, and ends it.
+// Starts and stops an emulator on loopback.
 import type { Server } from 'node:http';
 import { present } from '../model/errors.ts';
 import { firstAccounts } from './account/new-account.ts';
@@ -12,19 +12,19 @@ import type { Store } from './store/store.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** An account of the emulator, and what opens it. */
+/** An account of the emulator, with its token. */
 interface OpenedAccount {
   readonly id: string;
-  /** Of its owner, as `Authorization: Token ...`. */
+  /** A token of the owner, for `Authorization: Token ...`. */
   readonly token: string;
 }
 
 export interface Emulator {
-  /** Where it listens, without a final slash. */
+  /** The URL of the server, without a final slash. */
   readonly url: string;
-  /** Opens the first account. */
+  /** The token of the first account. */
   readonly token: string;
-  /** As many accounts as were asked for, the first one first. */
+  /** The requested number of accounts, in order. */
   readonly accounts: readonly OpenedAccount[];
   /** The controls, if they are enabled. */
   readonly controlsToken: string;
@@ -34,7 +34,7 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Starts an emulator of the Management API on loopback. It accepts requests once the promise is fulfilled. */
+/** Starts an emulator of the Management API on loopback. It accepts requests once the promise resolves. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { db } = options;
   const store = options.store ?? (db === undefined ? memoryStore() : sqliteStore(db));

@@ -53,6 +53,18 @@ export function canonicalName(text: string, kindNamed: KindNamed): string {
   return found === null ? text : `${found.kind}/${found.key}`;
 }
 
+/** The same for a text that may go on with a field: `kind/name.field`, `kind.name.field`, `kind["name"].field`. */
+export function canonicalFieldName(text: string, kindNamed: KindNamed): string {
+  const [, object, field = ''] = QUOTED_AND_FIELD.exec(text) ?? [];
+  const canonical = canonicalName(object ?? text, kindNamed);
+  return canonical === object ? text : canonical + field;
+}
+
+const QUOTED_AND_FIELD = /^([^"[\]/]+\["(?:[^"\\]|\\.)*"\])([.[].*)$/s;
+
+/** The word where the kind should be. */
+export const kindWord = (text: string): string => /^[^./[]*/.exec(text)?.[0] ?? '';
+
 interface Form {
   readonly form: 'slash' | 'dot' | 'quoted';
   readonly kind: KindName;

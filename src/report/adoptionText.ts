@@ -1,4 +1,4 @@
-// How files and an account meet, for whoever is about to let the one take over the other.
+// How the objects of files match those of an account, for users who are about to manage an existing account with files.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { spanText } from '../model/diagnostic.ts';
@@ -10,7 +10,7 @@ import type { Style } from './text/style.ts';
 import { innerShape, valueText, withoutSecrets } from './text/values.ts';
 import { padded, textWidth } from './text/width.ts';
 
-/** The report as text; it ends in one line for all of it. */
+/** The report as text; it ends with a summary line. */
 export function adoptionText(adoption: Adoption, kinds: KindTable, style: Style): string {
   const { matches, doubts, fresh } = adoption;
   const parts = [

@@ -1,4 +1,4 @@
-// What became of an export, and how files and an account agree, in words.
+// The result of an export, and the comparison of files with an account, as text.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import { jsonString, visible } from '../model/text/visible.ts';
@@ -7,7 +7,7 @@ import { counted } from './plan/summary.ts';
 import { wrap } from './text/lines.ts';
 import type { Style } from './text/style.ts';
 
-/** A live object that files could declare. */
+/** A live object that files can declare. */
 interface Called {
   readonly kind: Kind;
   readonly name: string;
@@ -15,9 +15,9 @@ interface Called {
 
 /** How files and an account differ. */
 export interface Disagreement {
-  /** What would change the account into what the files say. */
+  /** The changes that would bring the account to the state of the files. */
   readonly changes: readonly ShownChange[];
-  /** Declarations that no live object stands for, and that cannot be made either. */
+  /** Declared objects without a live object that cannot be created either. */
   readonly gone: readonly string[];
   /** Live objects that no file declares. */
   readonly undeclared: readonly Called[];
@@ -28,7 +28,7 @@ export function agree({ changes, gone, undeclared }: Disagreement): boolean {
   return changes.length + gone.length + undeclared.length === 0;
 }
 
-/** What `export --check` says; it ends in one line for all of it. */
+/** The result of `export --check`; it ends with a summary line. */
 export function checkText(difference: Disagreement, kinds: KindTable, style: Style): string {
   const { changes, gone, undeclared } = difference;
   const parts = [
@@ -52,7 +52,7 @@ function undeclaredPart(undeclared: readonly Called[], style: Style): string {
   return lines.length === 0 ? '' : [style.strong('Not declared'), '', ...lines].join('\n');
 }
 
-/** How many objects an export speaks of. */
+/** The number of objects in an export. */
 export interface ExportCounts {
   readonly objects: number;
   readonly added: number;
@@ -60,7 +60,7 @@ export interface ExportCounts {
   readonly leftOut: number;
 }
 
-/** The last line of an export. */
+/** The summary line of an export. */
 export function exportLine({ objects, added, updated, leftOut }: ExportCounts): string {
   const asDeclared = objects - added - updated;
   const rest = [

@@ -1,9 +1,9 @@
-// A table of formats: by name, the file that renders a report in it. Nothing is loaded before a format is asked for.
+// A table of formats: the file that renders a report, by the name of the format. A file is loaded only when its format is used.
 
-/** What the file of a format exports: the report as text, as stdout carries it. */
+/** The export of a format's file: renders the report as printed on stdout. */
 interface Renderer<Report> {
   readonly render: (report: Report) => string;
 }
 
-/** The formats of a report, by the name that `--format` gives them; the first is the default. */
+/** The formats of a report, by their names for `--format`; the first is the default. */
 export type Formats<Report> = Readonly<Record<string, () => Promise<Renderer<Report>>>>;

@@ -46,7 +46,7 @@ describe('the address of the server', () => {
     expect(asked).toEqual(['GET /api/groups']);
   });
 
-  test('where nothing listens is told in words, and a POST to it has not happened', async () => {
+  test('where nothing listens is reported in words, and a POST to it has not happened', async () => {
     const { write } = writeTransport(over('http://127.0.0.1:1'));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
@@ -55,7 +55,7 @@ describe('the address of the server', () => {
     });
   });
 
-  test('that does not speak https is told in words', async () => {
+  test('that does not speak https is reported in words', async () => {
     const port = await serve(listing([]));
     const { write } = writeTransport(over(`https://127.0.0.1:${port}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
@@ -103,7 +103,7 @@ describe('a proxy', () => {
     expect([asked, tunnels]).toEqual([['GET /api/groups'], []]);
   });
 
-  test('that lets nobody through is told in words, and a POST has not happened', async () => {
+  test('that lets nobody through is reported in words, and a POST has not happened', async () => {
     vi.stubEnv('HTTPS_PROXY', await serveClosedProxy());
     const { write } = writeTransport(over(`https://${HOST}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({

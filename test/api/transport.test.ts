@@ -138,10 +138,12 @@ describe('what passes', () => {
 
   test('whoever waits is told why and for how long', async () => {
     server().get('/api/groups').reply(503).get('/api/groups').reply(200, []);
-    const told: string[] = [];
-    const { get } = client({ onRetry: (error, pause) => told.push(`${error.message} ${pause}`) });
+    const reported: string[] = [];
+    const { get } = client({
+      onRetry: (error, pause) => reported.push(`${error.message} ${pause}`),
+    });
     await get('/api/groups');
-    expect(told).toEqual(['GET /api/groups was answered 503: no reason given 187.5']);
+    expect(reported).toEqual(['GET /api/groups returned 503: no reason given 187.5']);
   });
 });
 
@@ -169,7 +171,7 @@ describe('what does not pass', () => {
     const { get, requests } = client();
     expect(await failureOf(get('/api/groups'))).toMatchObject({
       code: 'API_UNAVAILABLE',
-      message: 'GET /api/groups was answered 503: down for repairs',
+      message: 'GET /api/groups returned 503: down for repairs',
     });
     expect(requests()).toBe(5);
   });

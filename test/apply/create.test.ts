@@ -38,7 +38,7 @@ describe('a create that ignores a field', () => {
     });
     expect(await outcomeOf(router, account, { pins })).toMatchObject({
       status: 'done',
-      notes: ['set by an update, because the create ignored it: enabled'],
+      notes: ['ignored by the create, set by an update: enabled'],
     });
     expect(account.calls).toEqual(['create network_router', 'update network_router new1']);
     expect(account.sent[1]).toEqual({
@@ -46,7 +46,7 @@ describe('a create that ignores a field', () => {
     });
   });
 
-  test('and an update that ignores it too are told, not hidden', async () => {
+  test('and an update that ignores it too are reported, not hidden', async () => {
     const outcome = await outcomeOf(router, memory([], alwaysEnabled), { pins });
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -122,7 +122,7 @@ describe('an answer', () => {
   });
 });
 
-test('what a kind without updates does not keep is told at once', async () => {
+test('what a kind without updates does not keep is reported at once', async () => {
   const group = kindOf('group');
   const fixed = new Map([[group.name, { ...group, verbs: new Set<Verb>(['create', 'delete']) }]]);
   const account = memory([], { after: (_, answer) => ({ ...answer, name: 'another' }) });

@@ -200,7 +200,7 @@ describe('what an earlier run did', () => {
     };
     expect(begun('refused')).toBe(false);
     expect(begun('unknown')).toBe(true);
-    // What an earlier call may have done is still open, whatever the later one is told.
+    // What an earlier call may have done is still open, whatever the later one is reported.
     expect(begun('unknown', 'refused')).toBe(true);
     expect(begun('done', 'refused')).toBe(true);
   });

@@ -52,7 +52,7 @@ test('it is looked for in its parent, and completed as if the answer had come', 
   });
   expect(await outcomeOf(router, account, { pins })).toMatchObject({
     status: 'done',
-    notes: [...FOUND, 'set by an update, because the create ignored it: enabled'],
+    notes: [...FOUND, 'ignored by the create, set by an update: enabled'],
   });
   expect(account.calls).toEqual([
     ...['create network_router', 'list network_router', 'update network_router new1'],

@@ -92,12 +92,12 @@ describe('policies', () => {
     ]);
   });
 
-  test('end once for whoever watches, and are told as sent before', async () => {
-    const told: string[] = [];
+  test('end once for whoever watches, and are reported as sent before', async () => {
+    const reported: string[] = [];
     const onEvent = (event: { type: string; action: { id: string } }) =>
-      told.push(`${event.type} ${event.action.id}`);
+      reported.push(`${event.type} ${event.action.id}`);
     await run(planOf(policies(2)), memory(), { onEvent, concurrency: 1 });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...['start create policy.p0', 'sent create policy.p0'],
       ...['start create policy.p1', 'sent create policy.p1'],
       ...['end create policy.p0', 'end create policy.p1'],

@@ -20,26 +20,28 @@ async function remembered(
   mischief: Mischief = {},
   why: string | null = null,
 ) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const memorised: SentSecrets = {
     sent: async (address, secrets) => {
-      told.push(`sent ${address} ${secrets.map(({ path }) => pointer(path)).join()}`);
+      reported.push(`sent ${address} ${secrets.map(({ path }) => pointer(path)).join()}`);
       return why;
     },
     forget: async (address, paths) => {
-      told.push(`forget ${address} ${paths?.map(pointer).join() ?? 'all'}`);
+      reported.push(`forget ${address} ${paths?.map(pointer).join() ?? 'all'}`);
       return why;
     },
   };
   const account = memory([shown], mischief);
   const options = { openSecret: () => 'hush', memory: memorised };
   const { outcomes } = await run(planOf(actions), account, options);
-  return { told, outcomes };
+  return { reported, outcomes };
 }
 
 test('what was sent is known', async () => {
-  expect((await remembered([made])).told).toEqual(['sent identity_provider.staff /client_secret']);
-  expect((await remembered([changed])).told).toEqual([
+  expect((await remembered([made])).reported).toEqual([
+    'sent identity_provider.staff /client_secret',
+  ]);
+  expect((await remembered([changed])).reported).toEqual([
     'sent identity_provider.staff /client_secret',
   ]);
 });
@@ -49,7 +51,7 @@ test('what may or may not have been done is not known any more', async () => {
     if (call.verb === 'update') throw lost(call);
     return undefined;
   };
-  expect((await remembered([changed], { after })).told).toEqual([
+  expect((await remembered([changed], { after })).reported).toEqual([
     'forget identity_provider.staff /client_secret',
   ]);
 });
@@ -59,24 +61,24 @@ test('nor is what was refused: some of it may be there', async () => {
     if (call.verb === 'update') throw apiError('API_INVALID', call);
     return undefined;
   };
-  expect((await remembered([changed], { after })).told).toEqual([
+  expect((await remembered([changed], { after })).reported).toEqual([
     'forget identity_provider.staff /client_secret',
   ]);
 });
 
 test('of what is deleted nothing is known, unless another of its name was made', async () => {
-  expect((await remembered([gone])).told).toEqual(['forget identity_provider.staff all']);
+  expect((await remembered([gone])).reported).toEqual(['forget identity_provider.staff all']);
   const anew = { ...made, fields: { ...made.fields } };
-  expect((await remembered([anew, { ...gone, after: [anew.id] }])).told).toEqual([
+  expect((await remembered([anew, { ...gone, after: [anew.id] }])).reported).toEqual([
     'sent identity_provider.staff /client_secret',
   ]);
 });
 
 test('where there is no secret there is nothing to remember', async () => {
-  expect((await remembered([plain])).told).toEqual([]);
+  expect((await remembered([plain])).reported).toEqual([]);
 });
 
-test('that it could not be remembered is told, and undoes nothing', async () => {
+test('that it could not be remembered is reported, and undoes nothing', async () => {
   const { outcomes } = await remembered([changed], {}, 'no space is left on the device');
   expect(outcomes).toMatchObject([
     { status: 'done', notes: ['its fingerprints were not stored: no space is left on the device'] },

@@ -75,7 +75,7 @@ describe('a delete that fails', () => {
     ['API_INVALID', 3],
     ['API_CONFLICT', 2],
     ['API_DENIED', 2],
-  ] as const)('as %s is told as it is, while the object is there', async (code, calls) => {
+  ] as const)('as %s is reported as it is, while the object is there', async (code, calls) => {
     const account = memory([seen], {
       before: call => {
         if (call.verb === 'delete') throw apiError(code, call);
@@ -110,7 +110,7 @@ describe('a delete that fails', () => {
     });
   });
 
-  test('and cannot be looked into is told as it was', async () => {
+  test('and cannot be looked into is reported as it was', async () => {
     let reads = 0;
     const account = memory([seen], {
       before: call => {

@@ -135,7 +135,7 @@ describe('an answer that does not say what was kept', () => {
     expect(account.calls).toEqual(['read network n1', 'update network n1', 'read network n1']);
   });
 
-  test('and a read that shows the old value are told', async () => {
+  test('and a read that shows the old value are reported', async () => {
     const account = spoilt((_, { name = '' }) => {
       account.objects.set('n1', seen);
       return { id: 'n1', name };
@@ -166,7 +166,7 @@ describe('an answer that is lost', () => {
   test('is made up for by a read that shows that it was done', async () => {
     expect(await outcomeOf(described, loseUpdate(true))).toMatchObject({
       status: 'done',
-      notes: ['the answer was lost, but a read shows that it was done'],
+      notes: ['the response was lost, but a read shows that the write succeeded'],
     });
   });
 

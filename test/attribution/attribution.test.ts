@@ -31,8 +31,8 @@ describe('one person', () => {
       await applyFiles(world, FILES);
       const [ada] = world.people;
       await change(ada.call, '/api/policies', 'reach', { description: 'theirs' });
-      const told = await attributions(world);
-      expect(told.get('policy.reach')).toMatchObject({
+      const reported = await attributions(world);
+      expect(reported.get('policy.reach')).toMatchObject({
         ...{ confidence: 'exact', activity: 'policy.update', by: { email: 'ada@example.com' } },
         when: expect.stringMatching(/^2026-11-02T08:/),
       });
@@ -45,16 +45,16 @@ describe('one person', () => {
       await remove(ada.call, '/api/policies', 'reach');
       await change(bob.call, '/api/groups', 'spare', { name: 'extra' });
       await change(cyd.call, '/api/posture-checks', 'recent', { name: 'older' });
-      const told = await attributions(world);
-      expect(told.get('policy.reach')).toMatchObject({
+      const reported = await attributions(world);
+      expect(reported.get('policy.reach')).toMatchObject({
         confidence: 'exact',
         by: { email: ada.email },
       });
-      expect(told.get('group.spare')).toMatchObject({
+      expect(reported.get('group.spare')).toMatchObject({
         confidence: 'exact',
         by: { email: bob.email },
       });
-      expect(told.get('posture_check.recent')).toMatchObject({
+      expect(reported.get('posture_check.recent')).toMatchObject({
         ...{ confidence: 'exact', by: { email: cyd.email }, activity: 'posture.check.update' },
       });
     }));
@@ -72,7 +72,7 @@ test('of two people nobody is called the one', () =>
     expect(reach && namedIn(reach)).toEqual([bob.email, ada.email]);
   }));
 
-test('where the log may not be read, or is not there, the reason is told and drift is drift', () =>
+test('where the log may not be read, or is not there, the reason is reported and drift is drift', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada] = world.people;
@@ -102,7 +102,7 @@ test('what the log does not show is nobody’s, even if somebody did something e
     const { id } = await found(ada.call, '/api/networks', 'office');
     await change(bob.call, `/api/networks/${id}/resources`, 'db', {});
     await change(ada.call, '/api/groups', 'stores', { resources: [] });
-    const told = (await attributions(world)).get('network_resource.office/db');
-    expect(told?.confidence).toBe('none');
-    expect(told?.reason).toContain('through the group');
+    const reported = (await attributions(world)).get('network_resource.office/db');
+    expect(reported?.confidence).toBe('none');
+    expect(reported?.reason).toContain('through the group');
   }));

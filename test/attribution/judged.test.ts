@@ -87,9 +87,9 @@ test.each(['spec', 'netbird'] as const)(
           await (UNLOGGED.resource as Edit)(among(world.people).call, one, i);
           silent.push(`network_resource.${one}/${one}`);
         }
-        const told = await attributions(world);
+        const reported = await attributions(world);
         const of = (address: string) => {
-          const found = told.get(address);
+          const found = reported.get(address);
           if (!found) throw new Error(`no difference of ${address} is reported`);
           return found;
         };

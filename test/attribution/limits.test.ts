@@ -34,36 +34,57 @@ const entry = (second: number, code: string, by: string, target = 'p1'): AuditEn
   ...{ by: { id: by, name: by, email: '' }, target, meta: { name: 'reach' } },
 });
 
-const told = (
+const reported = (
   difference: ShownChange,
   entries: readonly AuditEntry[],
-  more: { readonly isCut?: boolean; readonly since?: bigint; readonly own?: string } = {},
+  more: {
+    readonly isCut?: boolean;
+    readonly since?: bigint;
+    readonly own?: string;
+    readonly isFromBase?: boolean;
+  } = {},
 ) =>
   attributed([difference], {
     ...{ kinds: readKinds(), entries, isCut: more.isCut ?? false, self: null },
     account: { objects: difference === change ? [live] : [], idOf: () => undefined },
     isOwn: ({ by }) => by.id === more.own,
     ...(more.since !== undefined && { since: more.since }),
+    isFromBase: more.isFromBase ?? false,
   }).get(difference);
 
 describe('a log that is cut off', () => {
   const entries = [entry(100, 'dashboard.login', 'x'), entry(200, 'policy.update', 'ada')];
 
   test('after the moment that is looked back to leaves a doubt', () =>
-    expect(told(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
+    expect(reported(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
       ...{ confidence: 'window', reason: expect.stringContaining('begins at T100') },
     }));
 
-  test('before that moment, or without one, leaves none', () => {
-    const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
-    expect(told(change, entries, { isCut: true, since: 150_000_000_000n })).toMatchObject(exact);
-    expect(told(change, entries, { isCut: true })).toMatchObject(exact);
+  const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
+  const ours = [entry(50, 'dashboard.login', 'x'), entry(60, 'policy.update', 'ci'), ...entries];
+
+  test('before what a run of ours set leaves none', () => {
+    expect(reported(change, ours, { isCut: true, own: 'ci' })).toMatchObject(exact);
+    const since = 150_000_000_000n;
+    expect(reported(change, ours, { isCut: true, own: 'ci', since })).toMatchObject(exact);
   });
+
+  test('leaves a doubt where older events may have set a part of it', () => {
+    const doubt = { confidence: 'window', reason: expect.stringContaining('newest 10,000 events') };
+    expect(reported(change, entries, { isCut: true })).toMatchObject(doubt);
+    const since = 150_000_000_000n;
+    expect(reported(change, entries, { isCut: true, since })).toMatchObject(doubt);
+  });
+
+  test('before the moment of a base leaves none: the account was then as the base says', () =>
+    expect(
+      reported(change, entries, { isCut: true, since: 150_000_000_000n, isFromBase: true }),
+    ).toMatchObject(exact));
 });
 
 test('what happened before the moment that is looked back to is not looked at', () =>
   expect(
-    told(change, [entry(100, 'policy.update', 'ada')], { since: 101_000_000_000n }),
+    reported(change, [entry(100, 'policy.update', 'ada')], { since: 101_000_000_000n }),
   ).toMatchObject({
     confidence: 'none',
   }));
@@ -72,36 +93,36 @@ describe('an object that is missing', () => {
   const gone = entry(300, 'policy.delete', 'bob');
 
   test('is the doing of who deleted it', () =>
-    expect(told(missing, [gone])).toMatchObject({
+    expect(reported(missing, [gone])).toMatchObject({
       confidence: 'exact',
       deed: { by: { id: 'bob' } },
     }));
 
   test('was missing before where the one that was deleted had been made meanwhile', () =>
-    expect(told(missing, [entry(200, 'policy.add', 'ada'), gone])).toMatchObject({
+    expect(reported(missing, [entry(200, 'policy.add', 'ada'), gone])).toMatchObject({
       confidence: 'none',
     }));
 
   test('was there where our own run had made it', () =>
-    expect(told(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
+    expect(reported(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
       ...{ confidence: 'exact', deed: { by: { id: 'bob' } } },
     }));
 
   test('that our own run deleted last is nobody’s', () =>
     expect(
-      told(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
+      reported(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
     ).toMatchObject({
       ...{ confidence: 'none', reason: expect.stringContaining('only runs of meshform') },
     }));
 
   test('of another kind of the same name is not taken for it', () =>
-    expect(told(missing, [entry(300, 'group.delete', 'bob')])).toMatchObject({
+    expect(reported(missing, [entry(300, 'group.delete', 'bob')])).toMatchObject({
       confidence: 'none',
     }));
 
   test('whose deleter is said to be a user who was deleted leaves a doubt', () => {
     const entries = [gone, entry(301, 'user.delete', 'root', 'bob')];
-    const found = told(missing, entries);
+    const found = reported(missing, entries);
     expect(found).toMatchObject({ confidence: 'window' });
     expect(JSON.stringify(found)).toContain('root');
   });

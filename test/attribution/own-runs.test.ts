@@ -1,4 +1,4 @@
-// Our own runs are nobody's drift: told by the journal and its user, by the service user of the token, or by --own.
+// Our own runs are nobody's drift: recognised by the journal and its user, by the service user of the token, or by --own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -27,8 +27,8 @@ test('a run repairs what somebody changed: only who changed it since is named', 
     expect((await world.run(['apply', '--yes'])).code).toBe(0);
     world.pass(600_000);
     await change(bob.call, 'b');
-    const told = (await attributions(world)).get('posture_check.recent');
-    expect(told).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
+    const reported = (await attributions(world)).get('posture_check.recent');
+    expect(reported).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
   }));
 
 test('what the user of the run does by hand right after it is theirs', () =>
@@ -36,8 +36,8 @@ test('what the user of the run does by hand right after it is theirs', () =>
     await world.write('network.yaml', files('ours'));
     await world.run(['apply', '--yes']);
     await change(world.account.call, 'by hand');
-    const told = (await attributions(world)).get('posture_check.recent');
-    expect(told).toMatchObject({ confidence: 'exact', by: { email: 'owner@example.com' } });
+    const reported = (await attributions(world)).get('posture_check.recent');
+    expect(reported).toMatchObject({ confidence: 'exact', by: { email: 'owner@example.com' } });
   }));
 
 describe('a run that another token asks about', () => {
@@ -67,8 +67,14 @@ describe('a run that another token asks about', () => {
           },
         );
       const since = (await attributions(world, '--since', '5m')).get('posture_check.recent');
-      expect(since).toMatchObject({ confidence: 'exact', by: { email: 'ada@example.com' } });
-      const later = await attributions(world, '--since', '2026-12-01');
+      expect(since && namedIn(since)).toEqual(['ada@example.com']);
+      expect(since).toMatchObject({ confidence: 'window' });
+      const both = ['--since', '5m', '--own', 'pipeline'];
+      expect((await attributions(world, ...both)).get('posture_check.recent')).toMatchObject({
+        ...{ confidence: 'exact', by: { email: 'ada@example.com' } },
+      });
+      world.pass(1_000);
+      const later = await attributions(world, '--since', '0d');
       expect(later.get('posture_check.recent')).toMatchObject({ confidence: 'none' });
     }));
 });

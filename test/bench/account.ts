@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from '../../src/index.ts';
-import { OBJECTS_PER_OFFICE, offices } from '../support/offices.ts';
+import { OBJECTS_PER_OFFICE, offices } from '../support/examples/offices.ts';
 
 /** The answers of a server, by path. */
 export type Answers = Readonly<Record<string, string>>;

@@ -44,24 +44,24 @@ it('covers every operation that takes a body', () => {
 });
 
 describe('the limits', () => {
-  const told = (id: string, more: object) => {
+  const reported = (id: string, more: object) => {
     const kind = id.replace(/^(create|update)/, '');
     const body = { ...(OPERATIONS[id] ?? KINDS[kind])?.required, ...more };
     return violations(id, body);
   };
 
   it('hold the life of a token to 1 to 365 days', () => {
-    expect(told('createToken', { expires_in: 0 })).toEqual(['minimum /expires_in']);
-    expect(told('createToken', { expires_in: 1 })).toEqual([]);
-    expect(told('createToken', { expires_in: 365 })).toEqual([]);
-    expect(told('createToken', { expires_in: 366 })).toEqual(['maximum /expires_in']);
+    expect(reported('createToken', { expires_in: 0 })).toEqual(['minimum /expires_in']);
+    expect(reported('createToken', { expires_in: 1 })).toEqual([]);
+    expect(reported('createToken', { expires_in: 365 })).toEqual([]);
+    expect(reported('createToken', { expires_in: 366 })).toEqual(['maximum /expires_in']);
   });
 
   it('hold the life of a setup key to a day to a year, and its use to nothing', () => {
-    expect(told('createSetupKey', { expires_in: 86_399 })).toEqual(['minimum /expires_in']);
-    expect(told('createSetupKey', { expires_in: 31_536_000 })).toEqual([]);
-    expect(told('createSetupKey', { expires_in: 31_536_001 })).toEqual(['maximum /expires_in']);
-    expect(told('createSetupKey', { usage_limit: 1_000_000 })).toEqual([]);
+    expect(reported('createSetupKey', { expires_in: 86_399 })).toEqual(['minimum /expires_in']);
+    expect(reported('createSetupKey', { expires_in: 31_536_000 })).toEqual([]);
+    expect(reported('createSetupKey', { expires_in: 31_536_001 })).toEqual(['maximum /expires_in']);
+    expect(reported('createSetupKey', { usage_limit: 1_000_000 })).toEqual([]);
   });
 
   it.each(['A', 'B', 'C'])('hold provider %s to intervals of 24 hours at least', provider => {
@@ -70,7 +70,7 @@ describe('the limits', () => {
         [23, ['minimum /last_synced_interval']],
         [24, []],
       ] as const)
-        expect(told(`${verb}EdrProvider${provider}`, { last_synced_interval: hours })).toEqual(
+        expect(reported(`${verb}EdrProvider${provider}`, { last_synced_interval: hours })).toEqual(
           expected,
         );
   });
@@ -83,15 +83,15 @@ describe('the limits', () => {
         [100, []],
         [101, ['maximum /zta_score_threshold']],
       ] as const)
-        expect(told(`${verb}EdrProviderD`, { zta_score_threshold: score })).toEqual(expected);
+        expect(reported(`${verb}EdrProviderD`, { zta_score_threshold: score })).toEqual(expected);
   });
 
   it.each(['A', 'B'])('hold directory %s to intervals of 300 seconds at least', directory => {
     for (const verb of ['create', 'update']) {
-      expect(told(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
+      expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
         'minimum /sync_interval',
       ]);
-      expect(told(`${verb}DirectorySync${directory}`, { sync_interval: 300 })).toEqual([]);
+      expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 300 })).toEqual([]);
     }
   });
 
@@ -127,9 +127,9 @@ describe('the limits', () => {
   const route = KINDS.Route?.required;
 
   it.each([0, -1, 10_000])('refuse a metric of %d', metric => {
-    const told = metric < 1 ? 'minimum /metric' : 'maximum /metric';
-    expect(violations('createNetworkRouter', { ...router, metric })).toEqual([told]);
-    expect(violations('createRoute', { ...route, metric })).toEqual([told]);
+    const reported = metric < 1 ? 'minimum /metric' : 'maximum /metric';
+    expect(violations('createNetworkRouter', { ...router, metric })).toEqual([reported]);
+    expect(violations('createRoute', { ...route, metric })).toEqual([reported]);
   });
 
   it('refuse a metric that is not whole', () => {
@@ -223,14 +223,14 @@ describe('parameters and answers', () => {
 
   it('a timestamp must be one', () => {
     const operation = contract.operation('getPeer');
-    const told = (created_at: string) =>
+    const reported = (created_at: string) =>
       contract
         .checkResponse(operation, 200, { created_at })
         .filter(({ at }) => at === '/created_at')
         .map(({ keyword }) => keyword);
-    expect(told('2026-01-02T03:04:05.678Z')).toEqual([]);
-    expect(told('0001-01-01T00:00:00Z')).toEqual([]);
-    expect(told('yesterday')).toEqual(['format']);
-    expect(told('2026-13-02T03:04:05Z')).toEqual(['format']);
+    expect(reported('2026-01-02T03:04:05.678Z')).toEqual([]);
+    expect(reported('0001-01-01T00:00:00Z')).toEqual([]);
+    expect(reported('yesterday')).toEqual(['format']);
+    expect(reported('2026-13-02T03:04:05Z')).toEqual(['format']);
   });
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, seededRandom, startEmulator } from '../../src/emulator/index.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import type { Block } from './blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -81,7 +82,7 @@ const pathOf = (scratch: string, block: Block, what: string): string =>
 // The reader has `home` and `work`, which begin empty.
 async function prepare(scratch: string, blocks: readonly Block[], real: Translate): Promise<void> {
   for (const folder of ['home', 'work', 'bin', 'blocks']) await mkdir(join(scratch, folder));
-  await symlink(join(ROOT, 'bin/meshform.js'), join(scratch, 'bin/meshform'));
+  await symlink(LAUNCHER, join(scratch, 'bin/meshform'));
   for (const block of blocks) {
     const { use, text } = block;
     // The `:` hides from the trap that the last command of a block failed: the trap has seen it already.

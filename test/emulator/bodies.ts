@@ -143,7 +143,7 @@ export const streamBody = (more: object = {}) => ({
   ...more,
 });
 
-/** What the integration of each endpoint-detection provider is told. */
+/** The settings of each integration of an endpoint-detection provider. */
 export const EDR_BODIES = {
   A: {
     api_token: 'secret',

@@ -16,7 +16,10 @@ export async function events(api: Emulated): Promise<readonly Event[]> {
 }
 
 /** What is new in the log after `work`. */
-export async function told(api: Emulated, work: () => Promise<unknown>): Promise<readonly Event[]> {
+export async function reported(
+  api: Emulated,
+  work: () => Promise<unknown>,
+): Promise<readonly Event[]> {
   const before = await events(api);
   await work();
   return (await events(api)).slice(before.length);

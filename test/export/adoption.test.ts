@@ -75,7 +75,7 @@ describe('a doubt', () => {
     expect(found.fresh.map(({ address }) => address)).toEqual(['group.engineers']);
   });
 
-  test('is told with the YAML that settles it', () => {
+  test('is reported with the YAML that settles it', () => {
     const found = met('networks: [{ name: n }]', [network('n1', 'n'), network('n2', 'n')]);
     expect(
       adoptionText(found, KINDS, PLAIN),

@@ -9,11 +9,11 @@ import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { exportAccount, loadSchemas } from '../../src/pipeline.ts';
 import type { TestAccount } from '../support/account.ts';
-import { accountForEverything, everything } from '../support/everything.ts';
+import { accountForEverything, everything } from '../support/examples/everything.ts';
 import { KINDS, load } from '../support/files.ts';
 import { pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
-import { offeredKinds } from '../support/servers.ts';
+import { offeredKinds } from '../support/servers/servers.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
 interface Server {

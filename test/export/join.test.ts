@@ -133,7 +133,7 @@ describe('into files that declare a policy of several rules', () => {
   test.each<[string, Read[]]>([
     ['one part is there', [part('1', 'p / a', 'a')]],
     ['parts differ', [part('1', 'p / a', 'a'), part('2', 'p / b', 'b', { enabled: false })]],
-  ])('what they cannot say is told where only %s', (_, parts) => {
+  ])('what they cannot say is reported where only %s', (_, parts) => {
     const { files, stuck } = into(text('a', 'b'), parts);
     expect(files).toEqual([]);
     expect(stuck).toMatchObject([{ at: { line: 3 } }]);

@@ -82,7 +82,7 @@ describe('what only an id tells apart', () => {
 });
 
 describe('what cannot be declared', () => {
-  test('is told beside its kind, on one line whatever its name is', () => {
+  test('is reported beside its kind, on one line whatever its name is', () => {
     const text = textOf([
       group('g1', 'All'),
       group('g2', 'a\n- name: evil\u001b', { issued: 'jwt' }),
@@ -96,7 +96,7 @@ describe('what cannot be declared', () => {
     ]);
   });
 
-  test('is told at the end where nothing else of its kind is', () => {
+  test('is reported at the end where nothing else of its kind is', () => {
     expect(textOf([network('n1', 'a'), group('g1', 'All')])).toMatch(
       /^networks:\n {2}- name: a\n\n?# Left out: group "All"/,
     );

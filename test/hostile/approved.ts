@@ -1,4 +1,4 @@
-// What comes after a plan was approved, told under hostile names: saved plans that are refused, done or stale, locks that
+// What comes after a plan was approved, under hostile names: saved plans that are refused, done or stale, locks that
 // others hold, and journals of applies that were cut off.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -6,7 +6,7 @@ import type { Dialect } from '../../src/kinds/traits.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
 import { type CliOptions, type Ended, meshform } from '../support/cli.ts';
-import { accountForEverything, everything, SECRETS } from '../support/everything.ts';
+import { accountForEverything, everything, SECRETS } from '../support/examples/everything.ts';
 import { asciiJson, type Disguise, dressedFile } from './disguise.ts';
 import { type DisguisedServer, startDisguised } from './server.ts';
 import { faultsOf } from './verdict.ts';
@@ -33,7 +33,7 @@ function chosenIn(value: unknown): string[] {
   );
 }
 
-/** Verbs that are told what the server speaks; a saved plan and a journal know it. */
+/** Commands that take the server's dialect as a flag; a saved plan and a journal know it. */
 const SPEAKING = new Set(['plan', 'apply', 'drift', 'export', 'events']);
 
 /** The same world for every case. */

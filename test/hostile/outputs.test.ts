@@ -31,7 +31,7 @@ interface Told extends Story {
 }
 
 /** The story under a disguise, and how many outputs and files were looked at; nothing is wrong with any of them. */
-function told(
+function reported(
   disguise: Disguise,
   dialect: Dialect,
   wrong: readonly string[],
@@ -117,11 +117,11 @@ test('no name forges an output', { timeout: patience(EXTENT, 90_000) }, async ()
   let looked = 0;
   for (const [i, [texts, wrong]] of cases.entries()) {
     const dialect = DIALECTS[i % DIALECTS.length] ?? 'spec';
-    const harmless = plain.get(dialect) ?? (await told(PLAINLY, dialect, [], []));
+    const harmless = plain.get(dialect) ?? (await reported(PLAINLY, dialect, [], []));
     plain.set(dialect, harmless);
     const disguise = disguiseOf(ALL_NAMES, texts);
     const refusals = [0, 1].map(n => present(REFUSALS[(2 * i + n) % REFUSALS.length], 'a refusal'));
-    const hostile = await told(disguise, dialect, wrong, refusals, codesOf(harmless));
+    const hostile = await reported(disguise, dialect, wrong, refusals, codesOf(harmless));
     compare(hostile, harmless, disguise);
     looked += hostile.looked;
   }

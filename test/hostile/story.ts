@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import type { CliOptions, Ended } from '../support/cli.ts';
-import { SECRETS } from '../support/everything.ts';
+import { SECRETS } from '../support/examples/everything.ts';
 import { approved } from './approved.ts';
 import { asciiJson } from './disguise.ts';
 import { type Fixture, fileName } from './fixture.ts';

@@ -1,6 +1,6 @@
 // What is wrong with an output, byte by byte, and the structure of a document that no name may change.
 import { FORBIDDEN, WORKFLOW_COMMAND } from '../support/hostile.ts';
-import { elementsIn } from '../support/html.ts';
+import { elementsIn } from '../support/page/html.ts';
 
 /** The sequences that are our own: colours, and the line that is taken away again. */
 const ESCAPE = '\u001b';

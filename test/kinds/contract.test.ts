@@ -23,16 +23,16 @@ import {
   type JsonObject,
 } from '../../src/model/value.ts';
 import { failureOf } from '../api/calls.ts';
-import { tapes } from '../properties/tape.ts';
+import { randomSources } from '../properties/generators/randomSource.ts';
 import { KINDS } from '../support/files.ts';
-import { HUSH, startWorld, type World } from '../support/lifetime.ts';
 import {
   type ContractSchema,
   demandedBy,
   disagreements,
   fieldsOf,
   schemaAt,
-} from '../support/requestSchema.ts';
+} from '../support/project/requestSchema.ts';
+import { HUSH, startWorld, type World } from '../support/servers/lifetime.ts';
 
 const contract = loadContract();
 const document = readDocument() as JsonObject;
@@ -208,14 +208,14 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
         });
       let world = await start();
       const changed = new Set<string>();
-      const [first, ...more] = fc.sample(tapes, { numRuns: MOST, seed: 7 });
-      let before = world.draw(kind, present(first, 'a tape'));
+      const [first, ...more] = fc.sample(randomSources, { numRuns: MOST, seed: 7 });
+      let before = world.draw(kind, present(first, 'a random source'));
       const names = kind.verbs.has('update') ? [...kind.shape.fields.keys()] : [];
       const changeable = new Set(names.filter(name => isChangeable(kind, name)));
-      for (const [lives, tape] of more.entries()) {
+      for (const [lives, random] of more.entries()) {
         if (lives >= LEAST && changeable.isSubsetOf(changed)) break;
         const fields = present(before, 'something to declare');
-        const next = present(world.draw(kind, tape), 'something else to declare');
+        const next = present(world.draw(kind, random), 'something else to declare');
         for (const name of await live(kind, world, fields, next)) changed.add(name);
         before = next;
         // What cannot be deleted would be in the way of the next one.

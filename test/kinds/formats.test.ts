@@ -1,4 +1,4 @@
-// The formats that text fields may have, and what somebody is told whose text nearly has one.
+// The formats that text fields may have, and the message for a text that nearly has one.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/kinds/schema/formats.ts';

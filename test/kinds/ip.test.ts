@@ -98,9 +98,9 @@ describe('the one text of a prefix', () => {
 // The platform keeps lists of networks of its own: two readings that must agree.
 test('a network holds the addresses that the platform says it holds', () => {
   fc.assert(
-    fc.property(fc.oneof(v4, v6), fc.oneof(v4, v6), fc.nat(128), (network, address, drawn) => {
+    fc.property(fc.oneof(v4, v6), fc.oneof(v4, v6), fc.nat(128), (network, address, generated) => {
       const family = network.includes(':') ? 'ipv6' : 'ipv4';
-      const length = family === 'ipv6' ? drawn : drawn % 33;
+      const length = family === 'ipv6' ? generated : generated % 33;
       const parsed = parsePrefix(`${network}/${length}`);
       const ip = parseIp(address);
       fc.pre(parsed !== null && ip !== null && parsed.version === ip.version);

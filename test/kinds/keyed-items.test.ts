@@ -1,4 +1,4 @@
-// A made-up kind with a list whose items are told apart by two fields goes the whole way: files, plan, apply, export.
+// An invented kind with a list whose items are identified by two fields goes the whole way: files, plan, apply, export.
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { inFolder } from '../support/cli.ts';
-import { startStorageServer } from '../support/storageServer.ts';
+import { startStorageServer } from '../support/servers/storageServer.ts';
 
 const KINDS = fileURLToPath(new URL('../../schemas/kinds/', import.meta.url));
 

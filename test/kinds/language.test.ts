@@ -183,7 +183,7 @@ describe('a fault is a sentence with file, place, value and what is meant', () =
     expect(faults({}, trait)).toEqual(sentences);
   });
 
-  test('all of them are told', () => {
+  test('all of them are reported', () => {
     expect(faults({ plural: 7, path: '/zones', verbs: 'create' }, { set: 'yes' })).toHaveLength(4);
   });
 

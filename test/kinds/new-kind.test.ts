@@ -14,7 +14,7 @@ import { kindText } from '../../src/report/explain/explainText.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { inFolder } from '../support/cli.ts';
-import { startStorageServer } from '../support/storageServer.ts';
+import { startStorageServer } from '../support/servers/storageServer.ts';
 
 const KINDS = fileURLToPath(new URL('../../schemas/kinds/', import.meta.url));
 
@@ -98,7 +98,7 @@ test('the page names only files that exist, besides the ones that it adds', asyn
   const added = [
     'schemas/kinds/zone.schema.json',
     'src/emulator/resources/zones.ts',
-    'test/wire/zone.json',
+    'test/wire/exchanges/zone.json',
   ];
   const missing: string[] = [];
   for (const path of named)

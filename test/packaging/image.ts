@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { ageKey } from './ageKey.ts';
 import type { Bench } from './bench.ts';
-import { checkPods } from './chartRun.ts';
+import { checkPods } from './chart/chartRun.ts';
 import { container, type Unpacked, unpack } from './contained.ts';
 import { deliveredSteps } from './delivered.ts';
 import type { Part } from './part.ts';

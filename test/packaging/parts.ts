@@ -9,5 +9,5 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   tarball: async () => (await import('./tarball.ts')).tarball,
   sea: async () => (await import('./sea.ts')).sea,
   image: async () => (await import('./image.ts')).image,
-  chart: async () => (await import('./chart.ts')).chart,
+  chart: async () => (await import('./chart/chart.ts')).chart,
 };

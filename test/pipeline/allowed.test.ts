@@ -106,7 +106,7 @@ test('a token that an identity provider gave is sent as a bearer token', async (
   expect(await transport.get('/api/groups')).toEqual([expect.objectContaining({ name: 'All' })]);
 });
 
-test('what only changes for the peer of a user is told before anything is written', async () => {
+test('what only changes for the peer of a user is reported before anything is written', async () => {
   const account = await accountOf('spec');
   await account.enrol('server');
   const files = 'peers:\n  - { name: server, login_expiration_enabled: true }\n';

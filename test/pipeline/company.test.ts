@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startAccount } from '../support/account.ts';
 import { loadFiles } from '../support/files.ts';
 import { apply, plan } from '../support/reconcile.ts';
-import { offeredOf, SERVERS } from '../support/servers.ts';
+import { offeredOf, SERVERS } from '../support/servers/servers.ts';
 
 const FOLDER = new URL('../../examples/company', import.meta.url).pathname;
 

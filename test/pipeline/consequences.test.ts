@@ -11,7 +11,7 @@ import { startAccount, type TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
-import { SERVERS } from '../support/servers.ts';
+import { SERVERS } from '../support/servers/servers.ts';
 
 /** Deletions that the server carries out although something points at what goes: a plan refuses them until that is gone. */
 const HELD = [
@@ -98,6 +98,7 @@ function goneBy({ changes }: Plan, paths: ReadonlyMap<string, Pictured>): readon
 function expectReported({ changes, actions }: Plan): void {
   const hazards = actions.flatMap(action => action.hazards.map(({ message }) => message));
   const along = changes.filter(change => change.with !== undefined).length;
-  const told = along === 0 ? 'is deleted' : `and ${along} object${along > 1 ? 's' : ''} with it`;
-  expect(hazards.join()).toContain(told);
+  const reported =
+    along === 0 ? 'is deleted' : `and ${along} object${along > 1 ? 's' : ''} with it`;
+  expect(hazards.join()).toContain(reported);
 }

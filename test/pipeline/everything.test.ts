@@ -10,11 +10,11 @@ import type { Desired } from '../../src/model/object.ts';
 import { isObject, type Json } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
 import { environmentOf, meshform } from '../support/cli.ts';
-import { accountForEverything, everything, SECRETS } from '../support/everything.ts';
+import { accountForEverything, everything, SECRETS } from '../support/examples/everything.ts';
 import { KINDS, loadFiles } from '../support/files.ts';
 import { pictureOf } from '../support/picture.ts';
 import { plan, reconcile } from '../support/reconcile.ts';
-import { offeredKinds, offeredOf, SERVERS } from '../support/servers.ts';
+import { offeredKinds, offeredOf, SERVERS } from '../support/servers/servers.ts';
 
 const kindOf = (name: KindName): Kind => present(KINDS.get(name), name);
 
@@ -31,8 +31,8 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
     onTestFinished(() => account.close());
     const made = await plan(account, all);
     const missing = new Set(KINDS.keys()).difference(offeredKinds(edition));
-    const told = made.diagnostics.filter(({ code }) => code === 'KIND_UNAVAILABLE');
-    expect(told.length > 0).toBe(missing.size > 0);
+    const reported = made.diagnostics.filter(({ code }) => code === 'KIND_UNAVAILABLE');
+    expect(reported.length > 0).toBe(missing.size > 0);
     expect(made.actions.length > 0).toBe(missing.size === 0);
   });
 

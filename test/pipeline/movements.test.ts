@@ -5,7 +5,7 @@ import type { Json } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { apply, plan } from '../support/reconcile.ts';
-import { SERVERS, type Server, SPECIFIED } from '../support/servers.ts';
+import { SERVERS, type Server, SPECIFIED } from '../support/servers/servers.ts';
 
 const BEFORE = {
   '/emulator/users': [{ id: 'ada', name: 'Ada', email: 'ada@example.com' }],

@@ -5,8 +5,8 @@ import type { Plan } from '../../src/model/plan.ts';
 import { isList, isObject } from '../../src/model/value.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf } from '../support/files.ts';
-import { newerServer } from '../support/newerServer.ts';
 import { plan, reconcile } from '../support/reconcile.ts';
+import { newerServer } from '../support/servers/newerServer.ts';
 
 const FILES = (name: string, ports: string) => `
 groups: [{ name: devs }, { name: servers }]

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
+import { offices } from '../support/examples/offices.ts';
 import { desiredOf } from '../support/files.ts';
-import { offices } from '../support/offices.ts';
 import { proof } from '../support/proof.ts';
 import { apply, plan } from '../support/reconcile.ts';
 

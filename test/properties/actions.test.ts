@@ -8,9 +8,9 @@ import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
 import { OUTSIDE, onAccount, settle, withMoves } from './appliedAccount.ts';
-import { anyJourney } from './drawn.ts';
+import { anyJourney } from './generators/accounts.ts';
+import { observedRun } from './observedRun.ts';
 import { law, PATIENCE } from './runs.ts';
-import { watchedRun } from './watched.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
@@ -19,8 +19,8 @@ test('one at a time or eight at once, the account ends the same', () =>
     const endOf = (concurrency: number) =>
       onAccount(server, async account => {
         await settle(account, from, { concurrency });
-        const told = await withMoves(account, to, { prune: 'unmanaged' });
-        const settled = await settle(account, told, { concurrency, prune: 'unmanaged' });
+        const reported = await withMoves(account, to, { prune: 'unmanaged' });
+        const settled = await settle(account, reported, { concurrency, prune: 'unmanaged' });
         const held = settled.plan.leftAlone.filter(({ reason }) => reason === 'referenced');
         return { picture: await pictureOf(account), held: held.map(({ address }) => address) };
       });
@@ -47,9 +47,9 @@ test('an action changes no object that it does not announce', () =>
   law(anyJourney, 4, ({ server, from, to }) =>
     onAccount(server, async account => {
       await settle(account, from);
-      const told = await withMoves(account, to, { prune: 'unmanaged' });
-      const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
-      for (const { action, changed } of await watchedRun(account, made)) {
+      const reported = await withMoves(account, to, { prune: 'unmanaged' });
+      const made = await plan(account, reported, { ...OUTSIDE, prune: 'unmanaged' });
+      for (const { action, changed } of await observedRun(account, made)) {
         const announced = new Set(
           action.writes.map(address =>
             address.replace(/\[(".*")\]$/, (_, key) => `.${JSON.parse(key)}`),
@@ -66,8 +66,8 @@ test('two actions that write one object are never under way at once', () =>
   law(anyJourney, 7, ({ server, from, to }) =>
     onAccount(server, async account => {
       await settle(account, from, { concurrency: 8 });
-      const told = await withMoves(account, to, { prune: 'unmanaged' });
-      const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
+      const reported = await withMoves(account, to, { prune: 'unmanaged' });
+      const made = await plan(account, reported, { ...OUTSIDE, prune: 'unmanaged' });
       const busy = new Map<Address, ActionId>();
       const met: string[] = [];
       await apply(account, made, {

@@ -1,4 +1,4 @@
-// A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
+// A generated account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
 import { planFault } from '../../src/engine/plan/planFault.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
@@ -14,15 +14,15 @@ import { planOfText } from '../../src/report/plan/planFile.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
-import type { Server } from '../support/servers.ts';
-import { ENROLLED } from './drawn.ts';
+import type { Server } from '../support/servers/servers.ts';
+import { ENROLLED } from './generators/accounts.ts';
+import { SECRET } from './generators/values.ts';
 import { asPlanned } from './plannedObjects.ts';
-import { SECRET } from './values.ts';
 
 /** What every run here is made with. */
 export const OUTSIDE: ReconcileOptions = { env: { [SECRET]: 'a secret' } };
 
-/** Starts an account with the peers that drawn objects speak of, and ends it when `story` has ended. */
+/** Starts an account with the peers that generated objects speak of, and ends it when `story` has ended. */
 export async function onAccount<T>(
   server: Server,
   story: (account: TestAccount) => Promise<T>,

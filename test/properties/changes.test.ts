@@ -3,18 +3,18 @@ import { expect, test, vi } from 'vitest';
 import { KINDS } from '../support/files.ts';
 import { pictureOf } from '../support/picture.ts';
 import { onAccount, settle } from './appliedAccount.ts';
-import { anyAccount } from './drawn.ts';
-import { moveField } from './moved.ts';
-import { movedAway, renamed } from './rekeyed.ts';
+import { anyAccount } from './generators/accounts.ts';
+import { changeField } from './generators/changedField.ts';
+import { movedAway, renamed } from './generators/renamed.ts';
 import { law, PATIENCE } from './runs.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
 test('a change of one field is found, is made, and is gone', () =>
-  law(anyAccount, 10, ({ server, desired, tape }) =>
+  law(anyAccount, 10, ({ server, desired, random }) =>
     onAccount(server, async account => {
       await settle(account, desired);
-      const moved = moveField(desired, tape, server);
+      const moved = changeField(desired, random, server);
       if (!moved) return;
       const { plan: made } = await settle(account, moved.desired, { base: desired });
       const found = made.changes.map(({ address, type, fields }) => ({
@@ -30,9 +30,9 @@ test('a change of one field is found, is made, and is gone', () =>
   ));
 
 test('a change that somebody else made is found as drift, and undone', () =>
-  law(anyAccount, 10, ({ server, desired, tape }) =>
+  law(anyAccount, 10, ({ server, desired, random }) =>
     onAccount(server, async account => {
-      const moved = moveField(desired, tape, server);
+      const moved = changeField(desired, random, server);
       if (!moved) return;
       await settle(account, moved.desired);
       const { plan: made } = await settle(account, desired, { base: desired });
@@ -44,12 +44,12 @@ test('a change that somebody else made is found as drift, and undone', () =>
   ));
 
 test('a rename keeps every id, and every other object as it is', () =>
-  law(anyAccount, 10, ({ server, desired, tape }) =>
+  law(anyAccount, 10, ({ server, desired, random }) =>
     onAccount(server, async account => {
       await settle(account, desired);
       const ids = async () => (await pictureOf(account)).map(({ uid }) => uid).sort();
       const before = await ids();
-      const after = renamed(desired, tape);
+      const after = renamed(desired, random, server);
       if (!after) return;
       const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
       expect(
@@ -67,9 +67,9 @@ test('a rename keeps every id, and every other object as it is', () =>
   ));
 
 test('what moves to another parent is pointed at where it is', () =>
-  law(anyAccount, 20, ({ server, desired, tape }) =>
+  law(anyAccount, 20, ({ server, desired, random }) =>
     onAccount(server, async account => {
-      const after = movedAway(desired, tape);
+      const after = movedAway(desired, random);
       if (!after) return;
       await settle(account, desired);
       const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });

@@ -9,12 +9,12 @@ import type { Plan } from '../../src/model/plan.ts';
 import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
-import { SERVERS } from '../support/servers.ts';
+import { SERVERS } from '../support/servers/servers.ts';
 import { leftToDo, methodsSince, OUTSIDE, onAccount, settle, withMoves } from './appliedAccount.ts';
-import { accounts, anyJourney, journeys } from './drawn.ts';
-import { withLifecycles } from './lifecycles.ts';
+import { accounts, anyJourney, journeys } from './generators/accounts.ts';
+import { withLifecycles } from './generators/lifecycles.ts';
+import type { RandomSource } from './generators/randomSource.ts';
 import { law, PATIENCE } from './runs.ts';
-import type { Tape } from './tape.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
@@ -27,18 +27,18 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
     ));
 
   test('from any account to any other; who joined by themselves stay', () =>
-    law(journeys(server), 7, ({ from, to, tape }) =>
+    law(journeys(server), 7, ({ from, to, random }) =>
       onAccount(server, async account => {
         await settle(account, from);
         const shared = (await pictureOf(account)).filter(
           ({ live }) => 'peers' in live.fields && !live.reserved,
         );
-        const joined = tape.some(shared, 2).map(({ live }) => live.id);
+        const joined = random.some(shared, 2).map(({ live }) => live.id);
         const stranger = await account.enrol('stranger', joined);
         const before = await pictureOf(account);
         const options = { prune: 'unmanaged' } as const;
-        const told = await withMoves(account, to, options);
-        const { plan: made } = await settle(account, told, options);
+        const reported = await withMoves(account, to, options);
+        const { plan: made } = await settle(account, reported, options);
         const after = await pictureOf(account);
         const stayed = after.filter(({ live }) => joined.includes(live.id));
         for (const { name, idFields } of stayed)
@@ -49,12 +49,12 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
 });
 
 test('what the base declared goes, and nothing else', () =>
-  law(anyJourney, 7, ({ server, from, to, tape }) =>
+  law(anyJourney, 7, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
       const options = {
         prune: 'removed',
-        base: tape.some(from, tape.below(from.length + 1)),
+        base: random.some(from, random.below(from.length + 1)),
       } as const;
       const before = await pictureOf(account);
       const tried = await plan(account, to, { ...OUTSIDE, ...options });
@@ -66,12 +66,12 @@ test('what the base declared goes, and nothing else', () =>
   ));
 
 test('whoever only reads sends nothing but GET', () =>
-  law(anyJourney, 7, ({ server, from, to, tape }) =>
+  law(anyJourney, 7, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
       const asked = account.requests.length;
       for (const prune of PRUNE_MODES) {
-        const base = tape.chance(0.5) ? from : [];
+        const base = random.chance(0.5) ? from : [];
         await plan(account, to, { ...OUTSIDE, prune, base });
       }
       expect(methodsSince(account, asked)).toEqual(new Set(['GET']));
@@ -79,13 +79,13 @@ test('whoever only reads sends nothing but GET', () =>
   ));
 
 test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
-  law(anyJourney, 20, ({ server, from, to, tape }) =>
+  law(anyJourney, 20, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
       const live = (await pictureOf(account)).map(one => one.live);
-      const desired = withLifecycles(to, live, tape);
-      const prune = tape.pick(PRUNE_MODES);
-      const settings = { ...OUTSIDE, prune, base: tape.chance(0.5) ? from : [] };
+      const desired = withLifecycles(to, live, random);
+      const prune = random.pick(PRUNE_MODES);
+      const settings = { ...OUTSIDE, prune, base: random.chance(0.5) ? from : [] };
       const made = await plan(account, desired, settings);
       if (hasErrors(made.diagnostics)) return expect(made.actions).toEqual([]);
       const { outcomes } = await apply(account, made, settings);
@@ -99,12 +99,12 @@ test('whatever lifecycles say, there is a reason for no plan, or an apply after 
   ));
 
 test('a run that is limited changes only what it is limited to, and leaves nothing of that to do', () =>
-  law(anyJourney, 7, ({ server, from, to, tape }) =>
+  law(anyJourney, 7, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
-      const select = drawSelection(to, tape);
-      const settings: ReconcileOptions = { ...OUTSIDE, select, prune: tape.pick(PRUNE_MODES) };
-      const base = tape.chance(0.5) ? from : [];
+      const select = drawSelection(to, random);
+      const settings: ReconcileOptions = { ...OUTSIDE, select, prune: random.pick(PRUNE_MODES) };
+      const base = random.chance(0.5) ? from : [];
       const before = await pictureOf(account);
       const made = await plan(account, to, { ...settings, base });
       if (hasErrors(made.diagnostics)) return expect(made.actions).toEqual([]);
@@ -131,11 +131,11 @@ function expectKept(before: readonly Pictured[], after: readonly Pictured[], mad
 }
 
 /** Some kinds, or some objects by name, or all but some. */
-function drawSelection(desired: readonly Desired[], tape: Tape): Selection {
-  const some = tape.some(desired, 1 + tape.below(4));
+function drawSelection(desired: readonly Desired[], random: RandomSource): Selection {
+  const some = random.some(desired, 1 + random.below(4));
   const names = some.map(({ kind, key }) => `${kind}/${key}`);
   if (names.length === 0) return {};
-  return tape.pick<Selection>([
+  return random.pick<Selection>([
     { kinds: [...new Set(some.map(({ kind }) => kind))] },
     { only: names },
     { except: names },

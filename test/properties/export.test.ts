@@ -12,17 +12,17 @@ import type { Desired, Snapshot } from '../../src/model/object.ts';
 import { exportAccount, loadSchemas } from '../../src/pipeline.ts';
 import { KINDS, load } from '../support/files.ts';
 import { plan } from '../support/reconcile.ts';
-import { SERVERS } from '../support/servers.ts';
+import { SERVERS } from '../support/servers/servers.ts';
 import { onAccount, settle } from './appliedAccount.ts';
-import { accounts, journeys } from './drawn.ts';
-import { malformed } from './malformed.ts';
+import { accounts, journeys } from './generators/accounts.ts';
+import { fileText } from './generators/fileText.ts';
+import { malformed } from './generators/malformed.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOfRead } from './snapshot.ts';
-import { fileText } from './written.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
-/** Nothing that is drawn has ended by then. */
+/** Nothing that is generated has ended by then. */
 const NOW = 0;
 const OUTSIDE = { env: () => 'there', file: () => undefined, vars: new Map<string, string>() };
 const SETTINGS = { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, now: NOW } as const;
@@ -50,8 +50,8 @@ function expectEmptyPlan(text: string, snapshot: Snapshot): void {
 
 describe('an export', () => {
   test('of an account that files made leaves out only what is nobody’s to declare', () =>
-    law(accounts(), 20, ({ desired, tape }) => {
-      const snapshot = snapshotOfRead(tape.shuffled(readFor(desired)));
+    law(accounts(), 20, ({ desired, random }) => {
+      const snapshot = snapshotOfRead(random.shuffled(readFor(desired)));
       const model = modelOf(snapshot);
       expectEmptyPlan(oneFile(model, KINDS), snapshot);
       const isReserved = new Set(
@@ -61,26 +61,26 @@ describe('an export', () => {
     }));
 
   test('of any account at all plans to nothing', () =>
-    law(accounts(), 40, ({ desired, tape }) => {
-      const snapshot = snapshotOfRead(tape.shuffled(malformed(readFor(desired), tape)));
+    law(accounts(), 40, ({ desired, random }) => {
+      const snapshot = snapshotOfRead(random.shuffled(malformed(readFor(desired), random)));
       const model = modelOf(snapshot);
       expectEmptyPlan(oneFile(model, KINDS), snapshot);
-      const told = everyObject(model.objects).length + model.leftOut.length;
-      expect(told, 'every object is declared, or left out and said so').toBe(
+      const reported = everyObject(model.objects).length + model.leftOut.length;
+      expect(reported, 'every object is declared, or left out and said so').toBe(
         snapshot.objects.length,
       );
     }));
 
   test('says the same whatever the order of answers', () =>
-    law(accounts(), 14, ({ desired, tape }) => {
-      const read = malformed(readFor(desired), tape);
-      const one = oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS);
-      expect(oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS)).toBe(one);
+    law(accounts(), 14, ({ desired, random }) => {
+      const read = malformed(readFor(desired), random);
+      const one = oneFile(modelOf(snapshotOfRead(random.shuffled(read))), KINDS);
+      expect(oneFile(modelOf(snapshotOfRead(random.shuffled(read))), KINDS)).toBe(one);
     }));
 
   test('into files that said something else makes them plan to nothing, and a second one changes nothing', () =>
-    law(journeys(), 20, ({ from, to, tape }) => {
-      const snapshot = snapshotOfRead(tape.shuffled(readFor(to)));
+    law(journeys(), 20, ({ from, to, random }) => {
+      const snapshot = snapshotOfRead(random.shuffled(readFor(to)));
       const model = modelOf(snapshot);
       const into = (text: string) => {
         const { desired } = load(text, OUTSIDE);

@@ -15,7 +15,7 @@ import { exportAccount, loadSchemas } from '../../src/pipeline.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
-import { SERVERS, type Server } from '../support/servers.ts';
+import { SERVERS, type Server } from '../support/servers/servers.ts';
 import { savedAndRead } from './appliedAccount.ts';
 import { law, PATIENCE } from './runs.ts';
 
@@ -62,10 +62,10 @@ function after(from: readonly Policy[], to: readonly Policy[]): readonly Policy[
   });
 }
 
-function textOf(drawn: readonly Policy[], withWas = false): string {
+function textOf(generated: readonly Policy[], withWas = false): string {
   const document = {
     groups: [{ name: 'g' }],
-    policies: drawn.map(({ was, rules, ...fields }) => ({
+    policies: generated.map(({ was, rules, ...fields }) => ({
       ...fields,
       rules: rules.map(({ name, port }) => ({
         ...{ name, protocol: 'tcp', ports: [String(port)] },
@@ -136,8 +136,8 @@ async function openPorts(account: TestAccount, dialect: Dialect): Promise<readon
     .sort();
 }
 
-function expectedPorts(drawn: readonly Policy[], dialect: Dialect): readonly string[] {
-  return drawn
+function expectedPorts(generated: readonly Policy[], dialect: Dialect): readonly string[] {
+  return generated
     .flatMap(({ name, description, enabled, rules }) =>
       rules.map(one => {
         const isPart = dialect === 'netbird' && rules.length > 1;
@@ -190,9 +190,9 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
     ));
 
   test('an export plans to nothing, and leaves nothing out', () =>
-    law(policies, 15, drawn =>
+    law(policies, 15, generated =>
       onAccount(server, async account => {
-        if (!(await settled(account, desiredOf(textOf(drawn)), { dialect }))) return;
+        if (!(await settled(account, desiredOf(textOf(generated)), { dialect }))) return;
         const { model } = await exported(account, dialect);
         expect(model.leftOut.filter(({ kind }) => kind === 'policy')).toEqual([]);
         const text = oneFile(model, KINDS);
@@ -202,7 +202,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
       }),
     ));
 
-  test('an export into files makes them plan to nothing but what is told, and a second one changes nothing', () =>
+  test('an export into files makes them plan to nothing but what is reported, and a second one changes nothing', () =>
     law(fc.tuple(policies, policies), 15, ([from, to]) =>
       onAccount(server, async account => {
         if (!(await settled(account, desiredOf(textOf(to)), { dialect }))) return;
@@ -229,9 +229,9 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
         const again = first && into(first.text);
         if (!first || !again) return;
         expect(again.files).toEqual([]);
-        const told = new Set(again.stuck.map(({ at }) => at.line));
+        const reported = new Set(again.stuck.map(({ at }) => at.line));
         const left = again.comparison.plan.changes.filter(
-          ({ type, at }) => type !== 'create' && !(at && told.has(at.line)),
+          ({ type, at }) => type !== 'create' && !(at && reported.has(at.line)),
         );
         expect(left).toEqual([]);
       }),

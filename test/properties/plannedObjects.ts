@@ -1,4 +1,4 @@
-// Drawn objects with what a plan says to write, taken at its word.
+// Generated objects with what a plan says to write, taken at its word.
 import { parse } from 'yaml';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Desired, Lifecycle } from '../../src/model/object.ts';

@@ -10,12 +10,12 @@ import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { KINDS, load } from '../support/files.ts';
-import { accounts, journeys } from './drawn.ts';
-import { withLifecycles } from './lifecycles.ts';
+import { accounts, journeys } from './generators/accounts.ts';
+import { fileText, permuted } from './generators/fileText.ts';
+import { withLifecycles } from './generators/lifecycles.ts';
 import { asPlanned } from './plannedObjects.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOf, snapshotOfRead, withOtherServerFields } from './snapshot.ts';
-import { fileText, permuted } from './written.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
@@ -29,7 +29,7 @@ function planned(
   { base = [], ...settings }: Options = {},
 ): Plan {
   return buildPlan({
-    ...{ kinds: KINDS, desired, base, snapshot, folder: 'drawn' },
+    ...{ kinds: KINDS, desired, base, snapshot, folder: 'generated' },
     settings: { dialect: 'spec', prune: 'unmanaged', allow: [], thresholds: {}, ...settings },
   });
 }
@@ -40,7 +40,7 @@ const linesOf = (plan: Plan): string[] =>
     '\n',
   );
 
-describe('what is drawn', () => {
+describe('what is generated', () => {
   test('is valid', () =>
     law(accounts(), 34, ({ desired }) => {
       const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
@@ -65,37 +65,37 @@ describe('canonical form', () => {
 
 describe('a plan', () => {
   test('for what the account holds is empty', () =>
-    law(accounts(), 34, ({ desired, tape }) => {
-      const { changes, diagnostics } = planned(desired, snapshotOf(desired, tape));
+    law(accounts(), 34, ({ desired, random }) => {
+      const { changes, diagnostics } = planned(desired, snapshotOf(desired, random));
       expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
     }));
 
   test('is empty whatever the server says of itself', () =>
-    law(accounts(), 34, ({ desired, tape }) => {
-      const read = withOtherServerFields(readFor(desired), tape);
+    law(accounts(), 34, ({ desired, random }) => {
+      const read = withOtherServerFields(readFor(desired), random);
       expect(planned(desired, snapshotOfRead(read)).changes).toEqual([]);
     }));
 
   test('for what the account and the base hold is empty too', () =>
-    law(accounts(), 34, ({ desired, tape }) => {
+    law(accounts(), 34, ({ desired, random }) => {
       const options: Options = { base: desired, prune: 'removed' };
-      expect(planned(desired, snapshotOf(desired, tape), options).changes).toEqual([]);
+      expect(planned(desired, snapshotOf(desired, random), options).changes).toEqual([]);
     }));
 
   test('does not hang on the order of files, keys, sets and answers', () =>
-    law(journeys(), 34, ({ from, to, tape }) => {
-      const one = planned(to, snapshotOf(from, tape), { base: from });
-      const base = permuted(from, tape);
-      const other = planned(permuted(to, tape), snapshotOf(from, tape), { base });
+    law(journeys(), 34, ({ from, to, random }) => {
+      const one = planned(to, snapshotOf(from, random), { base: from });
+      const base = permuted(from, random);
+      const other = planned(permuted(to, random), snapshotOf(from, random), { base });
       const lines = linesOf(one);
       expect(linesOf(other).filter((line, i) => line !== lines[i])).toEqual([]);
     }));
 
   test('puts nothing before what it waits for, and says nothing twice', () =>
-    law(journeys(), 34, ({ from, to, tape }) => {
-      const snapshot = snapshotOf(from, tape);
-      const told = asPlanned(to, planned(to, snapshot).diagnostics);
-      const { actions, diagnostics } = planned(told, snapshot);
+    law(journeys(), 34, ({ from, to, random }) => {
+      const snapshot = snapshotOf(from, random);
+      const reported = asPlanned(to, planned(to, snapshot).diagnostics);
+      const { actions, diagnostics } = planned(reported, snapshot);
       expect(diagnostics).toEqual([]);
       const done = new Set<string>();
       for (const { id, after } of actions) {
@@ -107,13 +107,13 @@ describe('a plan', () => {
     }));
 
   test('is made, or has its reasons, whatever lifecycles say', () =>
-    law(journeys(), 34, ({ from, to, tape }) => {
-      const snapshot = snapshotOf(from, tape);
+    law(journeys(), 34, ({ from, to, random }) => {
+      const snapshot = snapshotOf(from, random);
       const options: Options = {
-        base: tape.chance(0.5) ? withLifecycles(from, snapshot.objects, tape) : [],
-        prune: tape.pick(PRUNE_MODES),
+        base: random.chance(0.5) ? withLifecycles(from, snapshot.objects, random) : [],
+        prune: random.pick(PRUNE_MODES),
       };
-      const plan = planned(withLifecycles(to, snapshot.objects, tape), snapshot, options);
+      const plan = planned(withLifecycles(to, snapshot.objects, random), snapshot, options);
       const isRefused = plan.diagnostics.some(({ severity }) => severity === 'error');
       expect(isRefused && plan.actions.length > 0).toBe(false);
       expect(new Set(plan.changes.map(({ address }) => address)).size).toBe(plan.changes.length);

@@ -11,18 +11,18 @@ const WHOLE = 30;
 const SLICE = 3;
 
 /**
- * Holds a law against a third of so many drawn cases, or thirty times as many where all of it is asked for. What fails is told with its
+ * Holds a law against a third of so many generated cases, or thirty times as many where all of it is asked for. A failure is reported with its
  * seed and path; `MESHFORM_SHRINK=1` first looks for the simplest case that fails, which takes its time where every try
  * is an account of its own.
  */
 export async function law<T>(
-  drawn: fc.Arbitrary<T>,
+  generated: fc.Arbitrary<T>,
   cases: number,
   holds: (one: T) => void | Promise<void>,
 ): Promise<void> {
   const extent: Extent = { slice: Math.ceil(cases / SLICE), full: cases * WHOLE };
   const { count, seed, found } = proof(`law: ${expect.getState().currentTestName}`, extent);
-  const property = fc.asyncProperty(drawn, async one => {
+  const property = fc.asyncProperty(generated, async one => {
     await holds(one);
   });
   await fc.assert(property, {

@@ -1,7 +1,7 @@
 // The search for secrets finds a secret in each of its forms.
 import { expect, test } from 'vitest';
 import { fc } from '../support/seeded.ts';
-import { secrets, told } from './secretForms.ts';
+import { reported, secrets } from './generators/secretForms.ts';
 
 test('the search finds a secret in each of its forms', () => {
   fc.assert(
@@ -16,7 +16,7 @@ test('the search finds a secret in each of its forms', () => {
         Buffer.from(around).toString('base64'),
         Buffer.from(around).toString('base64url'),
       ])
-        expect(told(new Map([['here', text]]), names)).toEqual(['here: it']);
+        expect(reported(new Map([['here', text]]), names)).toEqual(['here: it']);
     }),
     { numRuns: 50 },
   );

@@ -1,4 +1,4 @@
-// Secrets drawn into every place that can hold one are searched for in all that every command prints and writes.
+// Secrets generated into every place that can hold one are searched for in all that every command prints and writes.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,15 +6,15 @@ import { stringify } from 'yaml';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { inFolder, meshform } from '../support/cli.ts';
-import { startLeakingServer } from '../support/leakingServer.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
-import { secrets, told } from './secretForms.ts';
+import { startLeakingServer } from '../support/servers/leakingServer.ts';
+import { reported, secrets } from './generators/secretForms.ts';
 
 const EXTENT: Extent = { slice: 1, full: 30 };
 const CHANNELS = '/api/integrations/notifications/channels';
 
-/** Where each secret is put, and what else is drawn. */
+/** Where each secret is put, and what else is generated. */
 const CASES = fc.record({
   header: secrets(false),
   client: secrets(false),
@@ -35,12 +35,12 @@ const CASES = fc.record({
     as: fc.constantFrom('json' as const, 'text' as const),
   }),
 });
-type Case = typeof CASES extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+type Case = typeof CASES extends fc.Arbitrary<infer Generated> ? Generated : never;
 
 const hostOf = ({ isOneHost }: Case, name: string): string =>
   isOneHost ? 'hooks.example.com' : `${name}.example.com:8443`;
-const urlOf = (drawn: Case, name: keyof Case): string =>
-  `https://${hostOf(drawn, String(name).toLowerCase())}/services/${String(drawn[name])}`;
+const urlOf = (generated: Case, name: keyof Case): string =>
+  `https://${hostOf(generated, String(name).toLowerCase())}/services/${String(generated[name])}`;
 
 const webhook = (url: string, headers?: JsonObject): JsonObject => ({
   ...{ type: 'webhook', event_types: ['user.join'] },
@@ -48,7 +48,7 @@ const webhook = (url: string, headers?: JsonObject): JsonObject => ({
 });
 
 /** What the files declare; the base declares what was removed and what was moved as well. */
-function declared(drawn: Case, more: readonly JsonObject[]): string {
+function declared(generated: Case, more: readonly JsonObject[]): string {
   return stringify({
     setup_keys: [{ name: 'ci', type: 'reusable', expires_in: 86_400 }],
     service_users: [
@@ -70,10 +70,10 @@ function declared(drawn: Case, more: readonly JsonObject[]): string {
       },
     ],
     notification_channels: [
-      webhook(urlOf(drawn, 'literal'), { A: 'Bearer ${env:HEADER}', B: '${file:secret.txt}' }),
+      webhook(urlOf(generated, 'literal'), { A: 'Bearer ${env:HEADER}', B: '${file:secret.txt}' }),
       webhook('${env:HOOK}'),
       webhook('${file:hook.txt}'),
-      webhook(`https://${hostOf(drawn, 'mixed')}/services/\${env:MIXED}`),
+      webhook(`https://${hostOf(generated, 'mixed')}/services/\${env:MIXED}`),
       ...more,
     ],
   });
@@ -96,27 +96,27 @@ interface Ground {
 
 async function onGround(
   account: TestAccount,
-  drawn: Case,
+  generated: Case,
   use: (ground: Ground) => Promise<void>,
 ): Promise<void> {
   await inFolder(async home => {
     const folder = join(home, 'work');
-    const now = webhook(urlOf(drawn, 'moved'));
-    const before = webhook(`${urlOf(drawn, 'moved')}/before`);
-    const inputs = { 'secret.txt': drawn.file, 'hook.txt': urlOf(drawn, 'fromFile') };
+    const now = webhook(urlOf(generated, 'moved'));
+    const before = webhook(`${urlOf(generated, 'moved')}/before`);
+    const inputs = { 'secret.txt': generated.file, 'hook.txt': urlOf(generated, 'fromFile') };
     for (const [name, more] of [
       ['network', [now]],
-      ['before', [before, webhook(urlOf(drawn, 'removed'))]],
+      ['before', [before, webhook(urlOf(generated, 'removed'))]],
     ] as const) {
       await mkdir(join(folder, name), { recursive: true });
-      await writeFile(join(folder, name, 'network.yaml'), declared(drawn, more));
+      await writeFile(join(folder, name, 'network.yaml'), declared(generated, more));
       for (const [file, text] of Object.entries(inputs))
         await writeFile(join(folder, name, file), `${text}\n`);
     }
     const env = {
-      ...{ MESHFORM_TOKEN: account.token, MESHFORM_FINGERPRINT_KEY: drawn.key },
-      ...{ MESHFORM_JOURNALS: '', HEADER: drawn.header, CLIENT: drawn.client },
-      ...{ STREAM: drawn.stream, HOOK: urlOf(drawn, 'fromEnv'), MIXED: drawn.mixed },
+      ...{ MESHFORM_TOKEN: account.token, MESHFORM_FINGERPRINT_KEY: generated.key },
+      ...{ MESHFORM_JOURNALS: '', HEADER: generated.header, CLIENT: generated.client },
+      ...{ STREAM: generated.stream, HOOK: urlOf(generated, 'fromEnv'), MIXED: generated.mixed },
     };
     const traces = new Map<string, string>();
     await use({
@@ -171,28 +171,30 @@ const EXPORTS = [['export'], ['export', '--out', 'exported']];
 const ADDRESSES = ['literal', 'fromEnv', 'fromFile', 'mixed', 'live', 'removed', 'moved'] as const;
 const VALUES = ['header', 'client', 'file', 'stream', 'key'] as const;
 
-async function searched(drawn: Case): Promise<{ commands: number; traces: number }> {
-  const account = await startAccount({ dialect: drawn.dialect });
+async function searched(generated: Case): Promise<{ commands: number; traces: number }> {
+  const account = await startAccount({ dialect: generated.dialect });
   try {
-    return await search(drawn, account);
+    return await search(generated, account);
   } finally {
     await account.close();
   }
 }
 
-async function search(drawn: Case, account: TestAccount) {
-  const own = new Map<string, string>([...VALUES, ...ADDRESSES].map(name => [name, drawn[name]]));
+async function search(generated: Case, account: TestAccount) {
+  const own = new Map<string, string>(
+    [...VALUES, ...ADDRESSES].map(name => [name, generated[name]]),
+  );
   own.set('token', account.token);
   for (const name of ['live', 'removed'] as const)
-    await account.call('POST', CHANNELS, { ...webhook(urlOf(drawn, name)), enabled: true });
-  const before = { ...webhook(`${urlOf(drawn, 'moved')}/before`), enabled: true };
+    await account.call('POST', CHANNELS, { ...webhook(urlOf(generated, name)), enabled: true });
+  const before = { ...webhook(`${urlOf(generated, 'moved')}/before`), enabled: true };
   await account.call('POST', CHANNELS, before);
   const figures = { commands: 0, traces: 0 };
   const failing = await startLeakingServer(account, [], method =>
-    method === 'GET' ? 'pass' : drawn.fate,
+    method === 'GET' ? 'pass' : generated.fate,
   );
-  await onGround(account, drawn, async ({ run, gather, shown, traces }) => {
-    const dialect = ['--dialect', drawn.dialect];
+  await onGround(account, generated, async ({ run, gather, shown, traces }) => {
+    const dialect = ['--dialect', generated.dialect];
     const all = async (lines: readonly (readonly string[])[], url?: string) => {
       for (const argv of lines) {
         const isOnline = !['validate', 'show', 'api', 'events'].includes(argv[0] ?? '');
@@ -211,7 +213,7 @@ async function search(drawn: Case, account: TestAccount) {
     expect(misused(traces)).toEqual([]);
     await run(['plan', 'network', '--ca-file', account.token, ...dialect]);
     await run(['plan', 'network', '--fingerprints', `${account.token}/none`, ...dialect]);
-    await run(['show', 'missing.json', '--fingerprints', drawn.key]);
+    await run(['show', 'missing.json', '--fingerprints', generated.key]);
     const saved = ['apply', 'plan.json', '--yes', ...ALLOWED, ...SINK.slice(0, 2)];
     expect(await run([...saved, '--format', 'json'])).toBe(0);
     await gather();
@@ -225,12 +227,12 @@ async function search(drawn: Case, account: TestAccount) {
     const revealed = await shown();
     expect(revealed.length, 'secrets were shown').toBeGreaterThan(2);
     for (const [i, value] of revealed.entries()) own.set(`shown ${i}`, value);
-    expect(told(traces, own)).toEqual([]);
+    expect(reported(traces, own)).toEqual([]);
     Object.assign(figures, { commands: traces.size, traces: own.size });
     traces.clear();
     await all(EXPORTS);
     for (const name of ADDRESSES) own.delete(name);
-    expect(told(traces, own)).toEqual([]);
+    expect(reported(traces, own)).toEqual([]);
   });
   return figures;
 }
@@ -240,8 +242,8 @@ test('no output of any command tells a secret', {
 }, async () => {
   const { count, seed, found } = proof('secrets searched in all outputs', EXTENT);
   let [texts, places] = [0, 0];
-  for (const drawn of fc.sample(CASES, { seed, numRuns: count })) {
-    const figures = await searched(drawn);
+  for (const generated of fc.sample(CASES, { seed, numRuns: count })) {
+    const figures = await searched(generated);
     texts += figures.commands;
     places += figures.traces;
   }

@@ -16,12 +16,12 @@ import { decodeAccount, type ReadObject } from '../../src/wire/account.ts';
 import { encodeCreate } from '../../src/wire/encode.ts';
 import type { Resolve } from '../../src/wire/encodeValue.ts';
 import { KINDS } from '../support/files.ts';
-import { ENROLLED } from './drawn.ts';
-import type { Tape } from './tape.ts';
+import { ENROLLED } from './generators/accounts.ts';
+import type { RandomSource } from './generators/randomSource.ts';
 
 /** What is read of an account that holds `desired`, what was enrolled, and what every account has; in any order. */
-export function snapshotOf(desired: readonly Desired[], tape: Tape): Snapshot {
-  return snapshotOfRead(tape.shuffled(readFor(desired)));
+export function snapshotOf(desired: readonly Desired[], random: RandomSource): Snapshot {
+  return snapshotOfRead(random.shuffled(readFor(desired)));
 }
 
 /** What is known of an account that gives these objects. */
@@ -32,9 +32,9 @@ export function snapshotOfRead(objects: readonly ReadObject[]): Snapshot {
 /** What such an account gives, before anything is made of it. */
 export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
   const given = [...KINDS.values()].flatMap(givenObjects);
-  const drawn = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
+  const generated = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
   return [
-    ...given.filter(({ kind, body }) => !drawn.has(`${kind} ${body.name}`)),
+    ...given.filter(({ kind, body }) => !generated.has(`${kind} ${body.name}`)),
     ...desired.map(({ kind: name, key, parent, fields }): ReadObject => {
       const kind = present(KINDS.get(name), `the kind ${name}`);
       const home = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -125,15 +125,18 @@ const mapping = (start: number, end: number, protocol: Json): JsonObject => ({
 
 const typeOf = ({ type }: JsonObject): JsonObject => (type === undefined ? {} : { type });
 
-/** The same objects, their read-only fields drawn anew: all but those that say what one is or stand for a field of ours. */
-export function withOtherServerFields(objects: readonly ReadObject[], tape: Tape): ReadObject[] {
+/** The same objects, their read-only fields generated again: all but those that say what one is or stand for a field of ours. */
+export function withOtherServerFields(
+  objects: readonly ReadObject[],
+  random: RandomSource,
+): ReadObject[] {
   return objects.map(({ body, ...object }) => {
     const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
-    return { ...object, body: otherServerFields(kind, body, tape) };
+    return { ...object, body: otherServerFields(kind, body, random) };
   });
 }
 
-function otherServerFields(kind: Kind, body: JsonObject, tape: Tape): JsonObject {
+function otherServerFields(kind: Kind, body: JsonObject, random: RandomSource): JsonObject {
   const telling = new Set([
     ...['id', kind.where?.field, kind.expiry?.field, kind.expiry?.when?.field],
     ...kind.reserved.map(({ field }) => field),
@@ -143,6 +146,10 @@ function otherServerFields(kind: Kind, body: JsonObject, tape: Tape): JsonObject
     ({ name, readOnly, sentBack }) => (readOnly || sentBack) && !telling.has(name),
   );
   const values: Json[] = [null, '', 'other', 7, true, false, [], ['x'], {}, { id: 'x' }];
-  const drawn = fields.map(({ name }) => [name, tape.some(values, 1)[0] ?? null]);
-  return { ...body, ...Object.fromEntries(drawn), unheard_of: tape.some(values, 1)[0] ?? null };
+  const generated = fields.map(({ name }) => [name, random.some(values, 1)[0] ?? null]);
+  return {
+    ...body,
+    ...Object.fromEntries(generated),
+    unheard_of: random.some(values, 1)[0] ?? null,
+  };
 }

@@ -12,8 +12,8 @@ import { type Planned, planned } from '../../src/engine/plan/plan.ts';
 import { planFault } from '../../src/engine/plan/planFault.ts';
 import type { Live } from '../../src/model/object.ts';
 import type { ShownAction } from '../../src/model/plan.ts';
-import { memberName, targetName } from '../access/named.ts';
-import { fileOf, plannable, readsOf, routeName, serverName } from '../access/planned.ts';
+import { memberName, targetName } from '../access/names.ts';
+import { fileOf, plannable, readsOf, routeName, serverName } from '../access/plan/planInputs.ts';
 import type { Account, Network, Route } from '../access/slow/account.ts';
 import { portsOf, slowEpisodes } from '../access/slow/way.ts';
 import { live } from '../engine/planning.ts';
@@ -134,7 +134,7 @@ function pointsOf(
   );
   return (episodes ?? []).flatMap(({ kind, target, row, from, until }) => {
     const to = ids(targetName(target, worlds));
-    const span = [from, until].map(state => steps[state - 1]?.place).join('-');
+    const span = [from, until].map(state => steps[state - 1]?.position).join('-');
     return row.flatMap(segment => {
       const inside = points.filter(({ at }) => segment.from <= at && at <= segment.to);
       return [...indexesIn(segment.sources)].flatMap(source =>

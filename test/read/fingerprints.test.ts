@@ -95,7 +95,7 @@ describe('the file', () => {
       );
     }));
 
-  test('that cannot be written is told', () =>
+  test('that cannot be written is reported', () =>
     inFolder(async folder => {
       const prints = await opened(join(folder, 'not', 'there.json'));
       const sending = prints.sent(HOOK, [{ path: TOKEN, value: 'hush' }]);

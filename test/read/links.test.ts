@@ -140,7 +140,7 @@ test('whatever links a folder has, nothing outside it is ever read', async () =>
     target,
   );
   await fc.assert(
-    fc.asyncProperty(links, drawn =>
+    fc.asyncProperty(links, generated =>
       inFolder(async folder => {
         await write(folder, {
           'out/x.yaml': 'outside',
@@ -148,11 +148,11 @@ test('whatever links a folder has, nothing outside it is ever read', async () =>
           'net/.git/x.yaml': 'outside',
           'net/deep/z.yaml': 'inside',
         });
-        for (const [path, to] of Object.entries(drawn)) await symlink(to, join(folder, path));
+        for (const [path, to] of Object.entries(generated)) await symlink(to, join(folder, path));
         const { files } = await read(folder, 'net');
         expect(files.map(file => file.text)).not.toContain('outside');
         const file = fileInputs(join(folder, 'net'));
-        for (const path of Object.values(drawn)) expect(file(path)).not.toBe('outside');
+        for (const path of Object.values(generated)) expect(file(path)).not.toBe('outside');
       }),
     ),
     { numRuns: 150, seed: 1 },

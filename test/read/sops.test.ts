@@ -49,7 +49,7 @@ test('it is given the keys of the environment, and nothing of meshform’s', asy
 });
 
 describe('what cannot be decrypted says why, and nothing that sops says', () => {
-  const told = async (script: string, file = 'sealed.yaml') =>
+  const reported = async (script: string, file = 'sealed.yaml') =>
     withSops(script, (folder, env) => sopsFiles(folder, env)(file, 'json'));
 
   test.each([
@@ -58,14 +58,16 @@ describe('what cannot be decrypted says why, and nothing that sops says', () => 
     [25, 'a value in it cannot be decrypted: the file was changed, or the value was moved'],
     [77, '`sops` ended with 77'],
   ])('exit code %d', async (code, why) => {
-    expect(await told(`echo hush; echo hush >&2; exit ${code}`)).toEqual({
+    expect(await reported(`echo hush; echo hush >&2; exit ${code}`)).toEqual({
       why,
       hint: 'see what `sops --decrypt sealed.yaml` says',
     });
   });
 
   test('a file outside the folder is not handed to it', async () => {
-    expect(await told('echo hush', '../outside.yaml')).toMatchObject({ why: 'it is not there' });
+    expect(await reported('echo hush', '../outside.yaml')).toMatchObject({
+      why: 'it is not there',
+    });
   });
 
   test('nor is one that a link leads to', async () => {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inFolder } from '../support/cli.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import { read, said, write } from './sourceFolder.ts';
 
 describe('a folder that cannot be looked into', () => {
@@ -18,8 +18,7 @@ describe('a folder that cannot be looked into', () => {
       await chmod(folder, 0o755);
       // An administrator may look into everything, so somebody else has to.
       const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-      const launcher = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
-      const child = spawn(process.execPath, [launcher, 'validate', 'net', '--format', 'json'], {
+      const child = spawn(process.execPath, [LAUNCHER, 'validate', 'net', '--format', 'json'], {
         ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], ...own },
       });
       const { diagnostics } = JSON.parse(await text(child.stdout));

@@ -88,12 +88,12 @@ test('a plan of which every text is hostile is printed like any other', () => {
   const keep = new Set(['type', 'kind', 'verb', 'code', 'severity', 'reason', 'since']);
   fc.assert(
     fc.property(fc.array(hostileText, { minLength: 5 }), texts => {
-      let drawn = 0;
+      let generated = 0;
       const forge = (value: Json, field = ''): Json => {
         if (typeof value === 'string')
           return keep.has(field) || kinds.has(value)
             ? value
-            : (texts[drawn++ % texts.length] ?? '');
+            : (texts[generated++ % texts.length] ?? '');
         if (typeof value !== 'object' || value === null) return value;
         if (Array.isArray(value)) return value.map(item => forge(item, field));
         return Object.fromEntries(

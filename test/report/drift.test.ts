@@ -26,11 +26,11 @@ function sorted(
   // What tests make by hand is theirs to show.
   const shown = changes as readonly ShownChange[];
   const { open, acknowledged, findings } = sortDrift(shown, entries, Date.parse(now));
-  const told = ({ key, fields }: Change) =>
+  const reported = ({ key, fields }: Change) =>
     `${key}: ${fields.map(({ path }) => path.join('.')).join(' ')}`.trim();
   return {
-    open: open.map(told),
-    known: acknowledged.map(entry => told(entry.change)),
+    open: open.map(reported),
+    known: acknowledged.map(entry => reported(entry.change)),
     codes: findings.map(({ code }) => code),
   };
 }
@@ -64,7 +64,7 @@ describe('an entry', () => {
   });
 
   test.each(['policy/a.rule', 'policy/a.rules.x', 'policy/A', 'route/a', 'policy/a.'])(
-    '%s speaks of nothing here, and that is told',
+    '%s speaks of nothing here, and that is reported',
     object => {
       const { open, known, codes } = sorted(TWO, object);
       expect([open.length, known, codes]).toEqual([1, [], ['ACKNOWLEDGED_NOTHING']]);
@@ -106,8 +106,8 @@ describe('an entry', () => {
     ['2026-06-15T12:00:00Z', '2026-06-15T12:00:00Z', []],
     ['2026-06-15T12:00:00+02:00', '2026-06-15T10:00:01Z', ['ACKNOWLEDGED_NO_MORE']],
   ])('until %s at %s: %j', (until, now, codes) => {
-    const told = sorted(TWO, 'policy/a', until, now);
-    expect(told.codes).toEqual(codes);
-    expect(told.open).toHaveLength(codes.length);
+    const reported = sorted(TWO, 'policy/a', until, now);
+    expect(reported.codes).toEqual(codes);
+    expect(reported.open).toHaveLength(codes.length);
   });
 });

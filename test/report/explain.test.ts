@@ -1,10 +1,10 @@
-// What kinds are said to be follows from their schemas: every field is told, and every example would pass as a file.
+// What kinds are said to be follows from their schemas: every field is reported, and every example would pass as a file.
 import { describe, expect, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import { kindMarkdown, kindsMarkdown } from '../../src/report/explain/explainMarkdown.ts';
 import { fieldsWithin } from '../../src/report/explain/explainWords.ts';
 import { meshform } from '../support/cli.ts';
-import { everything } from '../support/everything.ts';
+import { everything } from '../support/examples/everything.ts';
 import { KINDS, load } from '../support/files.ts';
 
 const kinds = [...KINDS.values()].map(kind => ({ name: kind.name, kind }));

@@ -19,6 +19,28 @@ test.each<[string, number, readonly string[]]>([
   expect(wrap(text, room)).toEqual(lines);
 });
 
+test.each<[readonly string[], number, readonly string[]]>([
+  [['a → b', 'tcp 443'], 20, ['a → b  tcp 443']],
+  [['a → backends', 'tcp 443'], 16, ['a → backends', '    tcp 443']],
+  [['a → b', 'tcp 443', '(enabled = false)'], 24, ['a → b  tcp 443', '    (enabled = false)']],
+  [['a, b, c → d, e', 'tcp 443, 631'], 12, ['a, b, c → d,', '    e', '    tcp 443,', '    631']],
+  [['a → b', 'tcp 443, 631, 9100'], 18, ['a → b  tcp 443,', '    631, 9100']],
+  [['a', '日本 語'], 9, ['a', '    日本', '    語']],
+])('the clauses %j in %i columns', (clauses, room, lines) => {
+  expect(wrap(clauses, room)).toEqual(lines);
+});
+
+test('a clause that fits on a line is never broken', () => {
+  const clause = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 26 });
+  fc.assert(
+    fc.property(fc.array(clause, { minLength: 1, maxLength: 6 }), clauses => {
+      const texts = clauses.map(text => `<${text.trim()}>`);
+      const text = wrap(texts, 32).join('\n');
+      for (const each of texts) expect(text).toContain(each);
+    }),
+  );
+});
+
 test('any text is broken into lines that fit, and that nothing obeys', () => {
   fc.assert(
     fc.property(fc.array(hostileText, { maxLength: 12 }), texts => {

@@ -12,7 +12,7 @@ import { visible } from '../../src/model/text/visible.ts';
 import { mermaidText } from '../../src/report/graph/mermaid.ts';
 import { jsonInHtml, pageText } from '../../src/report/page/document.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../support/hostile.ts';
-import { elementsIn, type Found } from '../support/html.ts';
+import { elementsIn, type Found } from '../support/page/html.ts';
 import { fc } from '../support/seeded.ts';
 
 const verdict: fc.Arbitrary<MatrixVerdict> = fc.oneof(

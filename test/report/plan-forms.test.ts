@@ -1,7 +1,7 @@
 // The golden plan documents show every form that a reader of the document looks for, and none is kept that shows nothing new.
 // That no scenario has another form is tested in `scenarios.test.ts`.
 import { expect, test } from 'vitest';
-import { goldenForms } from '../support/scenarioFolders.ts';
+import { goldenForms } from '../support/project/scenarioFolders.ts';
 
 /** What a reader of the document looks for, and where it stands. */
 const FORMS = {

@@ -17,7 +17,18 @@ const skipped = (action: string, blockedBy: string): Outcome => ({
     blockedBy === 'interrupt' || blockedBy === 'deadline' ? blockedBy : actionId(blockedBy),
 });
 
-test('what was left undone stands under what it comes down to, not under what it waited for', () => {
+test('what was left undone fits the terminal, and says how many more there are', () => {
+  const because = 'create posture_check["countries we work in"]';
+  const names = ['create policy["auditors read the ledger"]', 'create policy.b', 'create policy.c'];
+  const outcomes = names.map(name => skipped(name, because));
+  const text = runText(PLAN, { outcomes, requests: 3, written: 3 }, { ...PLAIN, width: 80 });
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    'Skipped, because `create posture_check["countries we work in"]` did not succeed:',
+    '    3 actions: create policy["auditors read the ledger"] and 2 more',
+  ]);
+});
+
+test('what was left undone stands stands under what it comes down to, not under what it waited for', () => {
   const outcomes: Outcome[] = [
     {
       ...{ action: actionId('create group.a'), address: 'group.a' as Address, status: 'failed' },

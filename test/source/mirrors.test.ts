@@ -1,4 +1,4 @@
-// A membership told from either side is one fact: whoever tells it, the group holds it.
+// A membership can be declared on either side. It is one fact, and it belongs to the group.
 import { describe, expect, test } from 'vitest';
 import { load } from '../support/files.ts';
 

@@ -1,5 +1,5 @@
 // The project file: what it may say, and that a faulty one says nothing.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { PROJECT_FILE, readProject } from '../../src/source/project/project.ts';
 import { KINDS } from '../support/files.ts';
@@ -42,6 +42,59 @@ test('knows where each acknowledgement stands', () => {
   ]);
 });
 
+describe('an object is named', () => {
+  test.each([
+    ['group/engineers', 'group/engineers'],
+    ['group.engineers', 'group/engineers'],
+    ['group["engineers"]', 'group/engineers'],
+    ['groups/engineers', 'group/engineers'],
+    ['group/a\\/b', 'group/a/b'],
+    ['group/a/b', 'group/a/b'],
+    ['group["a/b"]', 'group/a/b'],
+    ['group["a.b"]', 'group/a.b'],
+    ['policy/id:p1', 'policy/id:p1'],
+    ['network_resource.office/wiki', 'network_resource/office/wiki'],
+    ['network_resource/a\\/b/wiki', 'network_resource/a\\/b/wiki'],
+    ['network_resource["a\\\\/b/wiki"]', 'network_resource/a\\/b/wiki'],
+    ['networks.resources/office/wiki', 'network_resource/office/wiki'],
+  ])('as %s in protect, allow and acknowledge', (written, name) => {
+    const object = JSON.stringify(written);
+    const entry = `{ object: ${object}, reason: known, until: 2026-12-31 }`;
+    const allow = JSON.stringify(`DELETES_OBJECT=${written}`);
+    const text = `protect: [${object}]\nallow: [${allow}]\nacknowledge: [${entry}]\n`;
+    expect(read(text)).toMatchObject({
+      project: {
+        protect: [name],
+        allow: [`DELETES_OBJECT=${name}`],
+        acknowledge: [{ object: name }],
+      },
+      diagnostics: [],
+    });
+  });
+
+  test.each([
+    ['group/a.peers', 'group/a.peers'],
+    ['group.a.peers', 'group/a.peers'],
+    ['group["a"].peers', 'group/a.peers'],
+    ['group["a/b"].peers', 'group/a/b.peers'],
+    ['group/a\\/b.peers', 'group/a/b.peers'],
+    ['policy["a \\"b\\"].c"].rules["ssh"].ports', 'policy/a "b"].c.rules["ssh"].ports'],
+  ])('with a field as %s in acknowledge', (written, object) => {
+    const entry = `{ object: ${JSON.stringify(written)}, reason: known, until: 2026-12-31 }`;
+    expect(read(`acknowledge: [${entry}]\n`).project.acknowledge).toMatchObject([{ object }]);
+  });
+
+  test('but a hazard of access names a target, which stays as written', () => {
+    const text = 'allow: ["WIDENS_ACCESS=group.a"]\n';
+    expect(read(text).project.allow).toEqual(['WIDENS_ACCESS=group.a']);
+  });
+
+  test.each(['groop.a', 'groop["a"]', 'groop["a"].peers'])('not by %s', object => {
+    const { diagnostics } = read(`protect: [${JSON.stringify(object)}]\n`);
+    expect(diagnostics).toMatchObject([{ code: 'PROJECT_INVALID', hint: 'did you mean `group`?' }]);
+  });
+});
+
 test.each(['', '# nothing yet\n', '---\n', '~\n'])('may say nothing: %j', text => {
   expect(read(text)).toEqual({ project: {}, diagnostics: [] });
 });
@@ -54,7 +107,7 @@ test.each([
   ['a hazard that is none', 'allow: [deletes]\n', 'SCHEMA_FORMAT'],
   ['an unknown hazard', 'allow: [DELETES_OBJECTS]\n', 'PROJECT_INVALID'],
   ['protection for a name of no kind', 'protect: [engineers]\n', 'SCHEMA_FORMAT'],
-  ['protection for an unknown kind', 'protect: [groups/engineers]\n', 'PROJECT_INVALID'],
+  ['protection for an unknown kind', 'protect: [groop/engineers]\n', 'PROJECT_INVALID'],
   [
     'an acknowledgement without an end',
     'acknowledge: [{ object: group/a, reason: known }]\n',
@@ -62,7 +115,7 @@ test.each([
   ],
   [
     'an acknowledgement of an unknown kind',
-    'acknowledge: [{ object: groups/a, reason: known, until: 2026-12-31 }]\n',
+    'acknowledge: [{ object: groop/a, reason: known, until: 2026-12-31 }]\n',
     'PROJECT_INVALID',
   ],
   [

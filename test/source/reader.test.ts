@@ -102,7 +102,7 @@ describe('what is not declared', () => {
     ).toEqual([]);
   });
 
-  test('in great numbers is told without guessing', () => {
+  test('in great numbers is reported without guessing', () => {
     const groups = Array.from({ length: 120 }, (_, i) => `a${i}`);
     const many = `groups: [{ name: a }]\nnetworks: [{ name: n, resources: [{ name: r, address: 10.0.0.5, groups: [${groups}] }] }]`;
     const { diagnostics } = load(many);

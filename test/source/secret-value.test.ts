@@ -75,9 +75,9 @@ describe('a secret', () => {
 
 describe('a secret that is looked up', () => {
   const heard = (text: string): string[] => {
-    const told: string[] = [];
-    secretValue(text, { ...inputs, onSecret: value => told.push(value) }, AT);
-    return told;
+    const reported: string[] = [];
+    secretValue(text, { ...inputs, onSecret: value => reported.push(value) }, AT);
+    return reported;
   };
 
   test('is told to whoever must not repeat it', () => {

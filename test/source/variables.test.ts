@@ -146,7 +146,7 @@ describe('variables', () => {
     );
   });
 
-  test('that no file uses are told, as an error where warnings are', () => {
+  test('that no file uses are reported, as an error where warnings are', () => {
     expect(unusedVariables(['TEAM', 'SITES'], new Set(['TEAM', 'SITE']), false)).toEqual([
       {
         code: 'INPUT_UNUSED',

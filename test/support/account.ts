@@ -5,7 +5,7 @@ import type { Edition } from '../../src/contract/index.ts';
 import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
-import type { Server } from './servers.ts';
+import type { Server } from './servers/servers.ts';
 
 export interface TestAccount {
   /** What the server is. */

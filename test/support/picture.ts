@@ -12,7 +12,7 @@ import type { Fields } from '../../src/model/value.ts';
 import type { TestAccount } from './account.ts';
 import { KINDS } from './files.ts';
 
-/** One object of an account, told apart by what it is called and not by its id. */
+/** One object of an account, identified by its name and not by its id. */
 export interface Pictured {
   /** `kind.key`, numbered where several objects of the kind are called the same. */
   readonly name: string;

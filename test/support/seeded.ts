@@ -1,4 +1,4 @@
-// Drawn cases from a seed, so that a run finds what the run before it found: `MESHFORM_SEED` says another.
+// Generated cases from a seed, so that a run finds what the run before it found: `MESHFORM_SEED` says another.
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: Number(process.env.MESHFORM_SEED || 1) });

@@ -94,7 +94,7 @@ test(
   async () => {
     const { count, seed, found } = proof('edits of somebody else while an apply runs', RUNS);
     const random = seededRandom(seed);
-    const figures = { stood: 0, stale: 0, told: 0, joined: 0 };
+    const figures = { stood: 0, stale: 0, reported: 0, joined: 0 };
     for (let round = 1; round <= count; round++) {
       const account = await startAccount({ seed: round });
       try {
@@ -104,11 +104,11 @@ test(
         await account.close();
       }
     }
-    const { stood, stale, told, joined } = figures;
+    const { stood, stale, reported, joined } = figures;
     found(
-      `${stood} stood, ${stale} were refused as stale, ${told} were told to be overwritten perhaps, ${joined} members that joined were put back or kept`,
+      `${stood} stood, ${stale} were refused as stale, ${reported} were told to be overwritten perhaps, ${joined} members that joined were put back or kept`,
     );
-    expect(stood + stale + told + joined).toBe(count);
+    expect(stood + stale + reported + joined).toBe(count);
   },
   patience(RUNS, 2_000),
 );
@@ -165,7 +165,7 @@ async function roundOf(account: TestAccount, round: number, random: () => number
   }
   if (edit.stands(now, round)) return words.includes('PLAN_STALE') ? 'stale' : 'stood';
   expect(words, about).toContain('OVERWROTE_FOREIGN: ');
-  return 'told';
+  return 'reported';
 }
 
 function optionsFor(account: TestAccount) {

@@ -29,7 +29,7 @@ test(
     startMixed(async mixed => {
       const { count, seed, found } = proof('faults of requests in an apply of 12 kinds', RUNS);
       const random = seededRandom(seed);
-      const figures = { right: 0, told: 0, resumed: 0, leftKeys: 0 };
+      const figures = { right: 0, reported: 0, resumed: 0, leftKeys: 0 };
       for (const { nth, name, fault } of chosen(count, mixed.requests, random)) {
         const times = name === 'timeout' ? 1 : (TIMES[Math.floor(random() * TIMES.length)] ?? 1);
         const about = `seed ${seed}: ${name} of request ${nth}, ${times} times`;
@@ -42,7 +42,7 @@ test(
         expect(ended.code === 0 ? isRight : true, `${about}\n${ended.stderr}`).toBe(true);
         expect([0, 1, 4], about).toContain(ended.code);
         expect(await lies(ended, mixed), about).toEqual([]);
-        figures[ended.code === 0 ? 'right' : 'told'] += 1;
+        figures[ended.code === 0 ? 'right' : 'reported'] += 1;
         if (ended.code === 0) continue;
         if ((await journalIn(mixed.folder)) !== null && random() < 0.5) {
           const resumed = await mixed.run(...RESUME);
@@ -58,11 +58,11 @@ test(
         expect(second.stdout, about).toContain('1 setup key not declared: id:');
         figures.leftKeys += 1;
       }
-      const { right, told, resumed, leftKeys } = figures;
+      const { right, reported, resumed, leftKeys } = figures;
       found(
-        `${right} ended right at once; ${told} said what was not done, and ${resumed} of them were resumed, the others applied again; ${leftKeys} of those told of an old key whose successor stood`,
+        `${right} ended right at once; ${reported} said what was not done, and ${resumed} of them were resumed, the others applied again; ${leftKeys} of those told of an old key whose successor stood`,
       );
-      expect(right + told).toBe(count);
+      expect(right + reported).toBe(count);
     }),
   patience(RUNS, 6_000),
 );

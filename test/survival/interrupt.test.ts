@@ -5,11 +5,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { LAUNCHER } from '../support/program/program.ts';
 import { type Mixed, startMixed } from './mixed.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
 const RESUME = ['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
 
 function start({ folder, env, apply }: Mixed) {

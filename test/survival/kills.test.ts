@@ -5,14 +5,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type AnsweredRequest, seededRandom } from '../../src/emulator/index.ts';
 import { isObject, type JsonObject } from '../../src/model/value.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import { patience, proof } from '../support/proof.ts';
 import { itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
 /** After each of 81 requests, twice: at once, or some turns of the loop later. */
 const RUNS = { slice: 8, full: 162 };
 

@@ -155,10 +155,10 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
       await mkdir(join(folder, name));
       await writeFile(join(folder, name, 'all.yaml'), text);
     }
-    const told = (ended: Ended): void => {
+    const reported = (ended: Ended): void => {
       if (ended.code !== 0) throw new Error(`${ended.stdout}\n${ended.stderr}`);
     };
-    told(await run('apply', 'before', '--yes', '--secrets-to', 'file:first.jsonl'));
+    reported(await run('apply', 'before', '--yes', '--secrets-to', 'file:first.jsonl'));
     const snapshot = await control('GET', 'snapshot');
     const held = async () => (await run('export')).stdout;
     const reset = async () => {
@@ -170,7 +170,7 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
     const apply = ['apply', 'after', ...FLAGS];
     await reset();
     const before = count;
-    told(await run(...apply));
+    reported(await run(...apply));
     const requests = count - before;
     const wanted = await held();
     await use({

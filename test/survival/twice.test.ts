@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HAZARD_CODES } from '../../src/model/codes.ts';
 import { leftToDo, OUTSIDE, onAccount, settle, withMoves } from '../properties/appliedAccount.ts';
-import { anyJourney, type Journey } from '../properties/drawn.ts';
-import { fileText } from '../properties/written.ts';
+import { anyJourney, type Journey } from '../properties/generators/accounts.ts';
+import { fileText } from '../properties/generators/fileText.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { pictureOf } from '../support/picture.ts';
 import { patience, proof } from '../support/proof.ts';
@@ -23,7 +23,7 @@ test(
   async () => {
     const { count, seed, found } = proof('the same plan applied by two runs', ROUNDS);
     const figures = { refused: 0, already: 0, stale: 0, nothing: 0 };
-    const drawn = fc.sample(
+    const generated = fc.sample(
       fc
         .tuple(
           anyJourney.filter(({ to }) => to.length > 0),
@@ -32,15 +32,15 @@ test(
         .map(([journey, how]) => ({ how, journey })),
       { numRuns: count, seed },
     );
-    for (const { how, journey } of drawn)
+    for (const { how, journey } of generated)
       await onAccount(journey.server, async account => {
         const { dialect } = journey.server;
         const about = `seed ${seed}, ${how}: ${fc.stringify(journey)}`;
         await settle(account, journey.from);
         const options = { ...OUTSIDE, prune: 'unmanaged' } as const;
-        const told = await withMoves(account, journey.to, options);
+        const reported = await withMoves(account, journey.to, options);
         await inFolder(async folder => {
-          await writeFile(join(folder, 'network.yaml'), fileText(told));
+          await writeFile(join(folder, 'network.yaml'), fileText(reported));
           const env = { ...environmentOf(account), ...OUTSIDE.env, MESHFORM_JOURNALS: '' };
           const settings = ['--dialect', dialect, '--prune', 'unmanaged', '--out', 'plan.json'];
           const words = ['plan', 'network.yaml', ...settings];
@@ -75,7 +75,7 @@ test(
           else figures[said.includes('Already applied') ? 'already' : 'nothing'] += 1;
         });
         expect((await pictureOf(account)).length, about).toBe(await sizeAfterOnce(journey));
-        expect(leftToDo(await plan(account, told, options)), about).toEqual([]);
+        expect(leftToDo(await plan(account, reported, options)), about).toEqual([]);
       });
     const { refused, already, stale, nothing } = figures;
     found(

@@ -19,7 +19,7 @@ async function besidesKeys({ held }: Mixed): Promise<unknown> {
   return rest;
 }
 
-test('everything comes back that can, and what cannot is told', { timeout: 60_000 }, () =>
+test('everything comes back that can, and what cannot is reported', { timeout: 60_000 }, () =>
   startMixed(async mixed => {
     await mixed.reset();
     const before = await besidesKeys(mixed);

@@ -43,9 +43,9 @@ test('a run that could not read keeps the last success and what it found', () =>
 });
 
 test('before the first success nothing is told of it', () => {
-  const told = values(metricsText(bad, NOTHING, LABELS));
-  expect(told).toMatchObject({ last_run_readable: 0 });
-  expect(Object.keys(told)).not.toContain('last_success_timestamp_seconds');
+  const reported = values(metricsText(bad, NOTHING, LABELS));
+  expect(reported).toMatchObject({ last_run_readable: 0 });
+  expect(Object.keys(reported)).not.toContain('last_success_timestamp_seconds');
 });
 
 test('what a file says of another account is none of it', () =>

@@ -87,7 +87,7 @@ describe('a notification that did not arrive', () => {
     ]));
 });
 
-test('whatever happened, no clean run tells of drift, and every end was told as a beginning', () => {
+test('whatever happened, no clean run tells of drift, and every end was reported as a beginning', () => {
   const outcome = fc.constantFrom<Outcome>('clean', 'drift', 'unreadable');
   const run = fc.record({ outcome, isLost: fc.boolean() });
   const rules = fc.record({ after: fc.integer({ min: 1, max: 3 }) });

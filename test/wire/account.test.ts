@@ -4,14 +4,14 @@ import { kindName, remoteId } from '../../src/model/names.ts';
 import type { Live } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { decodeAccount, type ReadObject } from '../../src/wire/account.ts';
-import { THINGS } from './things.ts';
+import { INVENTED_KINDS } from './inventedKinds.ts';
 
 const object = (kind: string, body: JsonObject, parentId?: string): ReadObject => ({
   ...{ kind: kindName(kind), id: remoteId(String(body.id)), body },
   ...(parentId !== undefined && { parentId: remoteId(parentId) }),
 });
 
-const live = (...objects: ReadObject[]): Live[] => decodeAccount(THINGS, objects);
+const live = (...objects: ReadObject[]): Live[] => decodeAccount(INVENTED_KINDS, objects);
 const keys = (...objects: ReadObject[]) => live(...objects).map(({ key }) => key);
 
 const crew = (id: string, name: string, more: JsonObject = {}) =>

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { isSecret } from '../../src/model/secrets/secret.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { byId, decodeFields } from '../../src/wire/decode.ts';
-import { THING } from './things.ts';
+import { INVENTED_KIND } from './inventedKinds.ts';
 
-const decoded = (body: JsonObject) => decodeFields(THING.shape, body, byId);
+const decoded = (body: JsonObject) => decodeFields(INVENTED_KIND.shape, body, byId);
 
 test('what the server alone sets, and what we do not know, is no field', () => {
   const body = { id: 't1', made: 'today', belongings: [], name: 'lamp', later: { more: 1 } };

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { secretFrom } from '../../src/model/secrets/secret.ts';
 import type { Fields, JsonObject } from '../../src/model/value.ts';
 import { encodeCreate, encodeUpdate } from '../../src/wire/encode.ts';
-import { refusalOf, resolve, THING } from './things.ts';
+import { INVENTED_KIND, refusalOf, resolve } from './inventedKinds.ts';
 
-const created = (fields: Fields) => encodeCreate(THING, fields, resolve);
-const updated = (fields: Fields, read: JsonObject) => encodeUpdate(THING, fields, read, resolve);
+const created = (fields: Fields) => encodeCreate(INVENTED_KIND, fields, resolve);
+const updated = (fields: Fields, read: JsonObject) =>
+  encodeUpdate(INVENTED_KIND, fields, read, resolve);
 
 const KEY = secretFrom('${env:KEY}');
 

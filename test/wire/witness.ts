@@ -66,7 +66,7 @@ export interface Witness {
 
 /** The witnesses of this folder, one for each kind. */
 export function readWitnesses(): readonly Witness[] {
-  const folder = new URL('.', import.meta.url);
+  const folder = new URL('exchanges/', import.meta.url);
   const files = readdirSync(folder).filter(name => name.endsWith('.json'));
   return files.sort().map(name => {
     const { cases, ...witness } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));

@@ -44,7 +44,7 @@ async function complete(
   if (lost.length === 0) return { notes: [], isOpen };
   if (!kind.verbs.has('update')) throw notKept(action, lost);
   const done = await put(action, wanted, body, at, context);
-  const note = `set by an update, because the create ignored it: ${lost.join(', ')}`;
+  const note = `ignored by the create, set by an update: ${lost.join(', ')}`;
   return { notes: [note, ...done.notes], isOpen: done.isOpen };
 }
 

@@ -1,4 +1,4 @@
-// The state that a question about access is asked of: files, the live account, or saved answers.
+// The state that an access question is about: from files, from the live account, or from saved answers.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -27,11 +27,11 @@ export interface StateFlags extends AccountFlags, SourceFlags {
 
 export interface Judged {
   readonly state: AccessState;
-  /** Where the state is from, in words. */
+  /** Where the state comes from, for messages. */
   readonly judged: string;
 }
 
-/** Reads the state, or stops the command with the reasons why there is none. */
+/** Reads the state, or stops the command with every reason why it cannot be read. */
 export async function judgedState(
   path: string | undefined,
   flags: StateFlags,
@@ -41,7 +41,7 @@ export async function judgedState(
   return flags.live ? liveState(flags, io) : filesState(path ?? '.', flags, io);
 }
 
-/** The text of a file of saved answers, or what is piped in. */
+/** The text of a file of saved answers, or of stdin. */
 export async function savedText(file: string, io: Io): Promise<string> {
   if (file === '-') return io.stdin();
   try {
@@ -87,7 +87,7 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
     loadSchemas(),
     loadRequest(path, flags, io),
   );
-  // Nothing is applied here, so no secret is missed.
+  // Nothing is applied here, so secrets may be missing.
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   stopOnErrors(findings);

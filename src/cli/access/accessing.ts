@@ -1,4 +1,4 @@
-// Carries an `access` out: finds the state that is asked about, and answers in the format that was asked for.
+// Runs `access`: reads the state that the question is about, and answers in the requested format.
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
 import { selectorNames } from '../../access/ask/names.ts';
 import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
@@ -46,7 +46,7 @@ export async function showAccess(
 
 const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
 
-// A question limits the page to what it is about.
+// The page shows only what the question is about.
 async function writeAccessPage(
   judged: Judged,
   { from, to }: AccessQuestion,
@@ -62,7 +62,7 @@ async function writeAccessPage(
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';
 
-// `from X`, `to Y` or both, and a path to the files at the end.
+// `from X`, `to Y` or both, and then an optional path to the files.
 function questionIn(
   words: readonly string[],
   { why, live, state, html }: AccessFlags,

@@ -1,4 +1,4 @@
-// What the access of a plan is held against, and the refusal where it does not pass: tests, and access that may not be gained.
+// The gates of a plan's access, and the refusal if it does not pass them: access tests, and access that the plan may not grant.
 import { accessGuards } from '../../apply/projectSettings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
@@ -12,10 +12,10 @@ import type { PlanFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What a run decides about its access; both are true unless `--no-…` is given. */
+/** Which gates a run applies. Both are on unless a `--no-…` flag turns them off. */
 export type AccessFlags = Pick<PlanFlags, 'tests' | 'newAccess'>;
 
-/** What the plan of a run is held against. */
+/** The gates for the plan of a run. */
 export function gateSettings(
   { tests = true, newAccess = true }: AccessFlags,
   { accessTests, project }: Pick<DesiredState, 'accessTests' | 'project'>,
@@ -24,14 +24,14 @@ export function gateSettings(
   return { tests: accessTests, areTestsJudged: tests, ...(guards && { guards }) };
 }
 
-/** Says how the tests of a plan were judged again, or that they were not. */
+/** Reports how the tests of a saved plan were judged again, or that they were not. */
 export function tellTests(gates: AccessGates | undefined, isText: boolean, io: Io): void {
   if (gates?.tests === undefined) return;
   if (isText) say(io.stdout, testsLine(gates.tests));
   else if (gates.tests.verdicts === undefined) say(io.stderr, testsLine(gates.tests));
 }
 
-/** The end of a command whose gates do not pass, with `code`. `isShown`: the plan has shown the details. */
+/** Ends a command whose gates do not pass, with `code`. `isShown`: the plan has already shown the details. */
 export function gatesStop(
   { tests, newAccess: gained }: AccessGates,
   code: number,

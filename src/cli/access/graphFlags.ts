@@ -1,4 +1,4 @@
-// The flags of `graph`, apart from what carries it out, so that help loads nothing else.
+// The flags of `graph`, in a file of their own so that help does not load the rest of the command.
 import type { StateFlags } from './accessState.ts';
 
 /** The languages that a graph can be drawn in. */

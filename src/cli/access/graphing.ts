@@ -1,4 +1,4 @@
-// Carries a `graph` out: finds the state, and draws its policies and networks in the language that was asked for.
+// Runs `graph`: reads the state, and draws its policies and networks in the requested language.
 import { accessOutline } from '../../access/picture/picture.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type AccessGraph, accessGraph } from '../../report/graph/accessGraph.ts';
@@ -20,7 +20,7 @@ const DRAWING = {
   isOurs: (text: string) => MARKS.some(mark => text.startsWith(`${mark}\n`)),
 };
 
-/** Draws; returns the exit code. */
+/** Draws the graph; returns the exit code. */
 export async function drawGraph(
   path: string | undefined,
   flags: GraphFlags,

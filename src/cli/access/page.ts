@@ -1,4 +1,4 @@
-// Pages as HTML files: where they are written, and the script and style that they have.
+// HTML pages: where they are written, and their script and style.
 import { isPage, type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
 import { shippedText } from '../../shipped.ts';
 import type { Io } from '../io.ts';
@@ -9,7 +9,9 @@ export interface PageFlags {
   readonly force?: boolean;
 }
 
-/** The place that a page is written to, if it is: `-` is stdout. Throws a `Stop` where that has anything but a page in it. */
+/**
+ * The file that a page is written to, if a flag names one; `-` is stdout. Throws a `Stop` if the file exists and is not a page.
+ */
 export async function pageOutput(
   { html, force = false }: PageFlags,
   io: Io,
@@ -28,10 +30,10 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 /** Modules in the order in which they import each other. */
 const MODULES = ['matrix.js', 'grid.js', 'page.js'];
 
-/** The script and style of every page, read from where meshform is installed. */
+/** The script and style of every page, read from the installed package. */
 export function pageAssets(): PageAssets {
   const textOf = (name: string) => shippedText(`assets/page/${name}`);
-  // One script imports nothing: each module sees what those before it export.
+  // The script of a page has no imports: the modules are concatenated, and each sees the exports of those before it.
   const script = MODULES.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
   return { script: script.join('\n'), style: textOf('page.css') };
 }

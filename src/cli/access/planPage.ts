@@ -1,4 +1,4 @@
-// The page of a plan: what it changes, and who reaches what once it is carried out.
+// The page of a plan: its changes, and who can reach what after an apply.
 import { accessPicture } from '../../access/picture/picture.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -10,12 +10,12 @@ import type { Io } from '../io.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
 interface PlanPage {
-  /** Has to be told of the states when the plan is made. */
+  /** Must receive the states while the plan is computed. */
   readonly onStates: OnStates;
   readonly write: (plan: Plan, kinds: KindTable) => Promise<void>;
 }
 
-/** The page of a plan that is about to be made, if it is to be written. */
+/** The page of a plan that is computed next, if a page is requested. */
 export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | undefined> {
   const output = await pageOutput(flags, io);
   if (output === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Carries a `test` out: judges the access tests of files against the files alone.
+// Runs `test`: judges the access tests of files against the files alone.
 import { stateOfFiles, withoutEachPolicy } from '../../access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../../access/tests/coverage.ts';
 import { judgeTests } from '../../access/tests/judge.ts';
@@ -16,7 +16,7 @@ import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { keptIn } from './keptIn.ts';
 
-/** What `test` takes. */
+/** The flags of `test`. */
 export interface TestFlags extends SourceFlags {
   readonly format: 'text' | 'json' | 'junit';
   readonly coverage?: boolean;
@@ -27,7 +27,7 @@ export interface TestFlags extends SourceFlags {
 export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {
   const loaded = await loadDesired(loadSchemas(), loadRequest(path, flags, io));
   const { desired, accessTests, project, diagnostics } = loaded;
-  // Nothing is applied here, so no secret is missed.
+  // Nothing is applied here, so secrets may be missing.
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   printIfInvalid({ desired, diagnostics: findings }, flags, io);

@@ -1,8 +1,8 @@
-// The answer to a call on stdout, as JSON or as a table. Its secrets are hidden unless somebody asked for them.
+// Prints the response to a call, as JSON or as a table. Secrets in it are hidden unless the user asks for them.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
-import { isSecretPlace, redacted, secretsOf } from '../../api/schema/secrets.ts';
+import { isSecretNode, redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { memberOf, propertiesOf } from '../../api/schema/walk.ts';
-import type { NodeObject, Operation, Place } from '../../contract/index.ts';
+import type { DocumentNode, NodeObject, Operation } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -12,13 +12,13 @@ import { broken } from '../../report/text/width.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 
-/** How an answer is shown. */
+/** How a response is shown. */
 export interface AnswerFlags {
   readonly format: 'json' | 'table';
   readonly reveal?: boolean;
 }
 
-/** Prints what the server answered. What was left out of it is reported on stderr. */
+/** Prints the response of the server. What is left out of it is reported on stderr. */
 export function printAnswer(
   document: NodeObject,
   operation: Operation,
@@ -31,23 +31,23 @@ export function printAnswer(
   if (format === 'json') io.stdout.write(jsonText(body));
   else printTable(document, operation, body, io);
   if (hidden.length === 0) return;
-  const places = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
-  note(`hidden: ${places || 'the whole response'}; ${wayToSee(operation)}`, io);
+  const nodes = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
+  note(`hidden: ${nodes || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
-/** The secrets that every response of an operation has and that it was not sent: the operation creates them. */
+/** The secrets that an operation creates: every response has them, and no request does. */
 export function newSecrets(document: NodeObject, operation: Operation): readonly string[] {
   if (operation.method !== 'POST') return [];
   const [answer, request] = [answerSchema, requestSchema].map(schemaOf =>
     schemaOf(document, operation),
   );
   const sent = new Set(request ? propertiesOf(document, request).map(({ name }) => name) : []);
-  return (answer ? propertiesOf(document, answer) : []).flatMap(({ name, place, required }) =>
-    required && isSecretPlace(place) && !sent.has(name) ? name : [],
+  return (answer ? propertiesOf(document, answer) : []).flatMap(({ name, node, required }) =>
+    required && isSecretNode(node) && !sent.has(name) ? name : [],
   );
 }
 
-/** The secrets of what it answers; those of what it was sent as well, for servers that send it back. */
+/** The secrets of a response. Those of the request are included, because some servers send them back. */
 function secretsOfCall(document: NodeObject, operation: Operation) {
   return [answerSchema(document, operation), requestSchema(document, operation)].flatMap(schema =>
     schema === undefined ? [] : secretsOf(document, schema),
@@ -60,7 +60,7 @@ function wayToSee({ method }: Operation): string {
     : 'only --reveal shows it, and the server does not show a new secret again';
 }
 
-/** What is reported besides the document. */
+/** The messages about the document. */
 function note(text: string, io: Io): void {
   const [first = '', ...rest] = broken(visible(text), WIDTH - 2);
   io.stderr.write(`${[first, ...rest.map(line => `  ${line}`)].join('\n')}\n`);
@@ -80,23 +80,27 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
       `columns not shown: ${leftOut.map(nameText).join(', ')}; --format json shows everything`,
       io,
     );
-  const place = page.filter(([, value]) => !isList(value) && !isObject(value));
-  if (place.length > 0)
+  const node = page.filter(([, value]) => !isList(value) && !isObject(value));
+  if (node.length > 0)
     note(
-      place.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
+      node.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
       io,
     );
 }
 
-/** Whether it answers a page of a longer list, with the list beside the numbers of the page. */
+/** Whether the response is a page of a longer list, with the list in a field beside the page numbers. */
 function isPaged({ parameters }: Operation): boolean {
   return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
 }
 
-function fieldSchema(document: NodeObject, schema: Place, field: string): Place | undefined {
-  return propertiesOf(document, schema).find(({ name }) => name === field)?.place;
+function fieldSchema(
+  document: NodeObject,
+  schema: DocumentNode,
+  field: string,
+): DocumentNode | undefined {
+  return propertiesOf(document, schema).find(({ name }) => name === field)?.node;
 }
 
-function fieldNames(document: NodeObject, schema: Place): readonly string[] {
+function fieldNames(document: NodeObject, schema: DocumentNode): readonly string[] {
   return propertiesOf(document, memberOf(document, schema) ?? schema).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-// `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
+// `api call`: one operation, from its arguments to its response. A request that violates the contract is not sent.
 import { callOperation, pathsIn } from '../../api/operations/call.ts';
 import { remembering } from '../../api/transport/refusedBody.ts';
 import { requestPath } from '../../api/transport/requestPath.ts';
@@ -17,7 +17,7 @@ import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type AnswerFlags, newSecrets, printAnswer } from './apiAnswer.ts';
-import { toldFailure } from './apiFailure.ts';
+import { redactedFailure } from './apiFailure.ts';
 import { operationOrStop } from './apiOperation.ts';
 import type { Remark } from './apiParams.ts';
 import { projectOrStop } from './apiProject.ts';
@@ -28,7 +28,7 @@ export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {
   readonly autoApprove?: boolean;
 }
 
-/** Calls an operation and prints its answer. Throws a `Stop` for what is not sent, an `ApiError` for what failed. */
+/** Calls an operation and prints its response. Throws a `Stop` for a request that is not sent, an `ApiError` for a failure. */
 export async function callFromWords(id: string, flags: CallFlags, io: Io): Promise<void> {
   const contract = loadContract();
   const operation = operationOrStop(contract.operations, id);
@@ -58,7 +58,7 @@ function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
 }
 
-// A secret that the server made is in this one response, and would be gone with what is hidden of it.
+// A secret that the server created is only in this response: if it is hidden here, it cannot be shown again.
 function refuseToLose(document: NodeObject, operation: Operation): void {
   const names = newSecrets(document, operation);
   if (names.length === 0) return;
@@ -84,7 +84,7 @@ function remarkLines(remarks: readonly Remark[], style: Style): readonly string[
   );
 }
 
-/** Asks before what deletes, where there is somebody to ask; `--yes` is the answer where there is nobody. */
+/** Asks at a terminal before a call that deletes. Without a terminal, `--yes` confirms. */
 async function confirmDelete(
   operation: Operation,
   { path }: Request,
@@ -121,15 +121,15 @@ async function send(
   transport: TransportOptions,
 ): Promise<Json> {
   const { dispatcher, refusedBody } = remembering(transport.dispatcher);
-  const told = (error: ApiError): ApiError => toldFailure(error, refusedBody(), secrets);
+  const redacted = (error: ApiError): ApiError => redactedFailure(error, refusedBody(), secrets);
   const write = writeTransport({
     ...{ ...transport, dispatcher },
-    onRetry: (error, pause) => transport.onRetry?.(told(error), pause),
+    onRetry: (error, pause) => transport.onRetry?.(redacted(error), pause),
   });
   try {
     const input = { params: path, query, ...(body === undefined ? {} : { body }) };
     return await callOperation(write, operation, input, dialect);
   } catch (error) {
-    throw error instanceof ApiError ? told(error) : error;
+    throw error instanceof ApiError ? redacted(error) : error;
   }
 }

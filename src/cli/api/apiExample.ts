@@ -1,27 +1,27 @@
-// The command line that calls an operation, with what has to be filled in.
+// An example command that calls an operation, with placeholders to fill in.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
 import { exampleOf } from '../../api/schema/example.ts';
-import { isSecretPlace, secretsOf } from '../../api/schema/secrets.ts';
-import { type NodeObject, type Place, placeAt } from '../../contract/document.ts';
+import { isSecretNode, secretsOf } from '../../api/schema/secrets.ts';
+import { type DocumentNode, type NodeObject, nodeAt } from '../../contract/document.ts';
 import type { Operation, Parameter } from '../../contract/index.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import type { Json } from '../../model/value.ts';
 import { WIDTH } from '../../report/text/style.ts';
 
-/** What an operation is called with in its example. */
+/** The parts of an operation's example. */
 export interface ExampleCall {
-  /** The words after `meshform`, without a body. */
+  /** The arguments after `meshform`, without a body. */
   readonly words: readonly string[];
-  /** The body; absent where none is needed. */
+  /** The body; absent if the operation needs none. */
   readonly body?: Json;
-  /** Whether the body stands in a file: a command line is no place for a secret, others on the machine can read it. */
+  /** Whether the body is in a file. Other users of the machine can read a command line, so it must not hold a secret. */
   readonly isInFile: boolean;
 }
 
-/** The name of the file that an example's body stands in. */
+/** The name of the file that holds an example's body. */
 const FILE = 'body.json';
 
-/** An example of the smallest call that the contract takes. */
+/** An example of the smallest valid call. */
 export function exampleCall(document: NodeObject, operation: Operation): ExampleCall {
   const { id, method, parameters, requestRequired } = operation;
   const request = requestRequired ? requestSchema(document, operation) : undefined;
@@ -40,7 +40,7 @@ export function exampleCall(document: NodeObject, operation: Operation): Example
   };
 }
 
-/** The command, and below it the body where that does not stand on the same line. */
+/** The command, and below it the body if that is in a file. */
 export function exampleLines(document: NodeObject, operation: Operation): readonly string[] {
   const { words, body, isInFile } = exampleCall(document, operation);
   const command = ['meshform', ...words].join(' ');
@@ -56,16 +56,16 @@ export function exampleLines(document: NodeObject, operation: Operation): readon
 }
 
 function parameterWord(document: NodeObject, { name, schema }: Parameter): string {
-  const place = placeAt(document, schema);
-  if (place !== undefined && isSecretPlace(place)) return `${name}=@${name}.txt`;
+  const node = nodeAt(document, schema);
+  if (node !== undefined && isSecretNode(node)) return `${name}=@${name}.txt`;
   return `${name}=${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-function hasSecrets(document: NodeObject, schema: Place | undefined): boolean {
+function hasSecrets(document: NodeObject, schema: DocumentNode | undefined): boolean {
   return schema !== undefined && secretsOf(document, schema).length > 0;
 }
 
-/** A command, on as many lines as the width demands. */
+/** A command, wrapped to the width. */
 function folded(command: string): readonly string[] {
   if (command.length + 2 <= WIDTH) return [`  ${command}`];
   const at = command.lastIndexOf(' --', WIDTH - 4);

@@ -1,38 +1,38 @@
-// A call that failed, as `api call` tells of it: all that the server said, and no secret of the request.
+// The error of a failed call, as `api call` reports it: everything that the server said, without the secrets of the request.
 import { ApiError } from '../../model/errors.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 
-/** What stands where a secret was. */
+/** What replaces a secret. */
 const HIDDEN = '(secret)';
-/** Characters of an answer that are shown; no refusal that is meant for people has more. */
+/** The number of characters of a response that are shown. Error messages meant for people are shorter. */
 const LONGEST = 2_000;
 
-/** The same error for a person to read. `refusedBody` is what the server answered, as it came; empty where it did not. */
-export function toldFailure(
+/** The same error with its details. `refusedBody` is the response body as received, or empty without a response. */
+export function redactedFailure(
   { details }: ApiError,
   refusedBody: string,
   secrets: readonly string[],
 ): ApiError {
   const { request, mayHaveHappened } = details;
-  const told = (text: string): string => withoutSecrets(text, secrets);
+  const redacted = (text: string): string => withoutSecrets(text, secrets);
   const more = [
-    ...moreThanItsSentence(refusedBody).map(text => `  the response: ${told(text)}`),
+    ...moreThanItsSentence(refusedBody).map(text => `  the response: ${redacted(text)}`),
     ...(mayHaveHappened
       ? ['  the server may have executed the request: check the account before you call it again']
       : []),
   ];
   return new ApiError({
     ...details,
-    request: { ...request, path: told(request.path) },
-    message: told(details.message),
+    request: { ...request, path: redacted(request.path) },
+    message: redacted(details.message),
     more,
   });
 }
 
-/** A text in which no secret of the request stands, neither as it is nor as a path spells it. */
+/** The text without the secrets of the request, neither as they are nor as a path encodes them. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  // The longest first: one may be a part of another.
+  // The longest secret first: a shorter one may be a part of it.
   const longestFirst = [...secrets]
     .filter(secret => secret !== '')
     .flatMap(secret => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
@@ -40,7 +40,7 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
 }
 
-// The message already has the sentence of an ordinary refusal, and the first words of anything else.
+// The message already contains the sentence of an ordinary refusal, and the first words of anything else.
 function moreThanItsSentence(body: string): readonly string[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];

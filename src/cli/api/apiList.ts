@@ -1,4 +1,4 @@
-// `api list`: the operations by tag, all of them or those that some words are found in.
+// `api list`: the operations by tag, all of them or those that match a filter.
 import { operationTable } from '../../api/operations/operations.ts';
 import type { Operation } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -9,7 +9,7 @@ import { styleFor } from '../colour.ts';
 import { type Io, say } from '../io.ts';
 import { hasWords, knownOf, marksOf } from './apiOperation.ts';
 
-/** Prints the operations that have every word of `filter` in their id, method, path, tag, summary or marks. */
+/** Prints the operations that have every word of `filter` in their id, method, path, tag, summary or notes. */
 export function printOperations(
   filter: readonly string[],
   { format }: { readonly format: 'text' | 'json' },

@@ -1,11 +1,11 @@
-// Finds the operation that a user names, and says in a few words what is special about it.
+// Finds the operation that a user names, and summarises what is special about it.
 import type { Operation } from '../../contract/index.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** The operation of that id. Throws a `Stop` with the nearest one where there is none. */
+/** The operation with that id. Throws a `Stop` with the closest id if there is none. */
 export function operationOrStop(operations: Iterable<Operation>, id: string): Operation {
   const all = new Map([...operations].map(operation => [operation.id, operation]));
   const found = all.get(id);
@@ -21,7 +21,7 @@ function wayToFind(operations: Iterable<Operation>, word: string): string {
     : '`meshform api list` lists all operations';
 }
 
-/** Whether it has every one of the words in its id, method, paths, tag, summary or marks. */
+/** Whether an operation has every word of the filter in its id, method, paths, tag, summary or notes. */
 export function hasWords(operation: Operation, words: readonly string[]): boolean {
   const { id, method, path, netbirdPath = '', tag, summary } = operation;
   const parts = [id, method, path, netbirdPath, tag, summary, ...marksOf(operation)];
@@ -29,7 +29,7 @@ export function hasWords(operation: Operation, words: readonly string[]): boolea
   return words.every(word => text.includes(word.toLowerCase()));
 }
 
-/** Where it can be called, and by whom, as far as that is special. */
+/** Where an operation is available, and to whom, if that is limited. */
 export function marksOf(operation: Operation): readonly string[] {
   return [
     ...(operation.cloudOnly ? ['cloud only'] : []),
@@ -38,7 +38,7 @@ export function marksOf(operation: Operation): readonly string[] {
   ];
 }
 
-/** What is known of it, as documents have it. */
+/** An operation as a JSON document. */
 export function knownOf(operation: Operation): object {
   const { id, method, path, netbirdPath, tag, summary } = operation;
   return {

@@ -1,31 +1,31 @@
-// The values that `--param` gives, put where the operation has them and held against the contract.
-import { isSecretPlace } from '../../api/schema/secrets.ts';
+// The values of `--param`, assigned to the parameters of the operation and checked against the contract.
+import { isSecretNode } from '../../api/schema/secrets.ts';
 import { pathValueFault } from '../../api/transport/requestPath.ts';
 import {
   type Contract,
+  nodeAt,
   type Operation,
   type Parameter,
   type ParameterValues,
-  placeAt,
 } from '../../contract/index.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import type { Io } from '../io.ts';
 import { isLiteral, pairOf, secretFrom } from './apiWords.ts';
 
-/** One thing to say of a request. */
+/** A finding about a request. */
 export interface Remark {
-  /** `body` or `param`, and the JSON pointer to what it is about. */
+  /** `body` or `param`, and the JSON pointer to the value. */
   readonly at: string;
   readonly sentence: string;
 }
 
-/** Values of a request, and what is to be said of it. */
+/** Values of a request, and the findings about them. */
 export interface Params extends Required<ParameterValues> {
-  /** Why it cannot be sent. */
+  /** Errors: the request is not sent. */
   readonly faults: readonly Remark[];
-  /** What is doubtful in it, but no reason not to send it. */
+  /** Warnings: the request is sent. */
   readonly warnings: readonly Remark[];
-  /** The secrets in it, which no message may hold. */
+  /** The secrets in the request, which no message may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface Given {
   readonly isSecret: boolean;
 }
 
-/** Reads the values. Throws a `Stop` for a word that is not `name=value`, or names a file that cannot be read. */
+/** Reads the values. Throws a `Stop` for an argument that is not `name=value` or names an unreadable file. */
 export async function readParams(
   contract: Contract,
   operation: Operation,
@@ -72,7 +72,7 @@ export async function readParams(
   };
 }
 
-/** That a secret can be seen by others, and where it should stand instead. */
+/** The warning that others can see a secret, with the place where to put it instead. */
 export function inSight(at: string, instead: string): Remark {
   const sentence = `a secret on the command line can be read by other users of this machine; use ${instead}`;
   return { at, sentence };
@@ -81,8 +81,8 @@ export function inSight(at: string, instead: string): Remark {
 const remark = (name: string, sentence: string): Remark => ({ at: `param /${name}`, sentence });
 
 function isSecretParameter({ document }: Contract, { schema }: Parameter): boolean {
-  const place = placeAt(document, schema);
-  return place !== undefined && isSecretPlace(place);
+  const node = nodeAt(document, schema);
+  return node !== undefined && isSecretNode(node);
 }
 
 function valuesIn(where: 'path' | 'query', given: readonly Given[]): Record<string, string> {

@@ -1,4 +1,4 @@
-// The project file of the folder that a command stands in, for commands that read no desired state.
+// The project file that applies to the working directory, for commands that read no desired state.
 import { relative } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { unreadableProject } from '../../read/files/findings.ts';
@@ -7,7 +7,7 @@ import { PROJECT_FILE, type Project, readProject } from '../../source/project/pr
 import { printFindings, stopOnErrors } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 
-/** What the nearest project file says, from `folder` upwards; nothing where there is none. A fault in it stops the command. */
+/** The nearest project file from `folder` upwards; empty if there is none. A fault in it stops the command. */
 export async function projectOrStop(io: Io, folder: string = io.cwd): Promise<Project> {
   const found = await findUpwards(folder, PROJECT_FILE);
   if (found === null) return {};

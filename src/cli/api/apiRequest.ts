@@ -1,9 +1,9 @@
-// What `api call` is about to send, held against the contract before anything is sent: every fault is found.
+// The request of `api call`, checked completely against the contract before it is sent.
 import { requestSchema } from '../../api/schema/bodies.ts';
 import { withoutNulls } from '../../api/schema/nulls.ts';
 import { redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { unknownFields } from '../../api/schema/unknown.ts';
-import type { Contract, Operation, Place, Violation } from '../../contract/index.ts';
+import type { Contract, DocumentNode, Operation, Violation } from '../../contract/index.ts';
 import { DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
 import { present } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -12,23 +12,23 @@ import type { Io } from '../io.ts';
 import { inSight, type Params, type Remark, readParams } from './apiParams.ts';
 import { bodyFrom, isLiteral } from './apiWords.ts';
 
-/** A request that was read and looked at. */
+/** A request that was read and checked. */
 export interface Request extends Params {
   readonly body?: Json;
 }
 
-/** What the command line says of a request. */
+/** The request as the command line describes it. */
 export interface RequestWords {
   readonly param?: readonly string[];
   readonly data?: string;
-  /** Whether to send a body that the contract has something against. */
+  /** Whether to send a body that violates the contract. */
   readonly unchecked?: boolean;
 }
 
-/** The words, and the dialect whose limits hold. */
+/** The arguments, and the dialect whose limits apply. */
 type CheckedWords = RequestWords & { readonly dialect: DialectChoice };
 
-/** Reads a request and looks at it. Throws a `Stop` for words that cannot be read at all. */
+/** Reads a request and checks it. Throws a `Stop` for arguments that cannot be read. */
 export async function readRequest(
   contract: Contract,
   operation: Operation,
@@ -60,7 +60,7 @@ export async function readRequest(
   };
 }
 
-/** What a body has against an operation in every dialect it may be sent in, and what in some of them only. */
+/** The violations of a body in every dialect that the server may speak, and those in some of them only. */
 interface BodyFaults {
   readonly faults: readonly Remark[];
   readonly doubts: readonly Remark[];
@@ -105,7 +105,7 @@ function bodyFaults(
 
 const remarkOn = ({ at, sentence }: Violation): Remark => ({ at: `body ${at}`.trim(), sentence });
 
-function slipsIn({ document }: Contract, schema: Place, body: Json): readonly Remark[] {
+function slipsIn({ document }: Contract, schema: DocumentNode, body: Json): readonly Remark[] {
   return unknownFields(document, schema, body).map(({ at, hint }) => ({
     at: `body ${at}`,
     sentence: ['the API contract has no such field: the server will ignore it', hint]

@@ -1,4 +1,4 @@
-// What `api call` is given on its command line: values from `--param`, a body from `--data`.
+// The arguments of `api call`: values from `--param`, a body from `--data`.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -10,36 +10,36 @@ import { Stop } from '../stop.ts';
 const BODY_HINT =
   'give the body as JSON, with double quotes: `meshform api describe OPERATION` has an example';
 
-/** A name and its text, from `name=text`. Throws a `Stop` where it is not written so. */
+/** Splits `name=text`. Throws a `Stop` for an argument of another form. */
 export function pairOf(word: string): readonly [name: string, text: string] {
   const at = word.indexOf('=');
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
-  // What follows the name may be a secret.
+  // The text after the name may be a secret.
   const [name = ''] = /^\w*/.exec(word) ?? [];
   const hint = 'write --param NAME=VALUE; `meshform api describe OPERATION` lists the names';
   throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not in the form name=value`, hint);
 }
 
-/** The body that `--data` names: literal JSON, `@file`, or `-` for what is piped in. Throws a `Stop` for anything else. */
+/** The body that `--data` names: literal JSON, `@file`, or `-` for stdin. Throws a `Stop` for anything else. */
 export async function bodyFrom(word: string, io: Io): Promise<Json> {
   const [text, source] = await textFrom(word, io);
   if (text.trim() === '') throw new Stop(EXIT.invalid, `${source} is empty`, BODY_HINT);
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    // The parser's own sentence quotes the text, which may hold a secret.
-    const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
+    // The parser's own message quotes the text, which may contain a secret.
+    const [node = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
     const hint = word.includes(':') ? BODY_HINT : 'write --data @FILE to read a file';
-    throw new Stop(EXIT.invalid, `${source} is not JSON ${place}`.trim(), hint);
+    throw new Stop(EXIT.invalid, `${source} is not JSON ${node}`.trim(), hint);
   }
 }
 
-/** What is in the file that a secret's `@file` names, without the line's end. Throws a `Stop` where it cannot be read. */
+/** The content of the file that a secret's `@file` names, without the final line break. Throws a `Stop` if it cannot be read. */
 export async function secretFrom(word: string, io: Io): Promise<string> {
   return word.startsWith('@') ? (await fileText(word.slice(1), '--param', io)).trim() : word;
 }
 
-/** Whether a word is the thing itself, and not where to find it. */
+/** Whether an argument is the value itself and not a reference to a file. */
 export const isLiteral = (word: string): boolean => word !== '-' && !word.startsWith('@');
 
 async function textFrom(word: string, io: Io): Promise<readonly [text: string, source: string]> {

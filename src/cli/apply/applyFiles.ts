@@ -1,4 +1,4 @@
-// `apply` of desired state: the plan is made, shown, approved and carried out under one lock.
+// `apply` of desired state: plans, shows, asks and applies under one lock.
 import { planAndApply } from '../../apply/planAndApply.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
@@ -10,7 +10,7 @@ import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 
-/** Makes the account what the files at `path` say. Resolves to the exit code; throws a `Stop`. */
+/** Applies the files at `path` to the account. Resolves to the exit code; throws a `Stop`. */
 export async function applyFiles(
   tools: Schemas,
   path: string,

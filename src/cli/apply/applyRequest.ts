@@ -1,9 +1,9 @@
-// Flags of `apply` → what is asked of an apply: accepted hazards, secrets, the question, progress, interrupts.
+// The flags of `apply` → the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
-import { secretPlace } from '../../apply/secrets/place.ts';
+import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -21,10 +21,10 @@ import { hostOf } from './notes.ts';
 import { stopOf } from './refusals.ts';
 import { type RunFormat, watching } from './watching.ts';
 
-/** What an apply needs besides its plan. */
+/** The options of an apply besides its plan. */
 export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: RunFormat;
-  /** How much of the plan is shown before it is carried out. */
+  /** How much of the plan is shown before the apply. */
   readonly extent: Extent;
   readonly yes?: boolean;
   readonly autoApprove?: boolean;
@@ -33,11 +33,11 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
   readonly anyServer?: boolean;
   /** The digest of the plan that was approved. */
   readonly digest?: string;
-  /** The file that the run is written down in. */
+  /** The path of the journal. */
   readonly journal?: string;
 }
 
-/** Who asks for an apply, and what is known before there is a plan. */
+/** The command behind an apply, and what is known before the plan is computed. */
 export interface Asking {
   readonly kinds: KindTable;
   readonly connection: TransportOptions;
@@ -45,11 +45,11 @@ export interface Asking {
   readonly io: Io;
   /** Whether the plan is printed before its preconditions are checked. */
   readonly isShown?: boolean;
-  /** What is said in place of the result, where an earlier apply had done everything. */
+  /** The message instead of a result if an earlier apply did everything. */
   readonly onAlreadyApplied?: () => void;
 }
 
-/** Applies as the flags say, and prints the result. Resolves to the exit code; throws a `Stop`. */
+/** Applies with these flags, and prints the result. Resolves to the exit code; throws a `Stop`. */
 export async function applyWith(
   { kinds, connection, flags, io, isShown = false, onAlreadyApplied }: Asking,
   apply: (request: ApplyRequest) => Promise<Applied | Refusal>,
@@ -97,21 +97,22 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
   };
 }
 
-/** Throws a `Stop` where nobody can be asked and nobody has answered: before the first request, so that nothing is read in vain. */
+/** Throws a `Stop` if there is no terminal to ask at and no `--yes`. This is checked before the first request. */
 export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): void {
   if (yes || autoApprove || ask) return;
-  const hint = 'review the plan with `meshform plan`, then add --yes';
+  const hint =
+    'review the plan with `meshform plan`, or a saved plan with `meshform show`, then add --yes';
   throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
 }
 
-// Asks a person, where there is a terminal to ask at.
+// Asks for confirmation if there is a terminal.
 async function confirmed(
   plan: Plan,
   { kinds, flags }: Pick<Asking, 'kinds' | 'flags'>,
   io: Io,
 ): Promise<boolean> {
   if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
-  // As text the plan stands above the question, its counts last. A document on stdout has nothing that a person could read.
+  // Text output has already shown the plan. A document on stdout is not readable, so the plan is shown with the question.
   const shown = () => planText(plan, kinds, styleFor(io.stderr, io), flags.extent);
   const above = flags.format === 'text' ? '' : shown();
   const answer = await io.ask(`${above}\nApply this plan? Type "yes" to continue: `);

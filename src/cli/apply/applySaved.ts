@@ -1,4 +1,4 @@
-// `apply` of a saved plan: exactly what was approved, once.
+// `apply` of a saved plan: exactly the approved plan, once.
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -17,7 +17,7 @@ import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { type PlanText, savedPlanOrStop } from './savedPlan.ts';
 
-/** Carries out the plan in a file. Resolves to the exit code; throws a `Stop`. */
+/** Applies the plan in a file. Resolves to the exit code; throws a `Stop`. */
 export async function applySaved(
   { kinds }: Schemas,
   { text, isPiped, file }: PlanText & { readonly file: string },
@@ -40,7 +40,7 @@ export async function applySaved(
   );
 }
 
-// Whole where a person is about to be asked, else its counts.
+// The whole plan if a person is asked next, otherwise its counts.
 function showSaved(
   plan: Plan,
   {

@@ -1,4 +1,4 @@
-// `plan check`: whether an apply of a saved plan would begin.
+// `plan check`: whether a saved plan can still be applied.
 import { checkSaved } from '../../apply/checkSaved.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';

@@ -18,7 +18,7 @@ import { Stop } from '../stop.ts';
 import { resumeCommand } from './resumeCommand.ts';
 import type { RunFormat } from './watching.ts';
 
-/** How a result is printed. */
+/** How to print a result. */
 interface Printing {
   readonly kinds: KindTable;
   readonly format: RunFormat;
@@ -26,7 +26,7 @@ interface Printing {
   readonly signal: Interrupt | null;
 }
 
-/** Prints what was applied. Resolves to the exit code; throws a `Stop` where the base could not be recorded. */
+/** Prints the result of an apply. Resolves to the exit code; throws a `Stop` if the base could not be recorded. */
 export function ended(applied: Applied, printing: Printing, io: Io): number {
   const { result, journal, earlier, base, isAlreadyApplied } = applied;
   if (isAlreadyApplied) printApplied(applied, printing, io);
@@ -34,16 +34,17 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   const code = exitCodeOf(result, printing.signal);
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(relative(io.cwd, journal));
-    // A plan that is stale before its first write has nothing to continue: its preconditions will not hold later.
+    // A plan that is stale before its first write cannot be resumed: its preconditions will not hold later.
     const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
-    say(io.stderr, `Journal: ${file}. ${next}`);
+    say(io.stderr, `Journal: ${file}.`);
+    say(io.stderr, next);
   }
   if (base) tellBase(base, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
 }
 
-// What became of the run. A text has nothing to add where there was nothing to do.
+// The outcome of the run. Text output is empty if there was nothing to do.
 function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   const { plan, result } = applied;
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
@@ -55,7 +56,7 @@ function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   }
 }
 
-// A saved plan that was carried out before: nothing was sent, and every result of it is in the account.
+// The saved plan was applied before: nothing was sent, and the account already has every result of it.
 function printApplied(applied: Applied, printing: Printing, io: Io): void {
   const { plan, result, journal = '' } = applied;
   const { kinds, format } = printing;
@@ -73,7 +74,7 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
 
 const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 
-// Half of the plan may be what stands in its own way.
+// The first half of the plan may be what blocks the rest of it.
 function hintAtResume(path: string, io: Io): void {
   const resume = resumeCommand(path, io);
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
@@ -88,7 +89,7 @@ function tellBase({ ref, revision, failure }: RecordedBase, io: Io): void {
   say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);
 }
 
-/** After these the account may be as somebody else wants it; nothing of ours is half done where nothing was written. */
+/** Faults that mean that others may have changed the account. If nothing was written, the run left nothing incomplete. */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);
 
 function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null): number {

@@ -1,4 +1,4 @@
-// What an apply reports while it goes on, printed: talk on stderr, the plan and its counts on stdout as text.
+// The reports of an apply during the run: messages on stderr, the plan and its counts on stdout as text.
 import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -14,7 +14,7 @@ import { ownerText } from './placeRefusals.ts';
 import { type Progress, progressOn } from './progress.ts';
 import { resumeCommand } from './resumeCommand.ts';
 
-/** This machine, as an apply sees it. What the apply reports is printed; as text on stdout where `isText`. */
+/** The environment of an apply on this machine. It prints what the apply reports, on stdout as text if `isText`. */
 export function hostOf(
   io: Io,
   { kinds, isText, extent }: Pick<Printing, 'kinds' | 'isText' | 'extent'>,

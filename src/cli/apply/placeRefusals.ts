@@ -1,4 +1,4 @@
-// Refusals about places, in sentences: the lock, the journal, and where secrets are kept.
+// The messages of refusals about places: the lock, the journal, and where secrets are stored.
 import { relative } from 'node:path';
 import type { LockOwner } from '../../apply/lock/lock.ts';
 import type {
@@ -10,10 +10,10 @@ import type {
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import type { Io } from '../io.ts';
 
-/** A message, what to do next, and what the message counts up. */
+/** A message, what to do next, and the lines below the message. */
 export type Sentence = readonly [message: string, hint: string, lines?: readonly string[]];
 
-/** The sentences for a place that cannot be used. */
+/** The messages for a place that cannot be used. */
 export function sentenceOfPlace(
   refusal: LockRefusal | JournalRefusal | PlaceRefusal | FingerprintsRefusal,
   io: Io,
@@ -72,7 +72,7 @@ const NAMED =
 const PLAN_AGAIN =
   'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
 
-/** Who holds a lock, and for how long already. */
+/** Who holds a lock, and since when. */
 export function ownerText({ pid, host, since }: LockOwner, { now }: Pick<Io, 'now'>): string {
   const minutes = Math.max(0, Math.floor((now() - since) / 60_000));
   const age = minutes === 0 ? 'less than a minute' : `${minutes} min`;

@@ -1,4 +1,4 @@
-// Which project files have a say in where a saved plan or a journal is carried out.
+// Which project files take part in the choice of the server for a saved plan or a journal.
 import { resolve } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
 import { projectOrStop } from '../api/apiProject.ts';
@@ -6,8 +6,8 @@ import type { Io } from '../io.ts';
 import type { ServerUrl } from '../server/server.ts';
 
 /**
- * Only the project file of the folder that the person names, or stands in, may choose the server. The plan itself says which
- * folder it was made from, so that folder's project file may object and no more.
+ * Only the project file of the folder that the user names, or works in, may choose the server. The plan itself says which
+ * folder it was made from, so the project file of that folder can only object.
  */
 export async function projectsFor({ folder }: Plan, path: string, io: Io): Promise<ServerUrl> {
   const { url, urlAt, rate } = await projectOrStop(io, resolve(io.cwd, path));

@@ -1,4 +1,4 @@
-// How far a run has come: a status line under the lines of finished actions on a terminal, only those lines elsewhere.
+// The progress of a run: on a terminal a status line below the finished actions, elsewhere only the finished actions.
 import type { RunEvent } from '../../apply/run/port.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -15,16 +15,16 @@ import { type Io, say } from '../io.ts';
 export interface Progress {
   readonly fetching: (done: number, total: number) => void;
   readonly running: (event: RunEvent) => void;
-  /** Takes the status line away, and reports what was skipped. */
+  /** Removes the status line, and reports skipped actions. */
   readonly clear: () => void;
 }
 
 type Surroundings = Pick<Io, 'stderr' | 'env' | 'now' | 'every'>;
 
-/** How often the time in the status line is brought up to date, in milliseconds. */
+/** How often the time in the status line is updated, in milliseconds. */
 const TICK = 1000;
 
-/** Progress over a run of `actions` actions. Where nobody watches, fetching is not worth a line. */
+/** Progress of a run of `actions` actions. Without a terminal, reads are not reported. */
 export function progressOn(io: Surroundings, actions = 0): Progress {
   const { stderr, now } = io;
   const style = styleFor(stderr, io);
@@ -84,7 +84,7 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
 const widthOf = ({ stderr }: Surroundings): number =>
   stderr.isTerminal ? stderr.columns || WIDTH : WIDTH;
 
-// The status line where there is a terminal that can rewrite one, and somebody to see it.
+// The status line, if stderr is a terminal that can rewrite a line.
 function liveStatus({ stderr, env, every }: Surroundings) {
   const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
   let stop: (() => void) | undefined;
@@ -114,7 +114,7 @@ const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as cons
 const underWayText = ({ type, action }: Exclude<RunEvent, { type: 'end' }>): string =>
   type === 'sent' ? `checking ${action.address}` : `${DOING[action.verb]} ${action.address}`;
 
-// It is counted once it has ended.
+// An action is counted when it has ended.
 const sentText = ({ verb, address }: Action): string => visible(`sent: ${verb} ${address}`);
 
 function endText({ verb, address }: Action, outcome: Outcome): string {

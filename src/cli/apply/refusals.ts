@@ -1,4 +1,4 @@
-// A refusal of an apply as the end of a command: its exit code, its sentence, and what to do next.
+// Turns the refusal of an apply into the end of a command: exit code, message and hint.
 import type { Refusal } from '../../apply/refusal.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -11,7 +11,7 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type Sentence, sentenceOfPlace } from './placeRefusals.ts';
 
-/** The exit code of each refusal. Findings have the code that the errors among them call for. */
+/** The exit code of each refusal. The exit code of findings depends on the errors among them. */
 const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets'>, number>> = {
   locked: EXIT.refused,
   'lock-unusable': EXIT.usage,
@@ -36,7 +36,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'not-confirmed': EXIT.refused,
 };
 
-/** The `Stop` of a refusal; findings are printed. `isShown`: the plan, and with it every failed test, is on the screen. */
+/** The `Stop` for a refusal. Prints findings. `isShown`: the plan, with every failed test, is already on the screen. */
 export function stopOf(refusal: Refusal, io: Io, isShown = false): Stop {
   switch (refusal.refused) {
     case 'findings':

@@ -1,4 +1,4 @@
-// `apply --resume`: the plan of a run that did not get to its end is carried on from its journal.
+// `apply --resume`: continues the plan of an incomplete run from its journal.
 import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
@@ -11,7 +11,7 @@ import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
-/** Goes on with what a journal tells of: the one that was named, or that of the last apply of what is at `path`. */
+/** Resumes the run of a journal: of the named one, or of the last apply of the files at `path`. */
 export async function resumeJournal(
   { kinds }: Schemas,
   { resume, path }: { readonly resume: string | true; readonly path: string },

@@ -1,10 +1,10 @@
-// What a saved plan has settled already: a flag that would decide it otherwise is refused, not ignored.
+// Decisions that a saved plan already contains: a flag that would change them is refused, not ignored.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** Flags of `apply` that go with a saved plan, or with the journal of one: how it is carried out, not what it does. */
+/** Flags of `apply` that are allowed with a saved plan or a journal: they decide how to apply it, not what it does. */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   ...[
     'allow',
@@ -22,7 +22,7 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   ...['url', 'tokenFile', 'caFile', 'timeout', 'concurrency', 'rate', 'deadline', 'verbose'],
 ]);
 
-/** Throws a `Stop` where a flag is given that decides what a plan holds. */
+/** Throws a `Stop` for a flag that would change the content of the plan. */
 export function refusePlanningFlags(command: Command): void {
   const given = command.options.filter(
     option =>

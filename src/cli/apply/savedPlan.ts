@@ -1,4 +1,4 @@
-// A saved plan, read back for a command.
+// Reads a saved plan for a command.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openPlan } from '../../apply/preconditions/openPlan.ts';
@@ -14,20 +14,17 @@ import { stopOf } from './refusals.ts';
 
 const SAVE_ONE = 'create a plan with `meshform plan --out FILE`';
 
-/** Bytes. No text can hold more characters: what is larger is not read first. */
+/** In bytes. A JavaScript string cannot be longer, so a larger file is refused before it is read. */
 const LARGEST = 2 ** 29 - 25;
 
-/** What is at a path that may be a saved plan. */
+/** The content of a path that may be a saved plan. */
 export interface PlanText {
   readonly text: string;
-  /** Whether it was read from a pipe, and cannot be read again. */
+  /** Whether the text came from a pipe and cannot be read again. */
   readonly isPiped: boolean;
 }
 
-/**
- * The text at `path` where that is a saved plan by its content, or can be nothing else; null where it is desired state.
- * `-` is what is piped in.
- */
+/** The text at `path` if its content or its name says that it is a saved plan; null if it is desired state. `-` is stdin. */
 export async function planTextAt(path: string, io: Io): Promise<PlanText | null> {
   if (path === '-') return { text: await io.stdin(), isPiped: true };
   const file = resolve(io.cwd, path);
@@ -43,14 +40,14 @@ export async function planTextAt(path: string, io: Io): Promise<PlanText | null>
   return isPiped || isNamedPlan(path) || looksLikePlan(text) ? { text, isPiped } : null;
 }
 
-// A name proves nothing, but a file with this one is not read as desired state either.
+// A file with the suffix of saved plans is never read as desired state, whatever it contains.
 const isNamedPlan = (path: string): boolean => path.endsWith('.json');
 
-// A plan that was cut short is no JSON any more, and still no YAML that anybody wrote.
+// A truncated plan is no longer JSON, and no hand-written YAML looks like it.
 const looksLikePlan = (text: string): boolean =>
   text.trimStart().startsWith('{') && text.includes('"format_version"');
 
-/** The plan at `path`, or the command stops. `digest` is the one that was approved. */
+/** The plan at `path`; stops the command if there is none. `digest` is that of the approved plan. */
 export async function planFileOrStop(
   path: string,
   kinds: KindTable,
@@ -62,7 +59,7 @@ export async function planFileOrStop(
   return savedPlanOrStop(found.text, { file: path, kinds, digest }, io);
 }
 
-/** The plan in a text, or the command stops. `digest` is the one that was approved. */
+/** The plan in a text; stops the command if it holds none. `digest` is that of the approved plan. */
 export function savedPlanOrStop(
   text: string,
   asked: { file: string; digest?: string | undefined; kinds: KindTable },

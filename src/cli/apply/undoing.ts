@@ -1,4 +1,4 @@
-// `apply --undo`: the way back from what a journal tells of, planned like any other, with what does not come back said first.
+// `apply --undo`: plans how to undo the run of a journal. What cannot be undone is reported first.
 import { resolve } from 'node:path';
 import { openJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
@@ -12,7 +12,7 @@ import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
-/** Takes back what a journal tells of. Resolves to the exit code; throws a `Stop`. */
+/** Undoes the run of a journal. Resolves to the exit code; throws a `Stop`. */
 export async function undoJournal(
   tools: Schemas,
   { file, path }: { readonly file: string; readonly path: string },

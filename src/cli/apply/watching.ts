@@ -1,4 +1,4 @@
-// A run as it goes on: progress, events as lines of JSON, and the interrupt that lets running actions finish.
+// A run in progress: the status line, events as lines of JSON, and the interrupt that lets running actions finish.
 import type { ApplyRequest } from '../../apply/request.ts';
 import type { RunEvent } from '../../apply/run/port.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -8,17 +8,17 @@ import { exitOn, type Interrupt } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from './progress.ts';
 
-/** What an apply says on stdout: for people, as one document, as an event a line, or for a pull request. */
+/** The output of an apply on stdout: text, one JSON document, one event per line, or Markdown for a pull request. */
 export type RunFormat = 'text' | 'json' | 'jsonl' | 'comment';
 
-/** A run that is watched. */
+/** A run and its observers. */
 export interface Watching {
   readonly options: Required<Pick<ApplyRequest, 'signal' | 'onEvent' | 'onRunning'>>;
   /** The interrupt that stopped the run. */
   readonly caught: () => Interrupt | null;
 }
 
-/** Watches a run. An interrupt lets running actions finish; a second one ends the process. */
+/** Observes a run. The first interrupt lets running actions finish; the second ends the process. */
 export function watching(format: RunFormat, io: Io): Watching {
   const stop = new AbortController();
   let caught: Interrupt | null = null;

@@ -1,4 +1,4 @@
-// `api`: the operations of the Management API, one by one: listed, described, called.
+// `api`: lists, describes and calls the operations of the Management API.
 import type { Command } from 'commander';
 import type { CallFlags } from '../api/apiCall.ts';
 import type { CommandContext } from '../context.ts';

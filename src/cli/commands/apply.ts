@@ -1,4 +1,4 @@
-// `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
+// `apply`: applies the files or a saved plan to the account. The only command that plans and writes.
 import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
@@ -14,9 +14,9 @@ import {
 import type { Io } from '../io.ts';
 
 interface Flags extends Omit<ApplyFlags, 'extent'>, ExtentFlags {
-  /** The journal to go on with; the last one where it is not named. */
+  /** The journal to resume; by default that of the last run. */
   readonly resume?: string | true;
-  /** The journal of the run to take back. */
+  /** The journal of the run to undo. */
   readonly undo?: string;
 }
 

@@ -1,4 +1,4 @@
-// `demo`: the main job from end to end, on an emulator of its own.
+// `demo`: plan, apply and drift from end to end, on an emulator of its own.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 

@@ -1,4 +1,4 @@
-// `drift`: how the account differs from the files. Read-only; exit 2 when it does.
+// `drift`: compares the account with the files. Read-only; exits with 2 if they differ.
 import { type Command, InvalidArgumentError } from 'commander';
 import { DRIFT_FORMATS } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// `emulator`: the Management API on this machine, until it is interrupted.
+// `emulator`: serves the Management API on this machine until it is interrupted.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { EmulatorFlags } from '../emulator/emulating.ts';

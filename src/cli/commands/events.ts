@@ -1,4 +1,4 @@
-// `events`: the logs of the account, all of them or on and on. Read-only.
+// `events`: prints the logs of the account, once or continuously. Read-only.
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { LogName } from '../../api/events/logs.ts';
@@ -24,7 +24,7 @@ export function addEvents(program: Command, { io, finish }: CommandContext): voi
     .command('events')
     .description('read or follow the logs of the account')
     .addHelpText('after', EXAMPLES);
-  // The filters come from the contract, which is read for nothing else: not for the help of other commands.
+  // The filters come from the contract. It is loaded only for the help of this command.
   events.hook('preSubcommand', async (_, command) => {
     const { addFilters } = await import('../events/eventFlags.ts');
     addFilters(command, logOf(command));

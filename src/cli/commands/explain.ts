@@ -1,4 +1,4 @@
-// `explain`: a kind, one of its fields, or all of them, from the schemas.
+// `explain`: describes all kinds, a kind or a field, from the schemas.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import type { CommandContext } from '../context.ts';

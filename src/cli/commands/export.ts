@@ -1,4 +1,4 @@
-// `export`: what an account holds, as files that an apply would take. Reads the account, writes nothing to it.
+// `export`: writes the objects of an account as files that can be applied. Reads the account, writes nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ExportFlags } from '../export/exportRun.ts';

@@ -1,4 +1,4 @@
-// `graph`: policies and networks as a drawing for documents.
+// `graph`: draws policies and networks for documents.
 import { type Command, Option } from 'commander';
 import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// `init`: a folder that a newcomer can plan at once.
+// `init`: creates a folder of files that can be planned at once.
 import type { Command } from 'commander';
 import { largest } from '../../model/text/many.ts';
 import { shellWord } from '../../model/text/shellWord.ts';

@@ -1,4 +1,4 @@
-// `plan`: what an apply would do. Reads the account, writes nothing to it.
+// `plan`: shows what an apply would do. Reads the account, writes nothing to it.
 import { type Command, Option } from 'commander';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
 import type { CommandContext } from '../context.ts';
@@ -92,7 +92,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
       const { unrecordable, withRevision } = await import('../../apply/journal/recordBase.ts');
       const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
       const { stopOf } = await import('../apply/refusals.ts');
-      // What is shown has the digest of what is saved.
+      // The shown plan and the saved plan have the same digest.
       const plan = isKept ? await withRevision(planned, path, io) : planned;
       const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
       if (unrecorded) throw stopOf(unrecorded, io);

@@ -39,7 +39,7 @@ export function addPlanCheck(
     });
 }
 
-// The library gives a flag that both commands have to `plan`, wherever it is written, and a flag that only `plan` has as well.
+// The library assigns a flag that both commands have to `plan`, wherever it is written, and also a flag that only `plan` has.
 function takeFlags(plan: Command, check: Command): void {
   for (const option of plan.options) {
     const name = option.attributeName();

@@ -1,4 +1,4 @@
-// `show`: a saved plan again, in any format, without network or token.
+// `show`: prints a saved plan in any format, without network or token.
 import type { Command } from 'commander';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// `test`: the access tests of files, judged offline.
+// `test`: judges the access tests of files, offline.
 import type { Command } from 'commander';
 import type { TestFlags } from '../access/testing.ts';
 import type { CommandContext } from '../context.ts';

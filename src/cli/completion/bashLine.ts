@@ -1,5 +1,4 @@
-// The command line as bash has it: one text with a cursor, which is taken apart and quoted here, so that the script expands
-// and evaluates nothing.
+// Parses and quotes the command line of bash, which is one text with a cursor. The script itself expands and evaluates nothing.
 
 import { largest } from '../../model/text/many.ts';
 
@@ -8,13 +7,13 @@ export interface BashLine {
   readonly words: readonly string[];
   /** The word at the cursor, without its quotes. */
   readonly current: string;
-  /** The same as it is written. */
+  /** The same word with its quotes. */
   readonly written: string;
-  /** The quote in which the cursor stands. */
+  /** The quote that is open at the cursor. */
   readonly quote: "'" | '"' | '';
 }
 
-/** Takes a line apart as a shell does, and expands nothing. */
+/** Splits a line as a shell does, without expanding anything. */
 export function bashLine(line: string): BashLine {
   const words: string[] = [];
   let [current, written, quote, isWord]: [string, string, BashLine['quote'], boolean] = [
@@ -44,8 +43,8 @@ export function bashLine(line: string): BashLine {
 }
 
 /**
- * What is to be inserted for a word in the place of the one at the cursor; null where it cannot be quoted there. `breaks` are
- * the characters at which bash begins a new word: what stands before the last of them stays as it is.
+ * The text that replaces the word at the cursor; null if the word cannot be quoted there. `breaks` are the characters at which
+ * bash begins a new word: the text before the last of them stays as it is.
  */
 export function insertion(
   text: string,
@@ -59,7 +58,7 @@ export function insertion(
   return rest.replaceAll(/[^\p{L}\p{N}_./:=@%+,-]/gu, '\\$&');
 }
 
-// Inside of quotes only the quote itself breaks a word.
+// Inside quotes, only the quote itself ends a word.
 function keptLength(
   current: string,
   written: string,

@@ -1,27 +1,27 @@
-// What may stand at the cursor of a command line: verbs, flags, the values of flags, kinds, and names of objects. Pure; what
-// has to be read first is handed in as a function.
+// Candidates for the cursor of a command line: commands, flags, values of flags, kinds, and names of objects. Pure: names are
+// read through functions that the caller passes.
 import type { Argument, Command, Option } from 'commander';
 
-/** Names that are read when they are wanted. */
+/** Names that are read only if they are needed. */
 export interface Names {
   readonly kinds: () => readonly string[];
-  /** Every dotted name that `explain` takes. */
+  /** Every dotted name that `explain` accepts. */
   readonly fields: () => readonly string[];
   readonly operations: () => readonly string[];
   readonly hazards: () => readonly string[];
   /** The objects that the files declare, as `kind/name`. */
   readonly objects: () => Promise<readonly string[]>;
-  /** Those of them that a question about access can name. */
+  /** The declared objects that an access question can name. */
   readonly selectors: () => Promise<readonly string[]>;
 }
 
-/** One thing that may stand at the cursor. */
+/** A candidate. */
 export interface Candidate {
   readonly text: string;
   readonly about?: string;
 }
 
-/** The candidates for `current` after `words`, which begin after the name of the program; none means a path. */
+/** The candidates for `current` after `words`, which begin after the name of the program. An empty list means a path. */
 export async function candidates(
   program: Command,
   { words, current }: { readonly words: readonly string[]; readonly current: string },
@@ -50,9 +50,9 @@ interface Position {
   readonly command: Command;
   /** The arguments before the cursor. */
   readonly given: readonly string[];
-  /** The flag that waits for its value at the cursor. */
+  /** The flag whose value is at the cursor. */
   readonly awaited: Option | undefined;
-  /** Whether a `--` came before: no word after it is a flag. */
+  /** Whether a `--` came before: no later word is a flag. */
   readonly hasEnded: boolean;
 }
 
@@ -94,7 +94,7 @@ const plain = (texts: readonly string[]): Candidate[] => texts.map(text => ({ te
 const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
   found.filter(({ text }) => text.startsWith(current));
 
-// What a flag takes is in the name of its value, as help shows it.
+// The name of a flag's value, as help shows it, says what the flag accepts.
 async function valuesOf(
   { argChoices, flags }: Option,
   current: string,
@@ -112,7 +112,7 @@ async function valuesOf(
   return (await names.objects()).map(name => `${head}${name}`);
 }
 
-// Names with commas between them: what stands before the last comma stays.
+// A list with commas: the text before the last comma stays.
 function listed(current: string, names: readonly string[]): readonly string[] {
   const head = current.slice(0, current.lastIndexOf(',') + 1);
   const chosen = new Set(head.split(','));
@@ -138,7 +138,7 @@ async function namedValues(
 ): Promise<readonly string[]> {
   switch (argument.name()) {
     case 'kind[.field]':
-      // One step at a time, as with folders.
+      // Completes one level of a dotted name at a time, as shells do with folders.
       return names.fields().filter(name => !name.slice(current.length).includes('.'));
     case 'operation':
       return names.operations();

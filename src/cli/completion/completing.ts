@@ -1,4 +1,4 @@
-// The answer to a shell that asks what may stand at the cursor: a candidate a line, ready to be inserted.
+// Answers the request of a shell for candidates: one per line, ready to insert.
 import type { Command } from 'commander';
 import { SELECTOR_TYPES } from '../../access/ask/selector.ts';
 import { loadContract } from '../../contract/index.ts';
@@ -13,9 +13,9 @@ import { type Candidate, candidates, type Names } from './candidates.ts';
 import type { Shell } from './scripts.ts';
 
 /**
- * The lines for a shell. bash gives the line up to the cursor and the characters that break its words, and gets a candidate a
- * line, quoted. The others give the words after the name of the program, the word at the cursor last, and get a candidate and
- * a description in turn.
+ * The lines for a shell. bash passes the line up to the cursor and its word-breaking characters, and gets one quoted candidate
+ * per line. The others pass the words after the name of the program, with the word at the cursor last, and get lines with a
+ * candidate and lines with its description in turn.
  */
 export async function completed(
   program: Command,
@@ -35,7 +35,7 @@ export async function completed(
   return printable(found).flatMap(({ text, about = '' }) => [text, about]);
 }
 
-// A name with hidden characters looks like another name, and a line feed would make it two.
+// A name with hidden characters looks like another name, and a line feed would split it into two candidates.
 const printable = (found: readonly Candidate[]): readonly Candidate[] =>
   found.filter(({ text }) => !hasHidden(text));
 
@@ -53,7 +53,7 @@ function namesFor(io: Io): Names {
   };
 }
 
-// A file with a mistake in it still has the names of its other objects.
+// A file with a mistake still yields the names of its other objects.
 async function declaredNames(io: Io): Promise<readonly string[]> {
   const { loadDesired, loadSchemas } = await import('../../pipeline.ts');
   const { loadRequest } = await import('../files/desired.ts');

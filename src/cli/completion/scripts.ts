@@ -1,5 +1,5 @@
-// The scripts that make a shell complete the words of this program. All they do is hand the line to `meshform complete` and
-// insert its answer: no name of an object is expanded or evaluated by a shell.
+// The completion scripts of shells. They only pass the line to `meshform complete` and insert its answer: the shell neither
+// expands nor evaluates the name of an object.
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

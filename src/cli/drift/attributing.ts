@@ -1,4 +1,4 @@
-// Asks the account's audit log who caused the drift that was found. Whatever the log does, the drift is reported.
+// Asks the audit log of the account who caused the drift. Drift is reported even if the log cannot be read.
 import { ownUser, readAuditLog } from '../../api/events/audit.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -13,11 +13,11 @@ import { ApiError } from '../../model/errors.ts';
 import { baseMoment } from '../../read/git/baseMoment.ts';
 import type { Io } from '../io.ts';
 
-/** Where the files are, and what the flags say of who did what. */
+/** Where the files are, and the flags of the attribution. */
 export interface AttributionRequest {
   readonly kinds: KindTable;
   readonly account: ComparedAccount;
-  /** The folder or file as it was given, and as a path. */
+  /** The folder or file, as given and as a path. */
   readonly folder: string;
   readonly path: string;
   readonly base: string | undefined;
@@ -27,7 +27,7 @@ export interface AttributionRequest {
   readonly own: readonly string[];
 }
 
-/** The server writes events after its answers: those of the newest change may not be there yet, in milliseconds. */
+/** The server writes an event after its response. Events of changes more recent than this may be missing, in milliseconds. */
 const GRACE = 1_500;
 
 /** Who caused each of these differences. */
@@ -52,11 +52,11 @@ export async function attributeDrift(
     ...{ kinds, account, ...log },
     isOwn: ownEntries(log.entries, { self, windows, named: own }),
     self: self?.id ?? null,
-    ...(since !== undefined && { since }),
+    ...(since !== undefined && { since, isFromBase: request.since === undefined }),
   });
 }
 
-// The clock that dated the base is not that of the server.
+// The date of the base comes from another clock than the server's.
 const SKEW = 60_000;
 
 async function recordedMoment({

@@ -1,4 +1,4 @@
-// Finds drift, says who caused it, and reports it.
+// Finds drift, attributes it, and reports it.
 import { resolve } from 'node:path';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { selected } from '../../engine/scope/selection.ts';
@@ -9,7 +9,7 @@ import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts'
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
-import { momentFrom } from '../events/eventTimes.ts';
+import { pastMomentFrom } from '../events/eventTimes.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop, printFindings } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
@@ -29,7 +29,9 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
   readonly own?: readonly string[];
 }
 
-/** Reports drift; resolves to the exit code. A run that cannot compare the account is notified and counted before it fails. */
+/**
+ * Reports drift; resolves to the exit code. If the account cannot be compared, the run is notified and counted before it fails.
+ */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;
@@ -51,7 +53,7 @@ async function compared(
 ): Promise<AttributedReport> {
   const tools = loadSchemas();
   const since =
-    flags.since === undefined ? undefined : momentFrom(flags.since, '--since', io.now());
+    flags.since === undefined ? undefined : pastMomentFrom(flags.since, '--since', io.now());
   const state = await desiredOrStop(tools, path, flags, io);
   const report = await withConnection(flags, state.project, io, async own => {
     const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
@@ -87,7 +89,7 @@ async function driftFound(
   let account: ComparedAccount | undefined;
   const settings = {
     ...{ ...flags, prune: 'none' as const, allow: [] },
-    // That somebody moved an object is drift, although a plan would not know what to do about it.
+    // A moved object is drift, although a plan cannot move it back.
     tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
     onCompared: (compared: ComparedAccount) => {

@@ -1,4 +1,4 @@
-// `drift --metrics`: a file for the textfile collector, written whole after every run.
+// `drift --metrics`: a file for the textfile collector, replaced as a whole after every run.
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { readIfThere } from '../../read/files/fileText.ts';
@@ -13,13 +13,13 @@ import { type Io, say } from '../io.ts';
 import { outputAt } from '../output.ts';
 import { Stop } from '../stop.ts';
 
-/** Writes the figures of a run that has ended. It never fails: what goes wrong is a warning. */
+/** Writes the metrics of a finished run. It never fails: an error is printed as a warning. */
 export type Meter = (figures: RunFigures) => Promise<void>;
 
-/** The file is read by another user. */
+/** The collector reads the file as another user. */
 const READABLE = 0o644;
 
-/** What writes metrics to `file`. Throws a `Stop` where that is a file of another kind. */
+/** The writer of metrics to `file`. Throws a `Stop` if the file exists and does not hold metrics. */
 export async function meterFor(
   file: string | undefined,
   labels: Labels,
@@ -41,7 +41,7 @@ export async function meterFor(
   };
 }
 
-/** A connection that counts the requests through it. */
+/** A connection that counts its requests. */
 export function counting(connection: Dispatcher, onRequest: () => void): Dispatcher {
   return connection.compose(dispatch => (options, handler) => {
     onRequest();

@@ -1,6 +1,7 @@
-// `drift --notify`: where notifications go, when there is one, and what is remembered between runs.
+// `drift --notify`: when a notification is sent, where, and the state kept between runs.
 import { resolve } from 'node:path';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
+import { proxyTo } from '../../api/transport/proxy.ts';
 import { post } from '../../api/webhook/post.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { readIfThere, readSmall, reasonOf } from '../../read/files/fileText.ts';
@@ -21,20 +22,20 @@ export interface NotifyFlags {
   readonly notifyUrlFile?: string;
   readonly notifyState?: string;
   readonly notifyAfter?: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly notifyRemind?: number;
   readonly caFile?: string;
-  /** Seconds that an attempt of any request may take. */
+  /** The seconds that an attempt of a request may take. */
   readonly timeout: number;
 }
 
-/** Tells of a run that has ended. It never fails: what goes wrong is a warning. */
+/** Notifies about a finished run. It never fails: an error is printed as a warning. */
 export type Notify = (run: EndedRun, notice: Omit<Notice, 'reasons' | 'counted'>) => Promise<void>;
 
-/** Nobody waits longer for a notification, in milliseconds. */
+/** The longest wait for a notification, in milliseconds. */
 const LONGEST = 10_000;
 
-/** What notifies, as the flags and the environment say it. Throws a `Stop` where they cannot be meant. */
+/** The notifier that the flags and the environment configure. Throws a `Stop` if they contradict each other. */
 export async function notifierFor(
   flags: NotifyFlags,
   subject: string,
@@ -147,8 +148,9 @@ async function deliver(
   const connection = dispatcher(ca === undefined ? {} : { ca });
   const headers = secret === null ? {} : signed(body, secret, io.now());
   const signal = AbortSignal.timeout(timeout);
-  const why = await post({ url: url.href, body, headers, dispatcher: connection, signal });
-  // What hangs is not waited for.
+  const proxy = proxyTo(url.href, io.env)?.address;
+  const why = await post({ url: url.href, body, headers, dispatcher: connection, proxy, signal });
+  // A request that hangs is abandoned.
   await connection.destroy();
   return why;
 }
@@ -169,7 +171,7 @@ async function memoryAt(file: string | undefined, subject: string, io: Io): Prom
   const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
   const { state, why } = stateFrom(text ?? '', subject);
   if (why !== undefined)
-    say(io.stderr, `warning: ${quoted(file)} ${why}: notifications start anew`);
+    say(io.stderr, `warning: ${quoted(file)} ${why}: its counts start again at zero`);
   return { state, isKept: true, keep: now => kept(output, stateText(now, subject), io) };
 }
 

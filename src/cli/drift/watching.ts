@@ -1,4 +1,4 @@
-// Runs that watch an account: whoever is notified hears of each, and its figures are written down, however it ends.
+// Observed runs of `drift`: every run is notified and measured, however it ends.
 import type { Dispatcher } from 'undici';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import { attributionDocument, attributionText } from '../../report/drift/attribution.ts';
@@ -9,24 +9,24 @@ import { Stop } from '../stop.ts';
 import { counting, meterFor } from './metering.ts';
 import { type NotifyFlags, notifierFor } from './notifying.ts';
 
-/** The flags of a run that watches. */
+/** The flags of an observed run. */
 export interface WatchFlags extends NotifyFlags {
   readonly url?: string;
   readonly metrics?: string;
 }
 
-/** A report with the names of those who caused what is in it. */
+/** A report, with the names of those who caused the drift. */
 export type AttributedReport = DriftReport & { readonly attributions: Attributions };
 
-/** A run that watches. */
+/** An observed run. */
 export interface Watch {
-  /** The connection, so that its requests are counted. */
+  /** The connection, with its requests counted. */
   readonly counted: (connection: Dispatcher) => Dispatcher;
   readonly found: (report: AttributedReport) => Promise<void>;
   readonly failed: (error: unknown) => Promise<void>;
 }
 
-/** Begins to watch. Throws a `Stop` where the flags cannot be meant. */
+/** Begins to observe a run. Throws a `Stop` if the flags contradict each other. */
 export async function watchRun(folder: string, flags: WatchFlags, io: Io): Promise<Watch> {
   const server = URL.parse(flags.url ?? io.env.MESHFORM_URL ?? '')?.host ?? '';
   const notify = await notifierFor(flags, `${server} ${folder}`, io);
@@ -73,14 +73,14 @@ function driftedObjects({ open, attributions }: AttributedReport): readonly Drif
 
 const UNKNOWN = { confidence: 'none', reason: 'the audit log was not read' } as const;
 
-// A kind without drift has a sample with 0: a missing sample would look like a kind that was never measured.
+// A kind without drift has a sample of 0: a missing sample would look like a kind that was never measured.
 function byKind({ open, kinds }: AttributedReport): ReadonlyMap<string, number> {
   const counts = new Map<string, number>([...kinds.keys()].map(name => [name, 0]));
   for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
 
-// Only sentences that are made for people leave the machine.
+// Only messages written for people leave the machine.
 function whyFailed(error: unknown): string {
   return error instanceof Stop ? error.message : 'an unexpected error occurred';
 }

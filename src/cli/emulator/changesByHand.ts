@@ -1,4 +1,4 @@
-// The changes that somebody makes by hand in the demonstration: requests on the example account, read from a shipped file.
+// The manual changes of the demonstration: requests on the example account, read from a shipped file.
 import type { WriteTransport } from '../../api/transport/transport.ts';
 import { present } from '../../model/errors.ts';
 import { jsonString } from '../../model/text/visible.ts';
@@ -9,20 +9,20 @@ const CHANGES = 'assets/demo/changes-by-hand.json';
 
 type Path = readonly string[];
 
-/** One change: of the first object of `list` that has the fields of `where`. */
+/** A change to the first object of `list` whose fields equal `where`. */
 interface Change {
   readonly method: 'PUT' | 'DELETE';
   readonly list: string;
   readonly where?: JsonObject;
   /** The list that a PUT empties. */
   readonly empty?: Path;
-  /** Lists that are read as objects and written as their ids. */
+  /** Lists that are read as objects and written as ids. */
   readonly ids?: readonly Path[];
-  /** What the change did: words, and in the middle the field that names the object. */
+  /** The description of the change: text before and after the field that names the object. */
   readonly result: readonly [before: string, field: string, after: string];
 }
 
-/** Makes the changes; resolves to a line for each. */
+/** Makes the changes; resolves to one line for each. */
 export async function changeByHand(account: WriteTransport): Promise<string> {
   const changes: readonly Change[] = JSON.parse(shippedText(CHANGES));
   const lines: string[] = [];
@@ -47,7 +47,7 @@ async function find(account: WriteTransport, { list, where = {} }: Change): Prom
   return present(found, `an object of ${list}`);
 }
 
-// The API shows groups as objects and takes their ids; a side without groups must be left out.
+// The API returns groups as objects and accepts their ids; a side without groups must be omitted.
 function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   const opened = replaced(object, empty, () => []);
   const idsOf = (value: Json) =>
@@ -55,7 +55,7 @@ function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   return ids.reduce<Json>((body, path) => replaced(body, path, idsOf) ?? null, opened ?? null);
 }
 
-// The value with what is at `path` replaced; `*` stands for every item of a list, undefined removes a field.
+// The value with the value at `path` replaced; `*` stands for every item of a list, undefined removes a field.
 function replaced(
   value: Json | undefined,
   [step, ...rest]: Path,

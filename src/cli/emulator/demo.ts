@@ -1,4 +1,4 @@
-// The demonstration: an example company becomes a live account, somebody changes it by hand, and it is put right.
+// The demonstration: applies an example company to an emulator, changes the account by hand, and corrects the drift.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,19 +15,19 @@ import { changeByHand } from './changesByHand.ts';
 
 const COMPANY = 'examples/company';
 
-/** What the example's webhooks are called with; a real company keeps these outside its repository. */
+/** The secrets of the example's webhooks; a real company keeps these outside its repository. */
 const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHORIZATION: 'demo' };
 
-/** Runs the demonstration; resolves to 0 if every step ended as it should. */
+/** Runs the demonstration; resolves to 0 if every step succeeded. */
 export async function demo(io: Io, version: string, run: RunCommand): Promise<number> {
   const emulator = await startEmulator();
   const scratch = await mkdtemp(join(tmpdir(), 'meshform-demo-'));
   const agent = new Agent();
   try {
     const { url, token } = emulator;
-    // Whatever the environment says, the demonstration must never reach a real account.
+    // Whatever the environment contains, the demonstration must never reach a real account.
     const env = { ...io.env, ...SECRETS, MESHFORM_URL: url, MESHFORM_TOKEN: token };
-    // Elsewhere, a project file above the example would apply to it, and name another server.
+    // In another folder, a project file above the example would apply to it and name another server.
     await copyCompany(scratch);
     const account = writeTransport({ ...io, url, token, dispatcher: agent });
     return await play({ ...io, env, cwd: scratch }, account, { version, run });

@@ -1,4 +1,4 @@
-// Starts an emulator for a command, and says how to reach it.
+// Starts an emulator for a command, and prints how to reach it.
 import { resolve } from 'node:path';
 import type { Emulator, SignIn, UnusableFile } from '../../emulator/index.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -31,7 +31,7 @@ export interface EmulatorFlags extends VariableFlags {
   readonly format: 'text' | 'json';
 }
 
-/** The emulator, its account as it is to begin. Throws a `Stop` where the port, the file or the desired state is no good. */
+/** The emulator with its initial account. Throws a `Stop` if the port, a file or the desired state cannot be used. */
 export async function startFor(
   { account, db, deliver, snapshot, stub, requestLog, var: given = [], ...flags }: EmulatorFlags,
   io: Io,
@@ -108,7 +108,7 @@ function unusable({ isHeld, message }: UnusableFile): Stop {
       );
 }
 
-/** Resolves when somebody wants an end. */
+/** Resolves on the first interrupt. */
 export function interrupted(io: Io): Promise<void> {
   return new Promise(resolve => {
     const release = io.onInterrupt(() => {
@@ -118,7 +118,7 @@ export function interrupted(io: Io): Promise<void> {
   });
 }
 
-/** How to reach it, for a program. */
+/** How to reach the emulator, for a program. */
 export function machineLine(
   { url, token, accounts, controlsToken }: Emulator,
   flags: EmulatorFlags,
@@ -131,7 +131,7 @@ export function machineLine(
   return jsonLine(line);
 }
 
-/** How to reach it, for a person. */
+/** How to reach the emulator, for a person. */
 export function welcome(
   { url, token, accounts, controlsToken }: Emulator,
   flags: EmulatorFlags,

@@ -1,4 +1,4 @@
-// The files that an emulator starts with or writes to: a snapshot, stubs and the request log.
+// The files that an emulator reads at its start or writes: a snapshot, stubs and the request log.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** A JSON file that a flag names. Throws a `Stop` where it cannot be read or is not JSON. */
+/** The content of a JSON file that a flag names. Throws a `Stop` if it cannot be read or is not JSON. */
 export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise<Json> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch(error => {
     throw new Stop(
@@ -23,13 +23,13 @@ export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // The parser's own sentence quotes the file, which may hold secrets.
+    // The parser's own message quotes the file, which may contain secrets.
     const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
     throw new Stop(EXIT.usage, `${pathText(file)} is not JSON ${place}`.trim(), `check ${flag}`);
   }
 }
 
-/** The stubs in a file. Throws a `Stop` where they are none. */
+/** The stubs in a file. Throws a `Stop` if the file holds none. */
 export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
   const { readStubs, STUB_EXAMPLE, UnusableStubs } = await import('../../emulator/index.ts');
   const json = await jsonFile('--stub', file, io);
@@ -42,13 +42,13 @@ export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
   }
 }
 
-/** Where a line for each request goes. */
+/** Receives one line for each request. */
 export interface RequestLog {
   readonly write: (line: LoggedRequest) => void;
   readonly close: () => void;
 }
 
-/** The log in a file, which each line has reached before its answer leaves. What the file holds already stays. */
+/** A log in a file. Each line is written before the response is sent. Existing content of the file stays. */
 export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   try {
     const opened = openSync(resolve(cwd, file), 'a');

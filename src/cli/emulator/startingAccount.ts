@@ -1,4 +1,4 @@
-// An account of the emulator as desired state begins it: what an apply to it would do, without a question.
+// The initial account of an emulator, created from desired state as an apply would, without confirmation.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -25,14 +25,14 @@ import { Stop } from '../stop.ts';
 
 const CONCURRENCY = 4;
 
-/** How desired state is read and made. */
+/** How desired state is read and applied. */
 export interface StartingOptions {
   readonly dialect: Dialect;
   readonly variables: VariableFlags;
   readonly io: Io;
 }
 
-/** Makes an account what the desired state at `path` says. Throws a `Stop` with all that is in the way. */
+/** Applies the desired state at `path` to an account. Throws a `Stop` with every obstacle. */
 export async function fillAccount(
   path: string,
   account: StartingAccount,
@@ -61,7 +61,7 @@ export async function fillAccount(
   }
 }
 
-/** The same for desired state that is a text. */
+/** The same for desired state given as a text. */
 export async function fillAccountFromText(
   yaml: string,
   account: StartingAccount,
@@ -73,7 +73,7 @@ export async function fillAccountFromText(
     const io = { ...options.io, cwd: folder };
     await fillAccount('.', account, { ...options, io });
   } catch (error) {
-    // Whoever asked by the API reads one text.
+    // The API receives desired state as a single text.
     if (error instanceof Stop) throw new Error([error.message, ...error.lines].join('\n'));
     throw error;
   } finally {
@@ -84,10 +84,10 @@ export async function fillAccountFromText(
 const VALIDATE =
   'check the files with `meshform validate`, and check that --edition and --dialect support them';
 
-// Warnings about the files are for `validate`.
+// `validate` reports warnings about the files.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
-/** What the API cannot create comes by itself: machines. */
+/** Objects that the API cannot create appear by themselves: machines. */
 function machinesIn({ desired }: DesiredState, { kinds }: Schemas): readonly string[] {
   return desired.flatMap(({ kind, key }) =>
     kinds.get(kind)?.verbs.has('create') ? [] : [String(key)],

@@ -1,12 +1,12 @@
-// The flags of `events`: what every log has, and a flag for each parameter of the contract that filters one.
+// The flags of `events`: those of every log, and a flag for each parameter of the contract that filters a log.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf, type LogName } from '../../api/events/logs.ts';
 import type { LogQuery } from '../../api/events/pages.ts';
 import { operationTable } from '../../api/operations/operations.ts';
-import { isNodeObject, type Parameter, placeAt } from '../../contract/index.ts';
+import { isNodeObject, nodeAt, type Parameter } from '../../contract/index.ts';
 import { refuseEmptyFlags } from '../flags/emptyFlags.ts';
 
-/** Adds a flag for each filter of a log: none is written down a second time. */
+/** Adds a flag for each filter of a log, derived from the contract. */
 export function addFilters(command: Command, log: LogName): void {
   command.optionsGroup('Filters:');
   for (const parameter of filtersOf(log)) {
@@ -14,14 +14,14 @@ export function addFilters(command: Command, log: LogName): void {
     const choices = choicesOf(parameter);
     if (choices !== null) option.choices(choices);
     else if (parameter.type === 'integer') option.argParser(integer);
-    // A log that is followed goes out in the order of time.
+    // A followed log is printed in order of time.
     if (parameter.name.startsWith('sort_')) option.conflicts('follow');
     command.addOption(option);
   }
   refuseEmptyFlags(command);
 }
 
-/** What the flags ask a log for. */
+/** The request for a log, from the flags. */
 export function filtersFrom(command: Command, log: LogName): LogQuery {
   const values: Readonly<Record<string, unknown>> = command.opts();
   return Object.fromEntries(
@@ -34,15 +34,15 @@ export function filtersFrom(command: Command, log: LogName): LogQuery {
   );
 }
 
-// The contract has sentences, help has none.
+// Descriptions in the contract end with a full stop; those in the help do not.
 const asHelp = ({ description }: Parameter): string =>
   description.replace(/^\p{Lu}(?=\p{Ll}| )/u, first => first.toLowerCase()).replace(/\.$/, '');
 
 const flagOf = ({ name }: Parameter): string => `--${name.replaceAll('_', '-')}`;
 
 function choicesOf({ schema }: Parameter): readonly string[] | null {
-  const place = placeAt(operationTable().document, schema);
-  const words = isNodeObject(place?.node) ? place.node.enum : undefined;
+  const node = nodeAt(operationTable().document, schema);
+  const words = isNodeObject(node?.node) ? node.node.enum : undefined;
   return Array.isArray(words) ? words.map(String) : null;
 }
 

@@ -1,4 +1,4 @@
-// Follows a log: asks it again and again, and prints each row once, in order, until somebody wants an end.
+// Follows a log: requests it repeatedly, and prints each row once, in order, until it is interrupted.
 import { isPaged, type LogRow, SHOWN } from '../../api/events/logs.ts';
 import { inOrder, readOn, remaining, type Tail, tailAfter } from '../../api/events/tail.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
@@ -8,16 +8,16 @@ import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';
 
-/** What is followed, and how. */
+/** Which log is followed, and how. */
 export interface Follow extends Wanted, Pick<EventFlags, 'interval' | 'grace'> {
   readonly read: ReadPages;
   readonly print: (rows: readonly LogRow[]) => void;
 }
 
-/** A paged log is asked again for as much before its newest row, in milliseconds: so late may a row be written. */
+/** A paged log is requested again from this long before its newest row, in milliseconds, to find rows that were written late. */
 const OVERLAP = 60_000;
 
-/** Follows until the first interrupt; resolves to the exit code. Throws an `ApiError` that will not pass by itself. */
+/** Follows until the first interrupt; resolves to the exit code. Throws an `ApiError` that is not transient. */
 export async function followLog(follow: Follow, io: Io): Promise<number> {
   const stop = new AbortController();
   const release = io.onInterrupt(signal => {
@@ -39,22 +39,22 @@ export async function followLog(follow: Follow, io: Io): Promise<number> {
 
 interface State {
   readonly tail: Tail;
-  /** Where the following began; everything where it is missing. */
+  /** The beginning of the followed period; without it, the whole log is printed. */
   readonly from: Moment | undefined;
 }
 
-// A server that is away comes back, and shows what it has not shown yet: a reading that fails changes nothing.
+// After a failed read nothing is lost: the next read returns the rows that were not printed yet.
 async function lasting(state: State | null, follow: Follow, io: Io): Promise<State | null> {
   try {
     return await (state === null ? begin(follow, io) : goOn(state, follow, io));
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details.retryable) throw error;
-    say(io.stderr, `${error.message}; asking again in ${follow.interval} s`);
+    say(io.stderr, `${error.message}; trying again in ${follow.interval} s`);
     return state;
   }
 }
 
-// Without --since, what is there already is passed over.
+// Without --since, existing rows are skipped.
 async function begin(follow: Follow, io: Io): Promise<State> {
   const { log, since, read } = follow;
   if (since !== undefined) return goOn({ tail: tailAfter([]), from: since }, follow, io);
@@ -77,7 +77,7 @@ async function goOn({ tail, from }: State, follow: Follow, io: Io): Promise<Stat
     ...(reaches !== undefined && { reaches }),
   };
   const step = readOn(tail, reading, grace * 1000);
-  // A paged log is asked for all since a moment, and shows it.
+  // A paged log returns everything since a moment.
   if (step.isTorn && !isPaged(log)) io.stderr.write(TORN);
   print(step.ready);
   return { tail: step.tail, from };
@@ -86,7 +86,7 @@ async function goOn({ tail, from }: State, follow: Follow, io: Io): Promise<Stat
 const TORN =
   'the log no longer contains the last event read, so events may be missing: use a shorter --interval\n';
 
-// What is asked for begins before the newest row that was seen, so that rows are found that were written late.
+// The request begins before the newest row that was seen, to find rows that were written late.
 function startOf(
   { seen }: Tail,
   from: Moment | undefined,
@@ -99,13 +99,13 @@ function startOf(
   return from !== undefined && from > start ? from : start;
 }
 
-// A machine whose clock is ahead must not hide what others log meanwhile.
+// A machine whose clock is ahead must not hide what others log in the meantime.
 function soonest(moment: Moment, io: Io): Moment {
   const now = momentOfClock(io.now());
   return moment < now ? moment : now;
 }
 
-// Only where the log shows about as much as it ever does, its oldest row tells what it will not show again.
+// The oldest row shows what the log no longer returns only if the log returned about as many rows as it ever does.
 function oldestShown(rows: readonly LogRow[]): Moment | undefined {
   if (rows.length < SHOWN / 2) return undefined;
   return rows.map(({ moment }) => moment).reduce((a, b) => (a < b ? a : b));
@@ -117,7 +117,7 @@ async function all(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
   return rows;
 }
 
-/** The newest row of the first page, or nothing. */
+/** The newest row of the first page, if any. */
 async function firstOf(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
   for await (const page of pages) return page.toSorted(inOrder).slice(-1);
   return [];

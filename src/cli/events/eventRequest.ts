@@ -1,11 +1,11 @@
-// What a person asks of a log: which events, since when, in which format.
+// A request for a log: which events, since when, in which format.
 export interface EventFlags extends ServerFlags {
   readonly since?: string;
   readonly until?: string;
   readonly follow?: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly interval: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly grace: number;
   readonly format?: 'jsonl' | 'table';
 }
@@ -15,7 +15,7 @@ import type { LogQuery } from '../../api/events/pages.ts';
 import type { Moment } from '../../api/events/time.ts';
 import type { ServerFlags } from '../flags/flags.ts';
 
-/** A log, and what of it is wanted. */
+/** A log, and the requested part of it. */
 export interface Wanted {
   readonly log: LogName;
   readonly query: LogQuery;
@@ -23,5 +23,5 @@ export interface Wanted {
   readonly until?: Moment;
 }
 
-/** The rows of each page that a log shows of what is wanted; see `logPages`. */
+/** The requested rows of each page of a log; see `logPages`. */
 export type ReadPages = (since: Moment | undefined) => AsyncIterable<readonly LogRow[]>;

@@ -1,4 +1,4 @@
-// Reads a log for a command: all of it once, or on and on.
+// Reads a log for a command, once or continuously.
 import { isPaged, type LogName, type LogRow, SHOWN } from '../../api/events/logs.ts';
 import { type LogQuery, logPages } from '../../api/events/pages.ts';
 import { momentText } from '../../api/events/time.ts';
@@ -52,7 +52,7 @@ function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
       ...(until !== undefined && { end_date: momentText(until) }),
     };
     for await (const rows of logPages(transport, log, { ...query, ...times })) {
-      // A log that cannot be asked for times shows all that it has, and what is asked for is exact to a millisecond only.
+      // A log without time filters returns all of its rows, and time filters of a server are precise to a millisecond only.
       const kept = rows.filter(
         ({ moment }) =>
           (since === undefined || moment >= since) && (until === undefined || moment <= until),
@@ -67,7 +67,7 @@ function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
 
 const CUT = `the server shows only the newest ${SHOWN} events, which do not reach back to --since\n`;
 
-// In the order of the server, as it comes: a log may be longer than what there is room for here.
+// Rows are printed in the server's order as they arrive: a log may not fit into memory.
 async function readOnce(
   { since }: Wanted,
   read: ReadPages,

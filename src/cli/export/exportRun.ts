@@ -1,4 +1,4 @@
-// One run of `export`: its flags, what it selects, and the tools it works with.
+// One run of `export`: its flags, its selection, and its dependencies.
 import type { Selection } from '../../export/select.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Schemas } from '../../pipeline.ts';
@@ -15,7 +15,7 @@ export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly only?: readonly string[];
 }
 
-/** An export while it is carried out. */
+/** An export in progress. */
 export interface ExportRun {
   readonly tools: Schemas;
   readonly flags: ExportFlags;

@@ -1,4 +1,4 @@
-// Carries an `export --state` out: saves the lists that access depends on, as the API answers them.
+// Runs `export --state`: saves the lists that access depends on, as the API returns them.
 import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
 import { readAnswers } from '../../api/account/answers.ts';
 import { readTransport } from '../../api/transport/transport.ts';
@@ -32,7 +32,7 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
   const { lists, unavailable } = await withConnection(flags, project, io, connection =>
     readAnswers(readTransport(connection), readKinds(), ACCESS_KINDS, flags.concurrency),
   );
-  // On one line, so that several accounts make a file for `access --format ndjson`.
+  // On one line, so that several accounts form a file for `access --format ndjson`.
   await output.write(jsonLine({ account: lists }));
   for (const [place, why] of Object.entries(unavailable))
     say(io.stderr, `the server does not return its ${place}: ${why}`);

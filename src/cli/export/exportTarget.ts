@@ -1,4 +1,4 @@
-// Files that an export goes into, or is held against.
+// The files that an export is written to or compared with.
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Comparison, compare } from '../../export/adoption/compare.ts';
@@ -29,16 +29,16 @@ import { say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 
-/** A folder, or one file, and what it declares. */
+/** A folder or a file, and what it declares. */
 export interface Target {
   readonly path: string;
   readonly isFile: boolean;
   readonly files: readonly ExportedFile[];
-  /** Not there where there are no files yet. */
+  /** Absent if there are no files yet. */
   readonly state?: DesiredState;
 }
 
-/** Opens the place that people call `place`. Files with a fault in them stop the command. */
+/** Opens the place named `place`. A fault in its files stops the command. */
 export async function openTarget(
   place: string,
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
@@ -51,7 +51,7 @@ export async function openTarget(
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
   const state = await loadDesired(tools, readingRequest(place, flags, io));
-  // Nothing is applied here, so no secret is missed.
+  // Nothing is applied here, so secrets may be missing.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
   stopOnErrors(shown(findings, io));
@@ -68,7 +68,7 @@ const notOurs = (place: string): Stop =>
     'choose another file, or add --force to replace it',
   );
 
-// What cannot be read is not nothing.
+// An unreadable folder is not an empty folder.
 async function declaresNothing(path: string, isFile: boolean, io: ExportRun['io']) {
   const { files, diagnostics } = await filesIn(path, [], io);
   if (isFile) return diagnostics.length === 0 && files.every(({ text }) => text.trim() === '');
@@ -84,7 +84,7 @@ function filesIn(
   return readFolder(path, selection, file => relative(cwd, file) || '.');
 }
 
-/** Says whether the files hold what the account holds. */
+/** Reports whether the files match the account. */
 export function checkAgainst(target: Target, account: AccountExport, run: ExportRun): number {
   const { tools, io } = run;
   const { plan, declared, gone } = comparison(target.state?.desired ?? [], account, run);
@@ -102,7 +102,7 @@ export function checkAgainst(target: Target, account: AccountExport, run: Export
   return agree(difference) ? EXIT.done : EXIT.changes;
 }
 
-/** Writes the export into the files: those that change, and new ones. All of them, or none. */
+/** Writes the export into the files: either all changed and new files are written, or none. */
 export async function exportInto(
   target: Target,
   account: AccountExport,
@@ -148,7 +148,7 @@ function comparison(
 
 const isConcern = ({ tools, selection }: ExportRun) => concerns(tools.kinds, selection);
 
-// What cannot be told to stand for one live object cannot be brought up to it either.
+// A declared object that cannot be matched with one live object cannot be updated from it either.
 const isInTheWay = ({ code, severity }: Diagnostic): boolean =>
   severity === 'error' && ['PAIR_AMBIGUOUS', 'PAIR_RESERVED', 'OBJECT_DUPLICATE'].includes(code);
 
@@ -172,7 +172,7 @@ function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {
   }));
 }
 
-// The files as they will be are read and compared once more, before anything is written.
+// The future content of the files is parsed and compared again before anything is written.
 function unsettled(
   { files, path }: Target,
   result: Merged,
@@ -232,7 +232,7 @@ async function write(
   }
 }
 
-// A file of the folder that was not read, such as one that the project excludes, is somebody’s.
+// A file of the folder that was not read, for example because the project excludes it, must not be overwritten.
 function refuseOthers(
   { isFile }: Target,
   added: readonly ExportedFile[],

@@ -1,4 +1,4 @@
-// Carries an `export` out: reads the account, says what has to be said about it, and leads to where it goes.
+// Runs `export`: reads the account, reports findings, and writes the files or compares with them.
 import { resolve } from 'node:path';
 import { readTransport } from '../../api/transport/transport.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
@@ -24,7 +24,7 @@ import { Stop } from '../stop.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
 
-/** Exports, or checks what was exported; returns the exit code. */
+/** Exports, or checks an existing export; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
   const selection = selectionOrStop(tools.kinds, flags);
@@ -88,13 +88,13 @@ function stopOnUnknown({ unknown }: AccountExport): void {
   throw new Stop(EXIT.invalid, `the account has no objects that match ${names}`, hint);
 }
 
-// Kinds that were asked for by name, or that the files declare.
+// Kinds that the user named, or that the files declare.
 function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
   const declared = target?.state?.desired ?? [];
   return new Set([...kinds, ...[...only, ...declared].map(({ kind }) => kind)]);
 }
 
-// A kind that the server does not offer cannot be missing from the export of those who do not speak of it.
+// A kind that the server does not offer is missing from the export only if the user asked for it.
 function findingsOf(
   { snapshot, model }: AccountExport,
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// Reports what a plan would adopt, for a first look at an account that others have made.
+// Reports the objects that a plan would adopt, for a first look at an existing account.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';

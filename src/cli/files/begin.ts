@@ -1,4 +1,5 @@
-// The files that `init` writes: a first network, the project file, the schema for editors. With --update only the schema.
+// The files that `init` writes: an example network, the project file, and the schema for editors. With --update only the
+// schema.
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
@@ -27,7 +28,7 @@ thresholds:
   default: { share: 0.3 }
 `;
 
-/** Writes the files into `folder` and returns their names. Nothing that is there is overwritten. */
+/** Writes the files into `folder` and returns their names. Existing files are not overwritten. */
 export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   const home = resolve(io.cwd, folder);
   await refuseTaken(home, folder);
@@ -45,7 +46,7 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   return Object.keys(files).map(name => relative(io.cwd, join(home, name)));
 }
 
-/** Writes the schema for editors of a folder again, if it differs. */
+/** Updates the schema for editors in a folder if it differs. */
 export async function updateFolder(
   folder: string,
   io: Io,
@@ -91,7 +92,7 @@ async function refuseTaken(home: string, folder: string): Promise<void> {
   throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
 }
 
-// A schema that an earlier `init` or an export has left is written again. Returns its text, or null if there is none.
+// A schema that an earlier `init` or export wrote is replaced. Returns its text, or null if there is none.
 async function refuseOtherSchema(path: string, folder: string): Promise<string | null> {
   const text = await readIfThere(path).catch((error: unknown) => {
     throw notBegun(folder, error);

@@ -1,4 +1,4 @@
-// Loads desired state for a command, or stops it with every finding printed.
+// Loads desired state for a command, or stops the command and prints every finding.
 import { relative, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -16,7 +16,7 @@ import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
 
-/** What to load, as the flags say it. */
+/** What to load, from the flags. */
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   return {
     path: resolve(io.cwd, path),
@@ -32,7 +32,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
   };
 }
 
-/** The same for a run that compares with an account: secrets that tell objects apart are read for that. */
+/** The same for a command that compares with an account: it also reads the secrets that identify objects. */
 export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   const request = loadRequest(path, flags, io);
   const { decrypt, ...inputs } = secretSources(folderOf(request.path), {}, io);
@@ -44,7 +44,7 @@ export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRe
 
 const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' };
 
-/** The desired state at `path`. Findings go to stderr; an error among them stops the command. */
+/** The desired state at `path`. Prints findings to stderr; an error among them stops the command. */
 export async function desiredOrStop(
   tools: Schemas,
   path: string,
@@ -63,7 +63,7 @@ export interface DocumentFlags {
   readonly format?: string;
 }
 
-/** Prints the findings as the JSON document, where that is asked for and an error among them leaves nothing else to print. */
+/** Prints the findings as the JSON document if that is requested and an error among them leaves nothing else to print. */
 export function printIfInvalid(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
   { format }: DocumentFlags,
@@ -80,12 +80,12 @@ export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void 
 
 const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
 
-/** Throws the `Stop` that errors among the findings call for. */
+/** Throws a `Stop` if there are errors among the findings. */
 export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (hasErrors(diagnostics)) throw stopOn(diagnostics);
 }
 
-/** The `Stop` for findings with errors: refused where a guard spoke, invalid elsewhere. */
+/** The `Stop` for findings with errors: exit code `refused` if a guard failed, otherwise `invalid`. */
 export function stopOn(diagnostics: readonly Diagnostic[]): Stop {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const isGuard = errors.every(({ code }) => GUARDS.has(code));

@@ -1,4 +1,4 @@
-// What `explain` is asked about, and the explanation in the format that was asked for.
+// Resolves the argument of `explain`, and prints the explanation in the requested format.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
 import { findField, kindAndPath, kindNamedIn } from '../../kinds/lookup.ts';
 import { kindName } from '../../model/names.ts';
@@ -17,13 +17,13 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What is explained: the list of kinds, all of them at length, one, or a field of one. */
+/** The subject: the list of kinds, all kinds in full, a kind, or a field of a kind. */
 export type Subject =
   | 'list'
   | 'all'
   | { readonly kind: Kind; readonly path: readonly string[]; readonly field?: Field };
 
-/** What the words of a person mean. Throws a `Stop` where no kind or field is called so. */
+/** The subject that the arguments name. Throws a `Stop` if no kind or field has that name. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
   const named = addressed(what, kinds) ?? kindAndPath(kinds, what);
   const [name = ''] = what.split(/[./[]/);
@@ -32,14 +32,21 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };
+  const holder = [kind.name, ...path.slice(0, knownSteps(kind, path))].join('.');
   throw unknown(
-    `${quoted(kind.name)} has no field ${quoted(found.unknown)}`,
+    `${quoted(holder)} has no field ${quoted(found.unknown)}`,
     found.unknown,
     found.known,
   );
 }
 
-// The address of an object, such as a plan prints, asks about its kind.
+/** How many steps of a path lead to fields. */
+function knownSteps({ shape }: Kind, path: readonly string[]): number {
+  const at = path.findIndex((_, i) => 'unknown' in (findField(shape, path.slice(0, i + 1)) ?? {}));
+  return at < 0 ? path.length : at;
+}
+
+// For the address of an object, as plans print it, `explain` describes its kind.
 function addressed(what: string, kinds: KindTable) {
   if (!/[/[]/.test(what)) return undefined;
   const kind = kinds.get(objectNamed(what, kindNamedIn(kinds))?.kind ?? kindName(''));
@@ -50,7 +57,7 @@ function unknown(message: string, name: string, known: readonly string[]): Stop 
   return new Stop(EXIT.usage, message, didYouMean(name, known) ?? `one of: ${known.join(', ')}`);
 }
 
-/** The explanation as stdout carries it. */
+/** The explanation as printed on stdout. */
 export function explained(
   subject: Subject,
   kinds: KindTable,

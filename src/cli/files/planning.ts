@@ -1,4 +1,4 @@
-// Makes a plan for a command, or stops it with the reasons why there is none.
+// Computes a plan for a command, or stops the command with every reason why there is none.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { projectAllowances } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
@@ -20,13 +20,13 @@ import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 
-/** What a command can do with a plan that is not one to carry out. */
+/** How a command uses a plan that it does not apply. */
 interface Tolerance {
-  /** Errors that are reported without stopping it. */
+  /** Errors that are reported without stopping the command. */
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
 }
 
-/** Throws a `Stop` for flags that mean nothing without a base. */
+/** Throws a `Stop` for flags that require `--base`. */
 export function refuseWithoutBase({
   prune,
   resolve,
@@ -40,7 +40,7 @@ export function refuseWithoutBase({
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
 }
 
-/** The plan for `state`. It is given a transport that can only read. */
+/** The plan for `state`, computed with a transport that can only read. */
 export async function planOrStop(
   tools: Schemas,
   state: DesiredState,
@@ -99,9 +99,15 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
+  if (diagnostics.length > 0) separate(io);
   const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
+}
+
+// On a terminal the plan follows the findings on the same screen.
+function separate({ stdout, stderr }: Io): void {
+  if (stdout.isTerminal && stderr.isTerminal) stderr.write('\n');
 }
 
 function selectionOf({ kinds, only, except }: Selection): Selection {

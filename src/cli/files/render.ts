@@ -1,4 +1,4 @@
-// A plan in the format that was asked for, on stdout or in a file.
+// Prints or saves a plan in the requested format.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,7 +13,7 @@ import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 import { type Output, type OutputFlags, outputAt } from '../output.ts';
 
-/** The plan as stdout carries it. */
+/** The plan as printed on stdout. */
 export async function renderPlan(
   plan: Plan,
   kinds: KindTable,
@@ -24,7 +24,7 @@ export async function renderPlan(
   return render({ plan, kinds, style: styleFor(io.stdout, io), ...extent });
 }
 
-/** Drift as stdout carries it. */
+/** Drift as printed on stdout. */
 export async function renderDrift(
   report: DriftReport,
   declared: readonly Desired[],
@@ -35,7 +35,7 @@ export async function renderDrift(
   return render({ report, declared, style: styleFor(io.stdout, io), ...extent });
 }
 
-/** The place that a plan is saved at, if it is. Throws a `Stop` where that has anything but a plan in it. */
+/** The file that a plan is saved to, if a flag names one. Throws a `Stop` if the file exists and is not a plan. */
 export async function planOutput(
   { out, force = false }: OutputFlags,
   io: Io,
@@ -49,7 +49,7 @@ function isPlanText(text: string): boolean {
   return isObject(document) && 'format_version' in document && isObject(document.meshform);
 }
 
-/** Saves a plan, to be shown or applied later. Throws a `Stop` where it cannot be written there. */
+/** Saves a plan, to be shown or applied later. Throws a `Stop` if it cannot be written. */
 export function savePlan(plan: Plan, kinds: KindTable, output: Output): Promise<void> {
   return output.write(jsonText(planDocument(plan, kinds)));
 }

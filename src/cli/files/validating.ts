@@ -1,7 +1,7 @@
-// Carries a `validate` out: loads files, runs the lints where they are asked for, and prints what was found.
+// Runs `validate`: loads files, runs the requested lints, and prints the findings.
 import { dialectFindings } from '../../engine/checks/dialectFindings.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import { inOrder } from '../../model/byPlace.ts';
+import { inOrder } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -17,7 +17,7 @@ import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { loadRequest } from './desired.ts';
 
-/** What `validate` takes. */
+/** The flags of `validate`. */
 export interface ValidateFlags extends SourceFlags {
   readonly format: 'text' | 'json' | 'sarif';
   readonly lint?: boolean;
@@ -26,7 +26,7 @@ export interface ValidateFlags extends SourceFlags {
 
 type Surroundings = Pick<CommandContext, 'io' | 'version'>;
 
-/** Checks the files at `path`, prints what was found, and returns the exit code. */
+/** Checks the files at `path`, prints the findings, and returns the exit code. */
 export async function validate(
   path: string,
   flags: ValidateFlags,
@@ -51,7 +51,7 @@ interface Report {
   readonly declared: number;
   readonly diagnostics: readonly Diagnostic[];
   readonly lints?: LintReport;
-  /** Lints were asked for, and errors kept them from running. */
+  /** Lints were requested, and errors in the files prevent them. */
   readonly isLintSkipped: boolean;
 }
 
@@ -61,7 +61,7 @@ function withDialect(
 ): readonly Diagnostic[] {
   const { strict = false } = flags;
   const dialect = flags.dialect ?? project.dialect;
-  // What is wrong on any server has been reported for that.
+  // Findings that hold for every server were already reported with the files.
   const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
   const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict });
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];

@@ -1,11 +1,11 @@
-// Flags and arguments that are given as an empty text. None of them has a meaning: a script passed on a variable that was
-// not set, and the command would do something else than was meant.
+// Empty values of flags and arguments. None of them is valid: an empty value means that a script passed a variable that was not
+// set, and the command would not do what was intended.
 import type { Command } from 'commander';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** Makes every flag of a command, and of those below it, refuse an empty text. */
+/** Makes every flag of a command and its subcommands refuse an empty value. */
 export function refuseEmptyFlags(command: Command): void {
   for (const option of command.options) {
     if (!option.required && !option.optional) continue;
@@ -15,7 +15,7 @@ export function refuseEmptyFlags(command: Command): void {
       return parse ? parse(value, previous) : value;
     });
   }
-  // The library judges a choice before the hook below is asked.
+  // The library checks choices before it calls the hook below.
   for (const argument of command.registeredArguments) {
     const { parseArg: parse, argChoices } = argument;
     if (argChoices && parse)
@@ -29,13 +29,13 @@ export function refuseEmptyFlags(command: Command): void {
 
 const tolerant = new WeakSet<Command>();
 
-/** Has a command take empty arguments: they are the words of somebody else's command line. */
+/** Makes a command accept empty arguments: they belong to another command line. */
 export function allowEmptyArguments(command: Command): Command {
   tolerant.add(command);
   return command;
 }
 
-/** Makes every command of a program refuse an argument that is an empty text. */
+/** Makes every command of a program refuse an empty argument. */
 export function refuseEmptyArguments(program: Command): void {
   program.hook('preAction', (_, command) => {
     const { args, registeredArguments } = command;
@@ -45,7 +45,7 @@ export function refuseEmptyArguments(program: Command): void {
   });
 }
 
-/** Names with commas between them, from a flag: none of them is empty. */
+/** The names in a comma-separated flag, none of them empty. */
 export function listed(flag: string): (value: string, before?: readonly string[]) => string[] {
   return (value, before = []) => {
     const names = value.split(',').map(name => name.trim());
@@ -54,7 +54,7 @@ export function listed(flag: string): (value: string, before?: readonly string[]
   };
 }
 
-/** The end of a command whose flag is given without a text. */
+/** The `Stop` for a flag without a value. */
 export function isEmpty(what: string): Stop {
   const hint = 'the likely cause is an unset variable: set it, or remove the flag or argument';
   return new Stop(EXIT.usage, `${what} is empty`, hint);

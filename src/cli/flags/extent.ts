@@ -9,7 +9,7 @@ export interface ExtentFlags {
   readonly summary?: boolean;
 }
 
-/** Flags of every command that shows a plan. */
+/** The flags of every command that shows a plan. */
 export function withExtentFlags(command: Command): Command {
   return command
     .optionsGroup('Output:')
@@ -19,7 +19,7 @@ export function withExtentFlags(command: Command): Command {
     .addOption(new Option('--summary', 'show each object on a line').conflicts('full'));
 }
 
-/** What the flags say. `saved` is the file of the plan, where it is saved. */
+/** The extent that the flags ask for. `saved` is the path of the plan if it is saved. */
 export function extentOf(
   { full, summary }: ExtentFlags,
   argv: readonly string[] | undefined,
@@ -30,10 +30,10 @@ export function extentOf(
   return { detail, command: words && ['meshform', ...words].map(shellWord).join(' ') };
 }
 
-/** Flags that another look at the plan must not repeat: they confirm, or ask for less. */
+/** Flags that the command for the whole plan must not repeat: they confirm, or ask for less. */
 const ONCE: ReadonlySet<string> = new Set(['--summary', '--yes', '--auto-approve']);
 
-// Behind `--` nothing is a flag.
+// After `--` nothing is a flag.
 function repeated(argv: readonly string[]): readonly string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const flags = argv.slice(0, end).filter(word => !ONCE.has(word));

@@ -1,7 +1,7 @@
-// Flags that several commands share, declared once.
+// Flags that several commands share.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PlaceChoice } from '../../apply/secrets/place.ts';
+import { PLACE_FORMS, type PlaceChoice, placeChoice } from '../../apply/secrets/places.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import { PRUNE_MODES, type PruneMode, type Resolution } from '../../engine/types/settings.ts';
 import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
@@ -9,9 +9,10 @@ import type { Allowance } from '../../model/allowance.ts';
 import { allowance } from '../../model/allowance.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
-import { SINKS, sinkFlag } from '../secrets/sinkFlag.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { type VariableFlags, withVariables } from './variableFlags.ts';
+
+const FORMS = `${PLACE_FORMS.slice(0, -1).join(', ')} or ${PLACE_FORMS.at(-1)}`;
 
 export interface SourceFlags extends VariableFlags {
   readonly base?: string;
@@ -42,9 +43,9 @@ export interface PlanFlags extends Selection {
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
   readonly forget?: readonly string[];
-  /** False: the access tests of the files are left out. */
+  /** False: the access tests of the files are not run. */
   readonly tests?: boolean;
-  /** False: a plan that gains access is refused. */
+  /** False: a plan that grants access is refused. */
   readonly newAccess?: boolean;
   /** Of an apply only. */
   readonly secretsTo?: PlaceChoice;
@@ -74,7 +75,7 @@ export function withAccountFlags(command: Command): Command {
     );
 }
 
-/** Flags of every command that talks to a server. */
+/** Flags of every command that connects to a server. */
 export function withServerFlags(command: Command): Command {
   return command
     .optionsGroup('Account:')
@@ -96,7 +97,7 @@ export function withServerFlags(command: Command): Command {
     .option('--verbose', 'print every request to stderr: method, path, status, time, tries');
 }
 
-/** `--dialect`, of a command that knows no server and judges as one would. */
+/** `--dialect` of a command that works without a server. */
 export function withDialect(command: Command): Command {
   return command.addOption(
     new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
@@ -144,7 +145,7 @@ export function withPlanFlags(command: Command): Command {
   return withSelectionFlags(planned);
 }
 
-/** Flags that limit a run to a part of what is declared. */
+/** Flags that limit a run to a part of the declared objects. */
 export function withSelectionFlags(command: Command): Command {
   return command
     .optionsGroup('Selection:')
@@ -161,13 +162,13 @@ export function withSelectionFlags(command: Command): Command {
     );
 }
 
-/** `--secrets-to`, of the command that is shown secrets. */
+/** `--secrets-to`, of commands that receive secrets from the server. */
 export function withSecretsTo(command: Command): Command {
   return command
     .optionsGroup('Run:')
     .option(
       '--secrets-to <place>',
-      `where to store secrets that the server shows only once: ${SINKS}`,
+      `where to store secrets that the server shows only once: ${FORMS}`,
       onePlace,
     );
 }
@@ -178,7 +179,7 @@ export function digestOf(text: string): string {
   throw new InvalidArgumentError('Write sha256: and 64 hexadecimal digits.');
 }
 
-/** `--format`, with the formats that a command has; the first is what it has by default. */
+/** `--format` with the formats of a command; the first is the default. */
 export function withFormat(command: Command, formats: readonly string[]): Command {
   return command
     .optionsGroup('Output:')
@@ -208,18 +209,18 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 
-// Of two places the first would be believed to have what only the second was given.
+// With two places, the user would expect each secret in both, but each place would get only some.
 function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
-  const place = sinkFlag(text);
+  const place = placeChoice(text);
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
-  if (place === null) throw new InvalidArgumentError(`Destinations are: ${SINKS}.`);
+  if (place === null) throw new InvalidArgumentError(`Destinations are: ${FORMS}.`);
   return place;
 }
 
-// In seconds more than eleven days; the platform's timers hold four times as much.
+// In seconds: more than eleven days, a quarter of what the platform's timers support.
 const LARGEST = 1_000_000;
 
-/** A whole number above 0, from a flag. */
+/** The value of a flag as a whole number above 0. */
 export function wholeNumber(value: string): number {
   if (!/^[1-9]\d*$/.test(value))
     throw new InvalidArgumentError('It must be a whole number above 0.');

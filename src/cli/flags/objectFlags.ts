@@ -1,4 +1,4 @@
-// Flags that name an object, in any form of its address → the one form in which names are compared.
+// Flags that name an object, in any form of its address → the single form in which names are compared.
 import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { unknownNames } from '../../engine/checks/unknownNames.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
@@ -11,7 +11,7 @@ import type { PlanFlags } from './flags.ts';
 
 type ObjectFlags = Pick<PlanFlags, 'allow' | 'resolve' | 'rotate'>;
 
-/** The flags with every object as `kind/key`. Hazards of access name a target instead, which stays as it is written. */
+/** The flags with every object as `kind/key`. Hazards of access name a target instead, which is left as written. */
 export function objectFlags<T extends ObjectFlags>(flags: T, kinds: KindTable) {
   const kindNamed = kindNamedIn(kinds);
   const named = <E extends { readonly object?: string }>(entry: E): E =>
@@ -39,7 +39,7 @@ export function namedObjects({
 const namedBy = (flag: string, entries: readonly { readonly object?: string }[]) =>
   entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
 
-/** Warnings for objects that flags name and a saved plan does not change. */
+/** Warnings for objects that flags name and the saved plan does not change. */
 export function namedOutsidePlan(
   { actions, changes }: Plan,
   flags: ObjectFlags,

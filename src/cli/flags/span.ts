@@ -1,4 +1,4 @@
-// Spans of time on the command line: `90s`, `15m`, `2h`, `7d`.
+// Durations on the command line: `90s`, `15m`, `2h`, `7d`.
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Milliseconds in a span such as `90s`, `15m`, `2h`, `7d`; null where a text is none. */
+/** The milliseconds in a duration such as `90s`, `15m`, `2h`, `7d`; null if the text is not a duration. */
 export function spanOf(text: string): number | null {
   const [, count, unit = ''] = text.match(/^(\d{1,6})([smhdw])$/) ?? [];
   return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);

@@ -1,9 +1,9 @@
-// A wrong command line as an error in our own form, from the message of the library.
+// Turns the library's message about a wrong command line into an error of our own format.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import { wrap } from '../../report/text/lines.ts';
 
-/** Has a command and those below it answer a wrong command line in our form, with the help that lists what is right. */
+/** Makes a command and its subcommands report a wrong command line in our format, with a pointer to the right help. */
 export function withUsageErrors(command: Command, room: () => number, above = ''): void {
   const words = `${above}${command.name()}`;
   command.configureOutput({
@@ -12,7 +12,7 @@ export function withUsageErrors(command: Command, room: () => number, above = ''
   for (const inner of command.commands) withUsageErrors(inner, room, `${words} `);
 }
 
-// The library's `error: …`, with its guess, as a sentence and a hint.
+// The library's `error: …`, split into a message and a hint with its suggestion.
 function usageError(
   text: string,
   { commands, registeredArguments }: Command,

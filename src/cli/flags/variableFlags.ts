@@ -1,4 +1,4 @@
-// `--var`: values that ordinary fields take by `${var:NAME}`; and what replaces the flag that earlier versions had.
+// `--var`: values for `${var:NAME}` in ordinary fields, and the replacement of a flag of earlier versions.
 import { type Command, Option } from 'commander';
 import { brief } from '../../source/findings/words.ts';
 import { isVariableName } from '../../source/values/reference.ts';
@@ -23,12 +23,12 @@ export function withVariables(command: Command): Command {
     .hook('preAction', (_, action) => refuseInputs(action.opts().input));
 }
 
-/** The names of the variables that the flags give. */
+/** The variables that the flags set. */
 export const namesGiven = ({ var: given = [] }: VariableFlags): string[] => [
   ...new Set(given.map(([name]) => name)),
 ];
 
-// The value is not repeated: it may have been meant for another flag.
+// The value is not quoted: it may be a secret meant for another flag.
 function collectVariable(text: string, before: readonly Variable[] = []): Variable[] {
   const at = text.indexOf('=');
   const name = at < 0 ? text : text.slice(0, at);

@@ -1,4 +1,4 @@
-// `--fingerprints` of a command that plans: the comparison of declared secrets with the values that were sent last.
+// `--fingerprints`: compares declared secrets with the values that were sent last.
 import { isRefusal } from '../../apply/refusal.ts';
 import { openFingerprints, otherSecrets } from '../../apply/secrets/fingerprints.ts';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';

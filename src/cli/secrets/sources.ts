@@ -1,11 +1,11 @@
-// What secrets are filled from, for a command: the environment and the flags.
+// Where a command takes secrets from: the environment and the flags.
 import type { SecretSources } from '../../apply/secrets/opener.ts';
 import { secretSources as sourcesOf } from '../../apply/secrets/sources.ts';
 import { variablesFrom } from '../../source/values/variables.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
-/** What the secrets of the files in `folder` are filled from. `token` is the one that the account is reached with. */
+/** The sources of secrets for the files in `folder`. `token` is the token of the connection. */
 export function secretSources(
   folder: string,
   { vars = [], token = '' }: { readonly vars?: SourceFlags['var']; readonly token?: string },

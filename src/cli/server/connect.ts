@@ -1,4 +1,4 @@
-// Flags and environment → where the server is and who asks. A token never comes from the command line itself.
+// Flags and environment → the address of the server and the token. A token is never a command-line argument.
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
@@ -23,15 +23,15 @@ export interface ConnectFlags {
   readonly timeout: number;
   /** For the whole run, in seconds. */
   readonly deadline?: number;
-  /** Requests a minute; before what the project file says. */
+  /** Requests per minute; overrides the project file. */
   readonly rate?: number;
-  /** For what is called without credentials: no token is asked for, and none is shown to the server. */
+  /** For operations without credentials: no token is required, and none is sent. */
   readonly anonymous?: boolean;
   /** Prints every request. */
   readonly verbose?: boolean;
 }
 
-/** Connects for as long as `use` runs. Throws a `Stop` where the address or the token is missing or cannot be one. */
+/** Connects while `use` runs. Throws a `Stop` if the address or the token is missing or invalid. */
 export async function withConnection<T>(
   flags: ConnectFlags,
   project: ServerUrl,
@@ -71,7 +71,8 @@ function callLines({ stderr, secrets }: Pick<Io, 'stderr' | 'secrets'>) {
   };
 }
 
-// A server that limits requests may refuse thousands in a run: that is said once, and again when the pause doubles.
+// A server with a rate limit may throttle thousands of requests in a run: this is reported once, and again when the pause
+// doubles.
 function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: number) => void {
   let longest = 0;
   return (error, pause) => {
@@ -79,15 +80,15 @@ function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: nu
     if (isLimit && pause < longest * 2) return;
     say(stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
     if (isLimit && longest === 0)
-      say(stderr, '  --rate NUMBER sends at most that many requests a minute');
+      say(stderr, '  hint: --rate NUMBER sends at most that many requests a minute');
     if (isLimit) longest = Math.max(pause, SHORTEST_PAUSE);
   };
 }
 
-/** In milliseconds. Nobody sees a difference below it. */
+/** In milliseconds. Shorter pauses are not noticeable. */
 const SHORTEST_PAUSE = 500;
 
-// Of several project files the one that the person named or stands in decides.
+// Of several project files, the one that the user named or works in decides.
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
 
@@ -98,19 +99,17 @@ function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: I
     onLimit: (found: number) => {
       const about = Math.max(1, Math.round(found));
       const flag = `--rate ${about}`;
-      say(
-        stderr,
-        `the server allows about ${about} requests per minute; ${flag}, or \`rate\` in meshform.yaml, avoids refused requests`,
-      );
+      say(stderr, `the server allows about ${about} requests per minute`);
+      say(stderr, `  hint: ${flag}, or \`rate\` in meshform.yaml, avoids refused requests`);
     },
   };
 }
 
-// A server that is in trouble may repeat what it was sent, and that may be a secret: its words are not passed on.
+// A failing server may repeat the request, with its secrets, in its response, so its words are not printed.
 function tried({ message, details: { request, status } }: ApiError): string {
   return status === undefined
     ? message
-    : `${request.method} ${request.path.replace(/\?.*$/s, '')} was answered ${status}`;
+    : `${request.method} ${request.path.replace(/\?.*$/s, '')} returned ${status}`;
 }
 
 async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
@@ -133,7 +132,7 @@ async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
   );
 }
 
-// What keeps a text from being sent in a header. The text itself may be most of a token, and is not repeated.
+// Why a text cannot be sent in a header. The text may be most of a token, so it is not quoted.
 function faultOf(token: string): string | null {
   if (/[\r\n]/.test(token)) return 'has more than one line';
   return /^[\x21-\x7e]+$/.test(token)
@@ -141,7 +140,7 @@ function faultOf(token: string): string | null {
     : 'contains a space or a character that tokens cannot contain';
 }
 
-// The address of the proxy on the way; undefined where there is none.
+// The address of the proxy; undefined without a proxy.
 function proxyOrStop(url: string, { env }: Io): string | undefined {
   const fault = proxyFault(env);
   if (fault === null) return proxyTo(url, env)?.address;
@@ -149,7 +148,7 @@ function proxyOrStop(url: string, { env }: Io): string | undefined {
   throw new Stop(EXIT.usage, message, fault.hint);
 }
 
-/** The certificates that `--ca-file` names, as PEM text. Throws a `Stop` where there are none in it. */
+/** The certificates in `--ca-file`, as PEM text. Throws a `Stop` if the file has none. */
 export async function caOrStop(
   { caFile }: Pick<ConnectFlags, 'caFile'>,
   io: Io,

@@ -1,6 +1,6 @@
-// Which server a command talks to. The token goes where the person or the pipeline that holds it says, and nowhere else:
-// a file that somebody may change in a pull request can agree with that address and never choose it.
-import { inOrder } from '../../model/byPlace.ts';
+// The server that a command talks to. The token is sent only where its owner, a person or a pipeline, directs it: a project
+// file, which a pull request can change, may agree with that address but never choose it.
+import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -8,19 +8,19 @@ import { printFindings, stopOnErrors } from '../files/desired.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What a project file says of the server. */
+/** The server settings of a project file. */
 export interface ServerUrl {
   readonly url?: string;
   readonly urlAt?: Span;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly rate?: number;
-  /** Other project files, which must agree with the address and are never relied on for it. */
+  /** Other project files, which must agree with the address and are never used to choose it. */
   readonly others?: readonly ServerUrl[];
 }
 
 /**
- * The address of the server: from `--url` or MESHFORM_URL; from the project file only where neither is set and a person is
- * at the terminal. Throws a `Stop` where there is none, or where a project file says another.
+ * The address of the server: from `--url` or MESHFORM_URL; from the project file only if neither is set and there is a
+ * terminal. Throws a `Stop` if there is no address, or a project file names another.
  */
 export function serverOrStop(flag: string | undefined, project: ServerUrl, io: Io): string {
   const given = flag ?? (io.env.MESHFORM_URL || undefined);
@@ -64,12 +64,12 @@ function addressOrStop(text: string): string {
     );
   }
   const hint = 'such as https://api.example.com';
-  // What stands before an @ may be a password.
+  // The part before an @ may contain a password.
   const shown = text.replace(/^.*@/s, '…@');
   throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
 }
 
-// People paste the address with or without the path that every call begins with.
+// Users paste the address with or without the path that every call begins with.
 function normalised(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return null;

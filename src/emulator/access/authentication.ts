@@ -16,7 +16,7 @@ export interface Caller {
 
 /** The credentials and the origin of a request. */
 export interface Credentials {
-  /** The Authorization header; empty where there is none. */
+  /** The Authorization header; empty if absent. */
   readonly authorization: string;
   readonly userAgent: string;
 }
@@ -40,7 +40,7 @@ export function authenticate(
   { environment, limit, issuer }: Authentication,
 ): Caller {
   const { scheme, token } = parsed(authorization);
-  // A personal access token may come under either word.
+  // A personal access token is accepted under either scheme.
   if (scheme === 'bearer' && !token.startsWith('nbp_')) {
     const claims = issuer?.read(token);
     if (claims === undefined) return withToken(rows, token, environment);
@@ -54,7 +54,7 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
   const { credentials } = openInstallation(rows);
   const id = digest(token);
   const credential = credentials.get(id);
-  // A token that was given to the emulator need not be well formed, so it is looked up first.
+  // A token that was passed to the emulator need not be well formed, so it is looked up first.
   if (credential === undefined) {
     if (!isWellFormed('personal', token)) throw unauthenticated('token invalid');
     throw notFound('personal access token', id);
@@ -65,7 +65,7 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
   return credential;
 }
 
-/** Adds a token for an account, valid until `expires`, or for ever if that is empty. Returns its id. */
+/** Adds a token for an account, valid until `expires`, or without end if that is empty. Returns its id. */
 export function addCredential(
   rows: Rows,
   token: string,

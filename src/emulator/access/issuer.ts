@@ -1,4 +1,4 @@
-// The development issuer: makes bearer tokens and knows its own. No account of a real identity provider is needed.
+// The development issuer: creates bearer tokens and verifies its own. No account at an identity provider is needed.
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { Clock } from '../environment.ts';
 import { SECOND } from '../time/times.ts';
@@ -6,7 +6,7 @@ import { SECOND } from '../time/times.ts';
 /** The claims of a bearer token. */
 interface Claims {
   readonly account: string;
-  /** Id of the user, at the identity provider and here. */
+  /** Id of the user, both at the identity provider and in the account. */
   readonly sub: string;
   readonly email: string;
   readonly name: string;
@@ -14,18 +14,18 @@ interface Claims {
   readonly groups?: readonly string[];
 }
 
-/** Claims as they were found in a token. */
+/** The claims of a token that was verified. */
 export interface IssuedClaims extends Claims {
-  /** When the token was made. */
+  /** When the token was issued. */
   readonly issuedAt: Date;
 }
 
 export interface Issuer {
-  /** What its tokens call it. */
+  /** The issuer in its tokens. */
   readonly url: string;
-  /** With which others can check its tokens. */
+  /** The key with which others can verify its tokens. */
   readonly publicKey: KeyObject;
-  /** A token that lasts so many seconds. */
+  /** A token that is valid for this many seconds. */
   issue(claims: Claims, seconds: number): string;
   /** The claims of a token of this issuer; undefined if the token is of another issuer, was changed or has expired. */
   read(token: string): IssuedClaims | undefined;
@@ -33,7 +33,7 @@ export interface Issuer {
 
 const HEADER = encoded({ alg: 'ES256', typ: 'JWT' });
 
-/** An issuer with a key pair of its own. */
+/** An issuer with its own key pair. */
 export function newIssuer(clock: Clock, url = 'https://issuer.emulator.internal'): Issuer {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const seconds = () => Math.floor(clock().getTime() / SECOND);
@@ -52,7 +52,7 @@ export function newIssuer(clock: Clock, url = 'https://issuer.emulator.internal'
       const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
       const body = Buffer.from(`${header}.${payload}`);
       if (!verify('sha256', body, key, Buffer.from(signature, 'base64url'))) return undefined;
-      // What carries our signature has the shape we gave it.
+      // A payload with our signature has the type that we gave it.
       const { iss, iat, exp, ...claims } = JSON.parse(
         Buffer.from(payload, 'base64url').toString('utf8'),
       ) as Claims & { iss: string; iat: number; exp: number };

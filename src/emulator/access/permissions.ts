@@ -1,4 +1,4 @@
-// Which right each operation needs. What depends on whose object it is, its handler decides.
+// Which right each operation needs. Rights that depend on the owner of an object are checked by handlers.
 import type { Operation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { UserRecord } from '../records/people.ts';
@@ -46,7 +46,7 @@ export function mayCall(operation: Operation, caller: UserRecord): boolean {
   return isAllowed(caller, moduleOf(operation), BY_METHOD[operation.method]);
 }
 
-/** Whether a caller may read what an operation is about. */
+/** Whether a caller may read the objects of an operation. */
 export function mayRead(operation: Operation, caller: UserRecord): boolean {
   return isAllowed(caller, moduleOf(operation), 'read');
 }
@@ -54,7 +54,7 @@ export function mayRead(operation: Operation, caller: UserRecord): boolean {
 /** Refuses a caller who may not call an operation. */
 export function refuseCall(caller: UserRecord): never {
   const { role } = caller;
-  // One role is known by its name alone.
+  // This role has no rights at all.
   throw parseRole(role) === 'billing_admin'
     ? denied(`failed to validate user permissions: user role: ${role} not found`)
     : denied('permission denied');

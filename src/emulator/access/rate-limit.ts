@@ -3,16 +3,16 @@ import type { Clock } from '../environment.ts';
 import { tooMany } from '../request/refusal.ts';
 
 export interface RateLimit {
-  /** How many requests a minute a token may make for ever. */
+  /** The number of requests per minute that a token may send continuously. */
   readonly requestsPerMinute: number;
-  /** How many it may make at once after a pause. */
+  /** The number of requests that a token may send at once after a pause. */
   readonly burst: number;
 }
 
-/** Refuses a request of `token`, or from an address, that comes too soon. Requests of Terraform are never refused. */
+/** Refuses a request of `token`, or from an address, that exceeds the limit. Requests of Terraform are never refused. */
 export type RateLimiter = (token: string, userAgent: string) => void;
 
-/** How often an address may call what needs no credentials. */
+/** The limit of an address for operations without credentials. */
 export const PUBLIC_LIMIT: RateLimit = { requestsPerMinute: 10, burst: 5 };
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 // What each role may do (docs/server-behaviour.md#roles). The rights for the modules of the hosted service are an assumption.
 
-/** The modules of the open server, those that no operation here is about included. */
+/** The modules of the open server, including those without an operation here. */
 export const OPEN_MODULES = [
   ...(['accounts', 'agent_network', 'agent_network.budgets', 'agent_network.guardrails'] as const),
   ...(['agent_network.logs', 'agent_network.policies', 'agent_network.providers'] as const),
@@ -20,12 +20,12 @@ export type Role = (typeof ROLES)[number];
 
 type Extent = 'all' | 'read' | 'nothing';
 
-/** What a network administrator may do besides reading. */
+/** The rights of a network administrator besides reading. */
 const OF_THE_NETWORK: readonly Module[] = [
   ...(['groups', 'policies', 'networks', 'routes', 'pats', 'dns', 'nameservers'] as const),
 ];
 
-/** What belongs to the hosted service, or acts on machines: nothing for a network administrator. */
+/** Modules of the hosted service and modules that act on machines: closed to a network administrator. */
 function isBeyondTheNetwork(module: Module): boolean {
   const own: readonly Module[] = ['remote_jobs', 'services', ...CLOUD_MODULES];
   return own.includes(module) || module.startsWith('agent_network');
@@ -39,7 +39,7 @@ const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
     return isBeyondTheNetwork(module) ? 'nothing' : 'read';
   },
   auditor: () => 'read',
-  // A user's own peers and own record are not a matter of rights.
+  // Access to a user's own peers and record does not depend on rights.
   user: () => 'nothing',
   billing_admin: () => 'nothing',
 };
@@ -49,7 +49,7 @@ export function parseRole(text: string): Role | undefined {
   return ROLES.find(role => role === text.toLowerCase());
 }
 
-/** Whether a role may do anything at all. One role exists by name only: its users may not even see themselves. */
+/** Whether a role has any rights. One role has none: its users may not even read their own record. */
 export function hasRights(user: {
   readonly role: string;
   readonly is_service_user: boolean;
@@ -57,7 +57,7 @@ export function hasRights(user: {
   return user.is_service_user || parseRole(user.role) !== 'billing_admin';
 }
 
-/** Whether a user may do something. A service user may read everything, whatever its role. */
+/** Whether a user has a right. A service user may read everything, whatever its role. */
 export function isAllowed(
   user: { readonly role: string; readonly is_service_user: boolean },
   module: Module,

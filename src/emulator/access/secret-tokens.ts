@@ -1,4 +1,4 @@
-// Tokens that can be checked: a prefix, 30 random characters and their checksum (docs/server-behaviour.md#credentials).
+// Tokens with a checksum: a prefix, 30 random characters and their checksum (docs/server-behaviour.md#credentials).
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Random, randomBelow } from '../environment.ts';
@@ -28,17 +28,17 @@ export function isWellFormed(kind: TokenKind, token: string): boolean {
   return token.startsWith(prefix) && token.endsWith(checksum(secret));
 }
 
-/** Whether a text begins as the token of an invite does. */
+/** Whether a text has the prefix of an invite's token. */
 export function isInviteToken(text: string): boolean {
   return text.startsWith(PREFIXES.invite);
 }
 
-/** What is kept of a token in place of itself. */
+/** The digest that is stored in place of a token. */
 export function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64');
 }
 
-/** A secret as it is read once it has been shown: its beginning, and that there is more. */
+/** A masked secret: its beginning, and a mark for the rest. */
 export function masked(secret: string): string {
   return `${secret.slice(0, 5)}****`;
 }

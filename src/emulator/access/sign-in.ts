@@ -11,7 +11,7 @@ import type { Rows } from '../store/store.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import type { IssuedClaims } from './issuer.ts';
 
-/** The user of the account that a token is for. Throws a 401 where there is no such account. */
+/** The user of the account that a token is for. Throws a 401 if the account does not exist. */
 export function signIn(
   rows: Rows,
   claims: IssuedClaims,
@@ -19,7 +19,7 @@ export function signIn(
 ): { readonly account: string; readonly user: string } {
   if (openInstallation(rows).accounts.get(claims.account) === undefined)
     throw unauthenticated('token invalid');
-  // The user who signs in is the initiator of everything that follows from it.
+  // The user who signs in is the initiator of all resulting events.
   const log = auditLog(rows, claims.account, claims.sub, environment);
   const account = openAccount(rows, claims.account, log);
   const user = account.users.get(claims.sub) ?? newcomer(account, claims, environment);
@@ -50,8 +50,8 @@ function newcomer(account: Account, claims: IssuedClaims, { clock }: Environment
 }
 
 /**
- * Makes the groups that a user has at the identity provider theirs here. A name that a group of the API has is passed
- * over; groups that the provider names no longer are left, but never deleted.
+ * Gives a user the groups that they have at the identity provider. Names of groups created by the API are skipped; groups that
+ * the provider no longer names lose the user, but are never deleted.
  */
 export function syncGroups(
   account: Account,

@@ -53,7 +53,7 @@ export interface Account {
   readonly id: string;
   /** The data of the whole installation. */
   readonly installation: Installation;
-  /** Takes note of what happens to it. */
+  /** Records an event in its log. */
   readonly log: Log;
   /** A table with one record, with the id of the account. */
   readonly settings: Table<SettingsRecord>;
@@ -62,7 +62,7 @@ export interface Account {
   readonly users: Table<UserRecord>;
   readonly formerUsers: Table<FormerUserRecord>;
   readonly tokens: Table<TokenRecord>;
-  /** Those of all accounts. */
+  /** The records of all accounts. */
   readonly credentials: Table<CredentialRecord>;
   readonly passwords: Table<PasswordRecord>;
   readonly invites: Table<InviteRecord>;
@@ -85,7 +85,7 @@ export interface Account {
   readonly streams: Table<EventStreamRecord>;
   readonly outbox: Table<LetterRecord>;
   readonly flows: Table<FlowRecord>;
-  /** Requests that the reverse proxy served. */
+  /** Requests that the reverse proxy handled. */
   readonly accesses: Table<AccessRecord>;
   /** The integrations with the directory of that name. */
   directory(name: string): Table<DirectoryRecord>;
@@ -96,7 +96,7 @@ export interface Account {
 
 /** The data of the whole installation. */
 export interface Installation {
-  /** All there is, to open other accounts by. */
+  /** The store, to open other accounts. */
   readonly rows: Rows;
   readonly accounts: Table<{ readonly id: string }>;
   readonly credentials: Table<CredentialRecord>;
@@ -119,7 +119,7 @@ export function openInstallation(rows: Rows): Installation {
   };
 }
 
-/** The account of that id. Without a `log` nothing that happens to it is noted. */
+/** The account with that id. Without a `log` its events are not recorded. */
 export function openAccount(rows: Rows, id: string, log: Log = () => {}): Account {
   const installation = openInstallation(rows);
   return {
@@ -159,7 +159,7 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
   };
 }
 
-/** The settings every account has. */
+/** The default settings of an account. */
 export function settingsOf(account: Account): SettingsRecord {
   return present(account.settings.get(account.id), 'the settings of an account');
 }

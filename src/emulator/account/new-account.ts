@@ -17,12 +17,12 @@ const DNS_DOMAIN = 'netbird.selfhosted';
 
 const FIRST_TOKEN = 'setup-token';
 
-/** How the owner of a new account is called. */
+/** The name of the owner of a new account. */
 export type OwnerName = Pick<UserRecord, 'name' | 'email'>;
 
 export const OWNER: OwnerName = { name: 'Owner', email: 'owner@example.com' };
 
-/** Makes an account with an owner. What was chosen is the id of the account. */
+/** Creates an account with an owner. A chosen id becomes the id of the account. */
 export function createAccount(
   rows: Rows,
   owner: OwnerName,
@@ -44,8 +44,8 @@ export function createAccount(
 }
 
 /**
- * Has a token open an account that was just made, or that an emulator starts on. Where the dialect shows how an account
- * begins, it is one of the tokens of the owner; it ends no sooner than anybody takes it back.
+ * Makes a token open an account that was just created, or that an emulator starts with. In dialects that show the initial
+ * token, it is one of the owner's tokens; it has no expiry.
  */
 export function addFirstToken(
   rows: Rows,
@@ -62,7 +62,7 @@ export function addFirstToken(
   noteToken(account, token, environment);
 }
 
-/** The first accounts with their owners, so many of them; those that are missing are made. */
+/** The first `count` accounts with their owners; missing accounts are created. */
 export function firstAccounts(
   rows: Rows,
   count: number,

@@ -8,7 +8,7 @@ import { conflict } from '../request/refusal.ts';
 import { timestamp } from '../time/times.ts';
 import type { Account } from './account.ts';
 
-/** What is said of a token, besides the token itself. */
+/** The properties of a token, besides the token itself. */
 interface Named {
   readonly user: UserRecord;
   readonly name: string;
@@ -16,9 +16,9 @@ interface Named {
 }
 
 export interface NewToken extends Named {
-  /** The token itself, of which only a digest is kept. */
+  /** The token itself; only its digest is stored. */
   readonly secret: string;
-  /** When it ends. */
+  /** When it expires. */
   readonly expires: string;
 }
 
@@ -33,7 +33,7 @@ export function addToken(account: Account, token: NewToken, environment: Environ
   return noteToken(account, { ...token, credential }, environment);
 }
 
-/** Takes note of a token whose credential is there. */
+/** Records a token whose credential exists. */
 export function noteToken(
   account: Account,
   { user, name, createdBy, credential }: Named & { readonly credential: string },

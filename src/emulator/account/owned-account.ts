@@ -1,4 +1,4 @@
-// An account used by its owner: actions without a signed-in user are done in the owner's name.
+// An account as its owner uses it: actions without a signed-in user are attributed to the owner.
 import { present } from '../../model/errors.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';

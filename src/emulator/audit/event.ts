@@ -7,7 +7,7 @@ interface AuditEntry {
   readonly code: ActivityCode;
   readonly target: string;
   readonly meta?: Meta;
-  /** The user who did it; by default the caller. */
+  /** The user who caused it; by default the caller. */
   readonly initiator?: string;
 }
 

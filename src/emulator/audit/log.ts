@@ -1,5 +1,5 @@
-// How the audit log is written. An event is recorded in the transaction of the change, so that neither exists without the
-// other, and shown by the log some time later (docs/server-behaviour.md#audit-log).
+// Writes the audit log. An event is recorded in the transaction of the change, so that neither exists without the other, and
+// appears in the log some time later (docs/server-behaviour.md#audit-log).
 import { type Account, openAccount, openInstallation } from '../account/account.ts';
 import { dispatch } from '../delivery/dispatch.ts';
 import type { Environment } from '../environment.ts';

@@ -1,4 +1,4 @@
-// How events describe the objects that they are about (docs/server-behaviour.md#events-of-an-operation).
+// How events describe their objects (docs/server-behaviour.md#events-of-an-operation).
 import { type Account, settingsOf } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { ipv6Of } from '../peers/identity.ts';
@@ -44,7 +44,7 @@ export function logMembers(account: Account, before: GroupRecord | undefined, af
   for (const peer of then) if (!now.has(peer)) tell('peer.group.delete', peer);
 }
 
-/** Tells of every group that a resource joins or leaves. */
+/** Logs every group that a resource joins or leaves. */
 export function logResourceGroups(
   account: Account,
   { id, name, type }: NetworkResourceRecord,

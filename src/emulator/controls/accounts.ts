@@ -1,4 +1,4 @@
-// Accounts as a whole: another one, a starting state, and back to the beginning.
+// Controls for whole accounts: creating, configuring and resetting them.
 import { digest } from '../access/secret-tokens.ts';
 import { openInstallation, settingsOf } from '../account/account.ts';
 import { addFirstToken, createAccount, furnish, OWNER } from '../account/new-account.ts';
@@ -17,7 +17,7 @@ export const listAccounts: Control = ({ rows }) => {
 
 const ACCOUNT = object({ id: optional(text), token: optional(text), name: text, email: text });
 
-/** Makes an account, whose id and token may be chosen. Answers its id, its owner and a token of theirs. */
+/** Creates an account; its id and token may be chosen. Responds with its id, its owner and a token of the owner. */
 export const addAccount: Control = ({ rows, environment, body }) => {
   const { id, token: secret, name, email } = body(ACCOUNT);
   const chosen = choosing(environment, { id, secret });
@@ -30,7 +30,7 @@ export const addAccount: Control = ({ rows, environment, body }) => {
   return ok({ id: account, owner: user, token });
 };
 
-/** Takes an account back to its beginning. Its id, its owner and their tokens stay, and no number is given out again. */
+/** Resets an account. Its id, its owner and their tokens stay, and no number is reused. */
 export const resetAccount: Control = ({ rows, account, owner, environment }) => {
   const tokens = account.tokens.all().filter(token => token.user === owner.id);
 
@@ -55,7 +55,7 @@ const SETTINGS = object({
   peer_login_expiration: optional(whole),
 });
 
-/** Changes the settings of an account that are given. Answers all of them. */
+/** Changes the settings in the body. Responds with all settings. */
 export const setSettings: Control = ({ account, body }) => {
   const given = Object.entries(body(SETTINGS)).filter(([, value]) => value !== undefined);
   const settings = { ...settingsOf(account), ...Object.fromEntries(given) };

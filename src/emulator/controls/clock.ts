@@ -1,14 +1,14 @@
-// The passing of time.
+// Controls for the clock.
 import { ok } from '../request/answer.ts';
 import { object, optional, whole } from '../request/body.ts';
 import { invalid } from '../request/refusal.ts';
 import { SECOND, timestamp } from '../time/times.ts';
 import type { Control } from './control.ts';
 
-/** What time it is to the emulator. */
+/** The emulator's time. */
 export const readClock: Control = ({ clock }) => ok({ now: timestamp(clock.now) });
 
-/** Puts the clock forward by `advance` seconds. Answers the time it is then. */
+/** Advances the clock by `advance` seconds. Responds with the new time. */
 export const advanceClock: Control = ({ rows, clock, body }) => {
   const { advance } = body(object({ advance: optional(whole) }));
   if (advance === undefined) throw invalid('advance is required: seconds');

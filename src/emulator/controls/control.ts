@@ -1,4 +1,4 @@
-// What a control is: an operation that no real server has, on the account that it is called for, or on the emulator.
+// The type of a control: an operation that no real server has, on an account or on the emulator itself.
 import type { Issuer } from '../access/issuer.ts';
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
@@ -12,7 +12,7 @@ import type { ForwardClock } from '../time/clock.ts';
 import type { Faults } from '../transport/faults.ts';
 import type { DesiredStateLoader } from './loader.ts';
 
-/** What of the emulator itself controls can move. */
+/** The parts of the emulator that controls can change. */
 export interface Machinery {
   readonly environment: Environment;
   readonly clock: ForwardClock;
@@ -23,29 +23,29 @@ export interface Machinery {
   readonly store: Store;
   /** Absent if the emulator cannot load desired state. */
   readonly loader: DesiredStateLoader | undefined;
-  /** Where the emulator listens. */
+  /** The URL of the emulator. */
   address(): string;
-  /** Makes sure that the tokens of the emulator are valid, whatever happened to their accounts. */
+  /** Ensures that the emulator's own tokens are valid, whatever happened to their accounts. */
   reopen(rows: Rows): void;
 }
 
 export interface ControlContext extends Machinery {
   readonly rows: Rows;
-  /** The account that the request names, or the first one. */
+  /** The account that the request names, or the first account. */
   readonly account: Account;
-  /** The owner of that account, in whose name things are done. */
+  /** The owner of that account, who is the initiator of actions. */
   readonly owner: UserRecord;
   /** The value of a placeholder of the path. */
   path(name: string): string;
   body<T>(shape: Shape<T>): T;
-  /** The body as it came. */
+  /** The body as received. */
   text(): string;
 }
 
-/** What is left to do when the transaction is over. */
+/** Work to do after the transaction. */
 export type Afterwards = () => Promise<Answer>;
 
-/** Answers at once, or says what is to be done first. */
+/** Responds immediately, or returns work to do first. */
 export type Control = (context: ControlContext) => Answer | Afterwards;
 
 /** Refuses a body with unknown fields, because their author expects an effect. */

@@ -1,5 +1,5 @@
-// The control that takes its time: an account becomes what desired state says, by way of the API alone. Who understands
-// desired state is handed in; the emulator does not.
+// The asynchronous control: brings an account to a desired state through the API only. The parser of desired state is passed
+// in; the emulator does not know the format.
 import { addCredential } from '../access/authentication.ts';
 import { newSecretToken } from '../access/secret-tokens.ts';
 import { openInstallation } from '../account/account.ts';
@@ -9,7 +9,7 @@ import { invalid, precondition } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 import { enrolOnce } from './peers.ts';
 
-/** Makes the account what the body, desired state in YAML, says. Machines that it declares enrol first. */
+/** Applies the desired state in the body, as YAML, to the account. Machines that it declares enrol first. */
 export const loadDesiredState: Control = context => {
   const { rows, account, owner, loader, environment, store, address } = context;
   if (loader === undefined)

@@ -1,4 +1,4 @@
-// External systems: the content of a directory, and DNS records.
+// Controls for external systems: the content of a directory, and DNS records.
 import { synchronise } from '../people/directory-sync.ts';
 import { done, ok } from '../request/answer.ts';
 import { list, object, text } from '../request/body.ts';
@@ -14,8 +14,8 @@ const CONTENT = object({
 const TELLS = 'scim-idp';
 
 /**
- * Makes `users` and `groups`, whose `members` are emails, what a directory holds. SCIM brings them over at once, the other
- * directories when they are asked next.
+ * Sets the content of a directory to `users` and `groups`, whose `members` are emails. SCIM pushes it immediately; the other
+ * directories are polled later.
  */
 export const fillDirectory: Control = ({ account, environment, path, body }) => {
   const [segment, id] = [path('directory'), path('id')];
@@ -27,7 +27,7 @@ export const fillDirectory: Control = ({ account, environment, path, body }) => 
   return done();
 };
 
-/** Makes `texts` what the DNS says of a `domain`. Answers the same. */
+/** Sets the DNS records of a `domain` to `texts`. Responds with them. */
 export const publishDns: Control = ({ account, body }) => {
   const { domain, texts } = body(object({ domain: text, texts: list(text) }));
   account.installation.dns.put({ id: domain, texts });

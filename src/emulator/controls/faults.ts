@@ -1,4 +1,4 @@
-// What is to go wrong, and with which request.
+// Controls that inject faults into requests.
 import { done, ok } from '../request/answer.ts';
 import { flag, map, object, optional, type Read, text, whole } from '../request/body.ts';
 import { invalid } from '../request/refusal.ts';
@@ -17,7 +17,7 @@ const FAULT = object({
   commit: optional(flag),
 });
 
-/** What is sent for each effect, whether the request is carried out, and the status. */
+/** For each effect, what is sent, whether the request is executed, and the status. */
 const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'status'>>> = {
   status: { leaves: 'status', commits: false, status: 503 },
   html: { leaves: 'page', commits: false, status: 502 },
@@ -27,9 +27,9 @@ const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'stat
 };
 
 /**
- * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`, and so do
- * the next ones up to so many `times`. `commit` says whether what was asked is done all the same, and `delay` how many
- * milliseconds the answer waits, whatever the effect. Answers the faults that are left to strike.
+ * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`, and so do the
+ * following matches, up to `times`. `commit` decides whether the request is executed all the same, and `delay` delays the
+ * response by this many milliseconds. Responds with the pending faults.
  */
 export const addFault: Control = ({ faults, body }) => {
   const { method, path, nth = 1, times = 1, ...rest } = body(FAULT);

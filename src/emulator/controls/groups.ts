@@ -1,4 +1,4 @@
-// Groups that come from elsewhere than the API.
+// Controls for groups that the API does not create.
 import { syncGroups } from '../access/sign-in.ts';
 import { groupView } from '../groups/group-view.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
@@ -12,7 +12,7 @@ const ISSUERS = ['api', 'integration', 'jwt'];
 
 const GROUP = object({ id: optional(text), name: text, issued: text, peers: list(text) });
 
-/** Makes a group as an integration or an identity provider would; its name may be taken. Answers the group. */
+/** Creates a group as an integration or an identity provider does; its name may be in use. Responds with the group. */
 export const addGroup: Control = ({ account, environment, body }) => {
   const { id: chosen, name, issued, peers } = body(GROUP);
   if (name === '') throw invalid('a group needs a name');
@@ -23,7 +23,7 @@ export const addGroup: Control = ({ account, environment, body }) => {
   return ok(groupView(account, group, environment));
 };
 
-/** Has a user come with these groups from their identity provider. Answers the user. */
+/** Gives a user these groups from their identity provider. Responds with the user. */
 export const syncUserGroups: Control = ({ account, owner, environment, path, body }) => {
   const { groups } = body(object({ groups: list(text) }));
   const id = path('userId');

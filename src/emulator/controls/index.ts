@@ -37,7 +37,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { makeAccesses, makeTraffic } from './traffic.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
 
-/** Where every path of a control begins. */
+/** The path prefix of controls. */
 export const CONTROLS_PREFIX = '/emulator/';
 
 /** Every control, by its request line. */
@@ -155,14 +155,14 @@ function newReading({ body: text }: RawRequest) {
       isRead = true;
       return text;
     },
-    /** Refuses a body that the control did not ask for, unless it is empty. */
+    /** Refuses a body that the control does not accept, unless it is empty. */
     refuseUnread: () => {
       if (!isRead) body(object({}));
     },
   };
 }
 
-/** The only parameter of a query that controls know is the account they are for. */
+/** The only query parameter of controls is the account. */
 function refuseQuery({ query }: RawRequest): void {
   for (const name of query.keys())
     if (name !== 'account') throw invalid(`unknown query parameter: ${name}`);

@@ -1,4 +1,4 @@
-// The control that fills an account with the bodies of POST requests, all of them or none.
+// The control that fills an account with the bodies of POST requests, atomically.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { Chosen } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
@@ -10,7 +10,7 @@ import { addGroup } from './groups.ts';
 import { enrolPeer } from './peers.ts';
 import { addUser, mintToken } from './users.ts';
 
-/** What only controls make, and other objects point at. */
+/** Objects that only controls can create, and that other objects refer to. */
 const MAKERS: Readonly<Record<string, Control>> = {
   '/emulator/users': addUser,
   '/emulator/tokens': mintToken,
@@ -18,13 +18,13 @@ const MAKERS: Readonly<Record<string, Control>> = {
   '/emulator/peers': enrolPeer,
 };
 
-/** The field in which a body says the secret that its object is to have, by the operation it is for. */
+/** For each operation, the field of a body that chooses the secret of its object. */
 const SECRETS: Readonly<Record<string, string>> = { createToken: 'token', createSetupKey: 'key' };
 
 /**
- * Fills an account. The body has, for each path, the bodies to POST there, one after the other. The `id` of one is the id
- * its object gets, or, where ids are numbers and it is none, a name by which what comes later can point at it, in bodies
- * and in paths. Answers the id behind each; what is refused undoes all of it.
+ * Fills an account. The body has, for each path, the bodies to POST there, in order. The `id` in a body becomes the id of its
+ * object, or, if ids are numbers and it is not, a name by which later bodies and paths can refer to the object. Responds with
+ * the id of each object; a refusal reverts everything.
  */
 export const loadAccount: Control = context => {
   const ids = new Map<string, string>();
@@ -44,7 +44,7 @@ export const loadAccount: Control = context => {
 
 interface Posting {
   readonly path: string;
-  /** Which body of the path it is. */
+  /** The index of the body within its path. */
   readonly place: number;
   readonly id: string | number | undefined;
   readonly fields: JsonObject;

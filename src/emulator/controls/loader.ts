@@ -1,6 +1,6 @@
 // The loader of desired state is passed to the emulator, which does not know the format.
 
-/** An account that can be called, and whose machines can be made to join. */
+/** An account that accepts API calls, and in which machines can enrol. */
 export interface StartingAccount {
   readonly url: string;
   readonly token: string;
@@ -8,5 +8,5 @@ export interface StartingAccount {
   enrol(name: string): void;
 }
 
-/** Makes an account what desired state, a YAML text, says. The answer to the request contains the message of an error that it throws. */
+/** Applies desired state, a YAML text, to an account. If it throws, the response contains the message of the error. */
 export type DesiredStateLoader = (yaml: string, account: StartingAccount) => Promise<void>;

@@ -1,8 +1,8 @@
-// Mail, and deliveries that were not sent because they would leave this machine.
+// Controls for mail, and for deliveries that were not sent because they would leave this machine.
 import { done, ok } from '../request/answer.ts';
 import type { Control } from './control.ts';
 
-/** Everything in it, the oldest first. */
+/** The whole outbox, oldest first. */
 export const readOutbox: Control = ({ account }) => ok(account.outbox.all());
 
 export const emptyOutbox: Control = ({ account }) => {

@@ -1,4 +1,4 @@
-// What machines do by themselves: enrol, connect and go.
+// Controls for the actions of machines: enrol, connect and disconnect.
 import { digest } from '../access/secret-tokens.ts';
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
@@ -40,8 +40,8 @@ const BODY = object({
 });
 
 /**
- * Enrols a peer under the fields of a peer record; only `name` is required. `setup_key` is the whole key it enrols with.
- * Answers the record.
+ * Enrols a peer with the fields of a peer record; only `name` is required. `setup_key` is the complete key. Responds with the
+ * record.
  */
 export const enrolPeer: Control = context => ok(enrolled(context));
 
@@ -80,7 +80,7 @@ function enrolled({
 
 const CONNECTION = object({ login: flag });
 
-/** Has a peer connect, which ends what it was asked to do before. With `login` its person signs in again. Answers the peer. */
+/** Connects a peer, which ends its pending requests. With `login` its user signs in again. Responds with the peer. */
 export const connectPeer: Control = context => {
   const { login } = context.body(CONNECTION);
   return setConnected(context, { connected: true, login });
@@ -109,7 +109,7 @@ function setConnected(
 
 const RESULT = object({ upload_key: text, failed_reason: text });
 
-/** Has a machine answer what it was asked to do: with an `upload_key`, or with a `failed_reason`. Answers the job. */
+/** Completes a job of a machine with an `upload_key` or a `failed_reason`. Responds with the job. */
 export const answerJob: Control = ({ account, environment, path, body }) => {
   const { upload_key, failed_reason } = body(RESULT);
   const job = account.jobs.get(path('jobId'));

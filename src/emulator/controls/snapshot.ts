@@ -1,4 +1,4 @@
-// The whole state as a value, to be put back later.
+// The whole state as a value that can be restored later.
 import type { Json } from '../../model/value.ts';
 import { INSTALLATION } from '../account/account.ts';
 import { done, ok } from '../request/answer.ts';
@@ -9,7 +9,7 @@ import { type Control, refuseStrays } from './control.ts';
 
 const FORM = 1;
 
-/** What belongs to the emulator that runs, and not to the state it has. */
+/** Data that belongs to the running emulator and not to its state. */
 const ITS_OWN = ['clock', 'starts'];
 
 const SNAPSHOT = object({
@@ -17,18 +17,18 @@ const SNAPSHOT = object({
   rows: list(object({ scope: text, table: text, key: text, value: anything })),
 });
 
-/** All that all accounts hold, tokens included as far as they are kept. */
+/** The data of all accounts, including tokens as stored. */
 export const takeSnapshot: Control = ({ rows }) =>
   ok({
     form: FORM,
     rows: stateIn(rows).map(({ scope, table, key, value }) => ({
       ...{ scope, table, key },
-      // Rows hold nothing but JSON.
+      // Rows contain only JSON.
       value: value as Json,
     })),
   });
 
-/** Puts back what a snapshot holds, in place of all there is. The emulator's own token still opens the first account. */
+/** Replaces all data with a snapshot. The emulator's own token still opens the first account. */
 export const restoreSnapshot: Control = ({ rows, reopen, body }) => {
   putBack(rows, known(body(SNAPSHOT)));
   reopen(rows);
@@ -37,7 +37,7 @@ export const restoreSnapshot: Control = ({ rows, reopen, body }) => {
 
 type Snapshot = Read<typeof SNAPSHOT>;
 
-/** A value that is no snapshot of such an emulator, and why. */
+/** Why a value is not a snapshot of this kind of emulator. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
 }
@@ -60,7 +60,7 @@ function known(snapshot: Snapshot): Snapshot {
   return snapshot;
 }
 
-/** Has the state be what a snapshot holds. */
+/** Replaces the state with a snapshot. */
 export function putBack(rows: Rows, { rows: kept }: Snapshot): void {
   for (const { scope, table, key } of stateIn(rows)) rows.remove(scope, table, key);
   for (const { scope, table, key, value } of kept) rows.put(scope, table, key, value);

@@ -1,4 +1,4 @@
-// Traffic, so that its logs have something to tell.
+// Controls that generate traffic, so that its logs have entries.
 import { ok } from '../request/answer.ts';
 import { object, optional, whole } from '../request/body.ts';
 import { invalid } from '../request/refusal.ts';
@@ -16,10 +16,10 @@ function amountIn({ body }: ControlContext): Amount {
   return { count, over };
 }
 
-/** Has `count` flows between peers, spread `over` so many seconds up to now. Answers how many there were. */
+/** Generates `count` flows between peers, spread over the last `over` seconds. Responds with the number of flows. */
 export const makeTraffic: Control = context =>
   ok({ made: addFlows(context.account, amountIn(context), context.environment) });
 
-/** Has the reverse proxy serve `count` requests, spread `over` so many seconds up to now. */
+/** Generates `count` requests to the reverse proxy, spread over the last `over` seconds. */
 export const makeAccesses: Control = context =>
   ok({ made: addAccesses(context.account, amountIn(context), context.environment) });

@@ -1,4 +1,4 @@
-// People and their credentials, as they come from elsewhere than the API.
+// Controls for users and their credentials that the API does not create.
 import { parseRole } from '../access/roles.ts';
 import { addToken } from '../account/new-token.ts';
 import { choosing, personIds, secretToken } from '../ids/new-object.ts';
@@ -22,7 +22,7 @@ const USER = object({
   password: text,
 });
 
-/** Makes a user who signed up by themself or came from a directory. Answers the user. */
+/** Creates a user who signed up or came from a directory. Responds with the user. */
 export const addUser: Control = ({ account, owner, environment, body }) => {
   const { id: chosen, name, email, role: given, ...rest } = body(USER);
   const { issued, pending_approval, invited, password } = rest;
@@ -41,7 +41,7 @@ export const addUser: Control = ({ account, owner, environment, body }) => {
 
 const PASSWORD = object({ user_id: text, password: text });
 
-/** Gives a user, the owner by default, a password. Answers the user. */
+/** Sets the password of a user, by default the owner. Responds with the user. */
 export const givePassword: Control = ({ account, owner, environment, body }) => {
   const { user_id, password } = body(PASSWORD);
   const user = user_id === '' ? owner : account.users.get(user_id);
@@ -59,8 +59,8 @@ const TOKEN = object({
 });
 
 /**
- * Makes a personal access token of any user, the owner by default, for any number of days. Its id and its text may be
- * chosen. Answers both.
+ * Creates a personal access token of any user, by default the owner, with any lifetime. Its id and its text may be chosen.
+ * Responds with both.
  */
 export const mintToken: Control = ({ account, owner, environment, body }) => {
   const { id, token, user_id, name, expires_in = 365 } = body(TOKEN);
@@ -82,8 +82,8 @@ const BEARER = object({
 });
 
 /**
- * Makes a bearer token as an identity provider would, for so many seconds. It may be for a user who is not there yet, and
- * name the groups they have there. Answers it.
+ * Issues a bearer token as an identity provider would, valid for the given seconds. It may be for a user who does not exist
+ * yet, and contain their groups at the provider. Responds with the token.
  */
 export const mintAccessToken: Control = ({ account, owner, issuer, environment, body }) => {
   if (issuer === undefined) throw precondition('the development issuer is not enabled');

@@ -30,7 +30,7 @@ export function dispatch(account: Account, event: EventRecord, environment: Envi
     if (stream.enabled) forward(account, stream, event, environment);
 }
 
-/** Has a stream forward an event that nothing caused, so that its owner sees whether it arrives. */
+/** Forwards a test event to a stream, so that its owner sees whether events arrive. */
 export function sendTestEvent(
   account: Account,
   stream: EventStreamRecord,
@@ -43,7 +43,7 @@ export function sendTestEvent(
   forward(account, stream, event, environment);
 }
 
-/** Has the platform of a stream get an event. Where the configuration lacks its address, nothing is sent. */
+/** Sends an event to the platform of a stream. Nothing is sent if the configuration has no address. */
 function forward(
   account: Account,
   { id, platform, config }: EventStreamRecord,
@@ -64,7 +64,7 @@ function forward(
   if (platform === 'firehose') withhold(account, environment, `firehose://${stream_name}`, body);
 }
 
-/** The storage of a cloud takes only requests signed for it: what it would get can be read in the outbox. */
+/** Cloud storage accepts only signed requests, so the delivery is put into the outbox instead. */
 function withhold(
   { outbox }: Account,
   { newId, clock }: Environment,
@@ -94,7 +94,7 @@ function send(account: Account, { newId, clock }: Environment, letter: Letter): 
   });
 }
 
-/** The headers in the configuration of a stream: a JSON object as text. Anything else has no headers. */
+/** The headers in the configuration of a stream: a JSON object as text. Any other text has no headers. */
 function headersIn(text: string): Readonly<Record<string, string>> {
   if (text === '') return {};
   try {

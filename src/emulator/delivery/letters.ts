@@ -1,5 +1,5 @@
-// What an event becomes for its recipients: a channel gets it as mail or through a webhook, a stream in the form of its
-// platform. Only the form of a stream's event is documented (docs/server-behaviour.md#event-streams).
+// The payloads of an event: for a channel mail or a webhook, for a stream the form of its platform. Only the form of a stream's
+// event is documented (docs/server-behaviour.md#event-streams).
 import { activityOf } from '../audit/activities.ts';
 import type { EventRecord } from '../records/account.ts';
 
@@ -11,7 +11,7 @@ const OWN_CODES: Readonly<Record<string, string>> = {
   'service.user.create': 'service.user.create',
 };
 
-/** What channels call an event: the codes by which they ask for it. */
+/** The codes by which channels subscribe to an event. */
 export function channelCodes(event: EventRecord, codes: 'audit' | 'own'): readonly string[] {
   const { activity_code, meta } = event;
   if (codes === 'audit') return [activity_code];
@@ -21,7 +21,7 @@ export function channelCodes(event: EventRecord, codes: 'audit' | 'own'): readon
   return own === undefined ? waits : [own, ...waits];
 }
 
-/** An event as a hook gets it. */
+/** An event as the payload of a webhook. */
 export function hookBody(event: EventRecord): string {
   const { activity_code, ...rest } = event;
   return JSON.stringify({ ...rest, activity_code, activity: activityOf(activity_code) });

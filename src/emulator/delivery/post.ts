@@ -1,5 +1,5 @@
-// Sends deliveries over HTTP, by default only to this machine, so that a rehearsal with the hooks of a real account
-// calls none of them.
+// Sends deliveries over HTTP, by default only to this machine, so that a rehearsal with a real account's webhooks calls none of
+// them.
 /** One request to a receiver. */
 interface Post {
   readonly url: string;
@@ -10,7 +10,7 @@ interface Post {
 /** Sends it, and returns the status; rejects if there is no response. */
 export type Sender = (post: Post, signal: AbortSignal) => Promise<number>;
 
-/** Milliseconds after which there will be no answer. */
+/** The timeout of a delivery, in milliseconds. */
 const PATIENCE = 10_000;
 
 export const realSender: Sender = async ({ url, headers, body }, signal) => {
@@ -18,12 +18,12 @@ export const realSender: Sender = async ({ url, headers, body }, signal) => {
     ...{ method: 'POST', headers, body, redirect: 'manual' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
   });
-  // Whatever it says besides its status is of no use here.
+  // Only the status of the response is used.
   await response.body?.cancel();
   return response.status;
 };
 
-/** Whether a URL leads to this machine. */
+/** Whether a URL points to this machine. */
 export function isLoopback(text: string): boolean {
   const host = URL.parse(text)?.hostname ?? '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -8,9 +8,9 @@ import { SECOND, timestamp, timestampAfter } from '../time/times.ts';
 import { isLoopback, type Sender } from './post.ts';
 
 export interface Postman {
-  /** Says that there may be something to carry. */
+  /** Wakes the postman: there may be deliveries to send. */
   wake(): void;
-  /** Ends it; what is under way is broken off. */
+  /** Stops it; running deliveries are aborted. */
   stop(): void;
 }
 
@@ -24,14 +24,14 @@ export interface PostmanOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** How often a delivery is tried, and the longest pause between two tries. */
+/** The number of attempts of a delivery, and the longest pause between two attempts. */
 const TRIES = 8;
 const LONGEST = 60 * SECOND;
 
 export function newPostman(options: PostmanOptions): Postman {
   const { store, clock, schedule, send, isFree, onFault } = options;
   const broken = new AbortController();
-  /** Targets that something is on the way to. */
+  /** Targets with a running delivery. */
   const busy = new Set<string>();
   let callOff = () => {};
 
@@ -91,14 +91,14 @@ function targetOf({ account, to }: DeliveryRecord): string {
   return `${account} ${to}`;
 }
 
-/** The first delivery to each target: those behind it wait. */
+/** The first delivery for each target; later deliveries wait for it. */
 function heads(all: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
   const first = new Map<string, DeliveryRecord>();
   for (const one of all) if (!first.has(targetOf(one))) first.set(targetOf(one), one);
   return [...first.values()];
 }
 
-/** Deliveries that must not leave this machine are kept where a control can read them. */
+/** Deliveries that must not leave this machine are stored where a control can read them. */
 function withhold(rows: Rows, clock: Clock): void {
   for (const one of openInstallation(rows).deliveries.all())
     if (!isLoopback(one.url)) putAway(rows, one, 'withheld', clock);
@@ -110,7 +110,7 @@ function close(
   { hasArrived, clock }: { readonly hasArrived: boolean; readonly clock: Clock },
 ): void {
   const { deliveries } = openInstallation(rows);
-  // A delivery that a snapshot or a reset has removed meanwhile is dropped.
+  // A delivery that a snapshot or a reset removed in the meantime is dropped.
   if (deliveries.get(delivery.id) === undefined) return;
   const attempts = delivery.attempts + 1;
   if (hasArrived) deliveries.remove(delivery.id);

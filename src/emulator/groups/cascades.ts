@@ -1,4 +1,5 @@
-// What is deleted along with an object (docs/server-behaviour.md#cascades). Other references to it stay and point nowhere.
+// Which objects are deleted with an object (docs/server-behaviour.md#cascades). Other references to it remain and point to
+// nothing.
 import type { Account } from '../account/account.ts';
 import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -22,7 +23,7 @@ export function deleteNetwork(account: Account, network: NetworkRecord): void {
   account.log({ code: 'network.delete', target: network.id, meta: { name: network.name } });
 }
 
-/** A resource leaves its groups. */
+/** Removes a resource from its groups. */
 export function deleteResource(account: Account, resource: NetworkResourceRecord): void {
   logResourceGroups(account, resource, groupsOfResource(account, resource.id), []);
   setResourceGroups(account, resource, []);
@@ -38,8 +39,8 @@ export function deleteRouter(account: Account, router: NetworkRouterRecord): voi
 }
 
 /**
- * A deleted peer leaves its groups, and every policy with a rule that names it is deleted as a whole. The initiator is
- * `initiator`, or the caller.
+ * Removes a deleted peer from its groups, and deletes every policy with a rule that names it. The initiator is `initiator`, or
+ * the caller.
  */
 export function deletePeer(
   account: Account,
@@ -87,7 +88,7 @@ export function deleteUser(account: Account, user: UserRecord, environment: Envi
   account.passwords.remove(id);
   account.users.remove(id);
   if (is_service_user) {
-    // Of these not even the name is remembered.
+    // The name of a deleted service user is not kept.
     account.log({ code: 'service.user.delete', target: id, meta: { name, created_at } });
     return;
   }

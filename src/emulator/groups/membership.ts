@@ -1,4 +1,4 @@
-// Who is in which group. Both memberships, of peers and of resources, are kept on the group and nowhere else, so that
+// Which objects are in which group. Memberships of peers and of resources are stored only on the group, so that
 // `group.resources` and `resource.groups` cannot disagree (docs/server-behaviour.md#group-membership).
 import type { Account } from '../account/account.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -6,7 +6,7 @@ import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts'
 
 export const ALL_GROUP = 'All';
 
-/** The group of all peers. It is known by its name; if several groups have it, it is the one with the most peers. */
+/** The group of all peers, identified by its name; if several groups have the name, the group with the most peers. */
 export function allGroup(account: Account): GroupRecord | undefined {
   return namedGroup(account, ALL_GROUP);
 }
@@ -28,7 +28,7 @@ export function namedGroup(account: Account, name: string): GroupRecord | undefi
   return largest;
 }
 
-/** The peers of a group that are there, each once. */
+/** The existing peers of a group, without repetition. */
 export function peersOf(account: Account, group: GroupRecord): readonly PeerRecord[] {
   return [...new Set(group.peers)].flatMap(id => account.peers.get(id) ?? []);
 }
@@ -43,7 +43,7 @@ export function groupsOfResource(account: Account, resource: string): readonly G
   return account.groups.having(byResource, resource);
 }
 
-/** The groups of every resource, found in one walk over all groups. */
+/** The groups of every resource, found in a single pass over all groups. */
 export function groupsByResource(account: Account): ReadonlyMap<string, readonly GroupRecord[]> {
   const found = new Map<string, GroupRecord[]>();
   for (const group of account.groups.all())
@@ -56,7 +56,7 @@ function hasResource(group: GroupRecord, resource: string): boolean {
   return group.resources.some(({ id }) => id === resource);
 }
 
-/** Puts a peer into groups it is not in yet. */
+/** Adds a peer to groups. */
 export function addPeer(account: Account, peer: string, groups: readonly string[]): void {
   for (const id of groups) {
     const group = account.groups.get(id);
@@ -65,22 +65,22 @@ export function addPeer(account: Account, peer: string, groups: readonly string[
   }
 }
 
-/** Takes a peer out of some groups. */
+/** Removes a peer from some groups. */
 export function leaveGroups(account: Account, peer: string, groups: readonly string[]): void {
   for (const group of groupsOfPeer(account, peer))
     if (groups.includes(group.id))
       account.groups.put({ ...group, peers: group.peers.filter(id => id !== peer) });
 }
 
-/** Takes a peer out of every group. */
+/** Removes a peer from every group. */
 export function removePeer(account: Account, peer: string): void {
   for (const group of groupsOfPeer(account, peer))
     account.groups.put({ ...group, peers: group.peers.filter(id => id !== peer) });
 }
 
 /**
- * Makes `groups` the groups of a resource. A group that has it already keeps the type with which it joined, although the
- * resource may have another type by now (docs/server-behaviour.md#group-membership).
+ * Sets the groups of a resource to `groups`. A group that already contains it keeps the type with which it joined, even if the
+ * type of the resource has changed since (docs/server-behaviour.md#group-membership).
  */
 export function setResourceGroups(
   account: Account,

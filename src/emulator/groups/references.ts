@@ -29,7 +29,7 @@ const OF_A_GROUP: readonly Referrer[] = [
   },
   {
     what: 'setup key',
-    // One that is revoked or has ended counts as well.
+    // A revoked or expired key counts as well.
     which: (account, id) => account.setupKeys.all().find(key => key.auto_groups.includes(id))?.name,
   },
   {
@@ -50,7 +50,7 @@ const OF_A_GROUP: readonly Referrer[] = [
   },
 ];
 
-/** What forbids deleting a group, such as `policy: Default`. */
+/** The object that prevents the deletion of a group, such as `policy: Default`. */
 export function groupReferrer(account: Account, group: GroupRecord): string | undefined {
   for (const { what, which } of OF_A_GROUP) {
     const found = which(account, group.id);
@@ -59,12 +59,12 @@ export function groupReferrer(account: Account, group: GroupRecord): string | un
   return undefined;
 }
 
-/** The policy, disabled or not, that forbids deleting a posture check. */
+/** The policy, disabled or not, that prevents the deletion of a posture check. */
 export function postureCheckReferrer(account: Account, id: string): PolicyRecord | undefined {
   return account.policies.all().find(policy => policy.source_posture_checks?.includes(id));
 }
 
-/** What forbids deleting a peer, such as `a network router: ...`. */
+/** The object that prevents the deletion of a peer, such as `a network router: ...`. */
 export function peerReferrer(account: Account, id: string): string | undefined {
   const router = account.routers.all().find(one => one.peer === id);
   if (router !== undefined) return `a network router: ${router.id}`;
@@ -74,12 +74,12 @@ export function peerReferrer(account: Account, id: string): string | undefined {
   return ingress && `an ingress peer: ${ingress.id}`;
 }
 
-/** The allocation that forbids an ingress peer to go. */
+/** The allocation that prevents the deletion of an ingress peer. */
 export function ingressPeerReferrer(account: Account, id: string): string | undefined {
   return account.portAllocations.all().find(one => one.ingress_peer_id === id)?.id;
 }
 
-/** Whether a rule names a peer or a network resource itself, not by a group. */
+/** Whether a rule names a peer or a network resource directly, not through a group. */
 export function namesDirectly(rule: RuleRecord, id: string): boolean {
   return rule.sourceResource?.id === id || rule.destinationResource?.id === id;
 }

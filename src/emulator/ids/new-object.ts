@@ -1,4 +1,4 @@
-// The id and the secret of a new object: what was chosen for it, which the controls alone can do, or something new.
+// The id and the secret of a new object: chosen by a control, or generated.
 import { newSecretToken, type TokenKind } from '../access/secret-tokens.ts';
 import type { Account } from '../account/account.ts';
 import type { Chosen, Environment } from '../environment.ts';
@@ -36,13 +36,13 @@ export function numberId(
   environment: Environment,
 ): string {
   const id = chosenId(table, environment);
-  // What is no number can only be a name for it.
+  // A value that is not a number can only be a name for the object.
   if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) return String(nextNumber(account, kind));
   reserveNumber(account, kind, Number(id));
   return id;
 }
 
-/** The same for objects whose ids the specification has as integers, and a server of dialect `netbird` as texts. */
+/** The same for objects whose ids are integers in the specification, and texts in dialect `netbird`. */
 export function numberedId(
   table: Records,
   of: { readonly account: Account; readonly kind: string },
@@ -54,8 +54,8 @@ export function numberedId(
 }
 
 /**
- * The id of a new person, and what they are called at the identity provider. The embedded one of dialect `netbird` names
- * people itself: their id is made of a UUID and of the provider's own id, which is all that is said of the provider.
+ * The id of a new person, and their id at the identity provider. The embedded provider of dialect `netbird` composes ids from a
+ * UUID and its own id, which is the only place where that appears.
  */
 export function personIds(table: Records, environment: Environment) {
   const { behaviour, signIn, random } = environment;
@@ -73,7 +73,7 @@ export function secretToken(kind: TokenKind, { chosen, random }: Environment): s
 
 const PROVIDER = 'local';
 
-/** A UUID and the provider, each with its tag and length before it. */
+/** A UUID and the provider, each preceded by its tag and length. */
 function providersId(uuid: string): string {
   const part = (tag: number, text: string) =>
     Buffer.concat([Buffer.from([tag, text.length]), Buffer.from(text)]);

@@ -9,13 +9,13 @@ export function nextNumber(account: Account, kind: string): number {
   return last;
 }
 
-/** Makes sure that a number which was chosen is not given out again. */
+/** Ensures that a chosen number is not assigned again. */
 export function reserveNumber(account: Account, kind: string, number: number): void {
   const last = account.sequences.get(kind)?.last ?? 0;
   if (number > last) account.sequences.put({ id: kind, last: number });
 }
 
-/** Such an id as it is read. One that the other dialect has given stays a text. */
+/** The id in a response. An id that the other dialect has assigned stays a text. */
 export function shownId(id: string, { behaviour }: Environment): number | string {
   return behaviour.numberedIds === 'integers' && /^\d+$/.test(id) ? Number(id) : id;
 }

@@ -1,4 +1,4 @@
-// Ids as the server makes them (docs/server-behaviour.md#ids).
+// Generates ids in the server's form (docs/server-behaviour.md#ids).
 import { INSTALLATION } from '../account/account.ts';
 import { type Clock, type Random, randomBelow } from '../environment.ts';
 import type { Rows } from '../store/store.ts';
@@ -9,8 +9,8 @@ const START_END = 2 ** 24;
 const ONLY = 'starts';
 
 /**
- * A source of ids: 20 lower-case characters that sort by time. They are made of seconds, 16 bits of chance, the number
- * of the emulator's start on its store, and a counter: whatever clock and chance say, no start repeats another's ids.
+ * A source of ids: 20 lower-case characters that sort by time. They encode seconds, 16 random bits, the number of the
+ * emulator's start on its store, and a counter: whatever clock and random source yield, no start repeats another's ids.
  */
 export function newIds(clock: Clock, random: Random, start: number): () => string {
   const maker =
@@ -20,7 +20,7 @@ export function newIds(clock: Clock, random: Random, start: number): () => strin
     counter = (counter + 1) % COUNTER_END;
     const seconds = BigInt(Math.floor(clock().getTime() / 1000)) & 0xffffffffn;
     const value = (seconds << 64n) | (maker << 24n) | BigInt(counter);
-    // 96 bits fill 20 characters of 5 bits but for the last 4, which stay zero.
+    // 96 bits fill 20 characters of 5 bits except the last 4 bits, which stay zero.
     return (value << 4n).toString(32).padStart(20, '0');
   };
 }
@@ -37,7 +37,7 @@ export function countStart(rows: Rows): number {
   return count;
 }
 
-/** An id as service users have it. */
+/** An id in the form of service users. */
 export function newUuid(random: Random): string {
   const digits = Array.from({ length: 32 }, () => randomBelow(random, 16).toString(16));
   const variant = (8 + randomBelow(random, 4)).toString(16);

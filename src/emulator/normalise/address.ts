@@ -8,11 +8,11 @@ export interface Address {
   readonly address: string;
 }
 
-/** The address a text is, or nothing. Host bits stay; a domain is kept letter by letter. */
+/** Parses an address; undefined if the text is not an address. Host bits stay; a domain is kept unchanged. */
 export function parseAddress(text: string): Address | undefined {
   const prefix = parsePrefix(text);
   if (prefix !== undefined) {
-    // The server asks for 32 or 128 whatever the version, so that an IPv6 /32 counts as a host.
+    // The server compares with 32 or 128 in both IP versions, so an IPv6 /32 counts as a host.
     const type = prefix.length === 32 || prefix.length === 128 ? 'host' : 'subnet';
     return { type, address: formatPrefix(prefix) };
   }
@@ -21,7 +21,7 @@ export function parseAddress(text: string): Address | undefined {
   return isDomain(text) ? { type: 'domain', address: text } : undefined;
 }
 
-/** An IPv6 address without its zone, which means nothing to others than the machine that it was written on. */
+/** An IPv6 address without its zone, which has a meaning only on the machine where it was written. */
 function withoutZone(text: string): string {
   const [address = '', zone = ''] = text.split(/%(.*)/s);
   return address.includes(':') && zone !== '' ? address : text;

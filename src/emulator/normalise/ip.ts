@@ -1,4 +1,4 @@
-// IP addresses, read strictly and written in their one canonical text. Independent of what the client does.
+// IP addresses, parsed strictly and written in their canonical form. Independent of the client's implementation.
 import { isIP } from 'node:net';
 
 export interface Ip {
@@ -6,10 +6,10 @@ export interface Ip {
   readonly value: bigint;
 }
 
-/** Bits of an address. */
+/** The number of bits of an address. */
 export const WIDTH = { 4: 32, 6: 128 } as const;
 
-/** The address a text is, or nothing: no leading zeros, no missing parts, no zone. */
+/** Parses an address; undefined for leading zeros, missing parts or a zone. */
 export function parseIp(text: string): Ip | undefined {
   const version = text.includes('%') ? 0 : isIP(text);
   if (version === 4) return { version, value: fromParts(text.split('.').map(BigInt), 8n) };
@@ -17,11 +17,11 @@ export function parseIp(text: string): Ip | undefined {
   return undefined;
 }
 
-/** IPv4 as four decimal parts; IPv6 in lower case with the longest run of zeros left out. */
+/** IPv4 as four decimal parts; IPv6 in lower case with the longest run of zeros compressed. */
 export function formatIp({ version, value }: Ip): string {
   if (version === 4) return toParts(value, 4, 8n).join('.');
   const groups = toParts(value, 8, 16n);
-  // An IPv4 address inside an IPv6 one keeps its decimal parts.
+  // An IPv4 address inside an IPv6 address keeps its decimal parts.
   if (value >> 32n === 0xffffn) return `::ffff:${toParts(value & 0xffffffffn, 4, 8n).join('.')}`;
   const texts = groups.map(group => group.toString(16));
   const { start, length } = longestZeroRun(groups);

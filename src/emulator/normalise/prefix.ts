@@ -6,7 +6,7 @@ export interface Prefix {
   readonly length: number;
 }
 
-/** Parses a range; undefined if the text is none. A bare address is no range. */
+/** Parses a range; undefined if the text is not a range. A bare address is not a range. */
 export function parsePrefix(text: string): Prefix | undefined {
   const slash = text.lastIndexOf('/');
   const ip = slash < 0 ? undefined : parseIp(text.slice(0, slash));
@@ -27,7 +27,7 @@ export function masked({ ip, length }: Prefix): Prefix {
   return { ip: { ...ip, value: (ip.value >> hostBits) << hostBits }, length };
 }
 
-/** Whether an address lies in a range. */
+/** Whether an address is in a range. */
 export function contains(prefix: Prefix, ip: Ip): boolean {
   const hostBits = BigInt(WIDTH[prefix.ip.version] - prefix.length);
   return ip.version === prefix.ip.version && ip.value >> hostBits === prefix.ip.value >> hostBits;

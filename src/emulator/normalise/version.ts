@@ -1,4 +1,4 @@
-// Versions of programs and kernels. They are kept as written (docs/server-behaviour.md#posture-checks).
+// Versions of programs and kernels. They are stored as written (docs/server-behaviour.md#posture-checks).
 
 const VERSION = /^v?\d+(\.\d+)*(-?[0-9a-z~-]+(\.[0-9a-z~-]+)*)?(\+[0-9a-z~-]+(\.[0-9a-z~-]+)*)?$/i;
 
@@ -7,7 +7,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** Whether a version is at least another. What is before a release, such as `1.2-rc1`, is less than it. */
+/** Whether a version is at least another. A pre-release, such as `1.2-rc1`, is less than its release. */
 export function isAtLeast(version: string, least: string): boolean {
   const [own, other] = [parsed(version), parsed(least)];
   for (let place = 0; place < Math.max(own.numbers.length, other.numbers.length); place += 1) {

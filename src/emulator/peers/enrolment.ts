@@ -1,4 +1,4 @@
-// How a peer comes into an account. Machines do that by themselves; no operation of the API does.
+// How a peer enters an account. Machines enrol by themselves; the API has no operation for it.
 import type { Account } from '../account/account.ts';
 import { stateOf } from '../account/setup-key-state.ts';
 import { peerMeta } from '../audit/object-meta.ts';
@@ -14,9 +14,9 @@ import { freeAddress, freeLabel, numberedLabel, requestedAddress } from './ident
 
 export interface Enrolment {
   readonly name: string;
-  /** Groups that are there, besides All and those of the user or key. */
+  /** Existing groups, besides All and those of the user or key. */
   readonly groups: readonly string[];
-  /** The address to have; empty for any. */
+  /** The requested address; empty for any. */
   readonly ip: string;
   /** The user that signs in; empty if there is none. */
   readonly user_id: string;

@@ -1,13 +1,14 @@
-// Ephemeral peers: they are deleted after they disconnect, together with what names them (docs/server-behaviour.md#peers).
+// Ephemeral peers are deleted some time after they disconnect, together with objects that name them
+// (docs/server-behaviour.md#peers).
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { deletePeer } from '../groups/cascades.ts';
 import { SECOND } from '../time/times.ts';
 
-/** Milliseconds that one server waits for an ephemeral peer to come back. */
+/** Milliseconds that one server waits for an ephemeral peer to reconnect. */
 const RETURN = 10 * 60 * SECOND;
 
-/** Deletes the ephemeral peers whose time is over, and returns the time of the next one. */
+/** Deletes the ephemeral peers that are due, and returns the time when the next peer is due. */
 export function removeEphemeral(account: Account, environment: Environment): Date | undefined {
   const { behaviour, clock } = environment;
   const wait = behaviour.ephemeralPeers === 'go when they disconnect' ? 0 : RETURN;
@@ -17,7 +18,7 @@ export function removeEphemeral(account: Account, environment: Environment): Dat
     if (!peer.ephemeral || peer.connected) continue;
     const due = Date.parse(peer.last_seen) + wait;
     if (due > now) next = Math.min(due, next ?? due);
-    // The server itself does it.
+    // The server itself is the initiator.
     else deletePeer(account, peer, environment, 'sys');
   }
   return next === undefined ? undefined : new Date(next);

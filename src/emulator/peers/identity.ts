@@ -8,15 +8,15 @@ import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { invalid, precondition } from '../request/refusal.ts';
 
-/** So that the end of an address fits behind it: a label has 63 characters at most. */
+/** The longest first part of a label, which leaves room for the end of an address: a label has 63 characters at most. */
 const LONGEST_LABEL = 55;
 
-/** The address a text is, if it lies in the overlay network and no peer but `except` has it; 422 otherwise. */
+/** Parses an address; 422 if it is not in the overlay network, or a peer other than `except` has it. */
 export function requestedAddress(account: Account, text: string, except?: string): Ip {
   return requested(account, text, { network: overlay(account), own: peer => peer.ip, except });
 }
 
-/** The IPv6 address a text is, if it lies in the IPv6 overlay network and no peer but `except` has it; 422 otherwise. */
+/** Parses an IPv6 address; 422 if it is not in the IPv6 overlay network, or a peer other than `except` has it. */
 export function requestedIpv6(account: Account, text: string, except?: string): string {
   const own = (peer: PeerRecord) => ipv6(account, peer);
   return formatIp(requested(account, text, { network: overlay6(account), own, except }));
@@ -40,10 +40,10 @@ function requested(account: Account, text: string, { network, own, except }: Sea
 const byIp = ({ ip }: PeerRecord) => [ip];
 const byLabel = ({ label }: PeerRecord) => [label];
 
-/** An address of the overlay network that no peer has, found from a place left to chance. */
+/** A free address of the overlay network, searched from a random position. */
 export function freeAddress(account: Account, { random }: Environment): Ip {
   const { ip, length } = overlay(account);
-  // Without the addresses of the network itself and of its broadcast.
+  // Excludes the network address and the broadcast address.
   const hosts = 2 ** (WIDTH[ip.version] - length) - 2;
   const start = randomBelow(random, hosts);
   for (let step = 0; step < hosts; step += 1) {
@@ -59,7 +59,7 @@ export function ipv6Of(account: Account, peer: PeerRecord, { behaviour }: Enviro
   return behaviour.ipv6 === 'none' ? {} : { ipv6: ipv6(account, peer) };
 }
 
-/** The label of a peer: the first part of its name, with the end of its address if another peer has that label. */
+/** The label of a peer: the first part of its name, followed by the end of its address if another peer has that label. */
 export function freeLabel(
   account: Account,
   peer: { name: string; ip: string; id: string },
@@ -69,7 +69,7 @@ export function freeLabel(
   return label === '' || isTaken ? numberedLabel(peer) : label;
 }
 
-/** The first part of a name with the last two parts of an address, which no other peer has. */
+/** The first part of a name with the last two parts of an address; no other peer has this label. */
 export function numberedLabel({ name, ip }: { name: string; ip: string }): string {
   return [labelOf(name), ...ip.split('.').slice(-2)].filter(part => part !== '').join('-');
 }
@@ -86,7 +86,7 @@ function overlay(account: Account): Prefix {
   return present(parsePrefix(settingsOf(account).network), 'the overlay network of an account');
 }
 
-/** One /64 out of fd00::/8, which follows from the id of the account. */
+/** A /64 out of fd00::/8, derived from the id of the account. */
 function overlay6({ id }: Account): Prefix {
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 14);
   return { ip: { version: 6, value: BigInt(`0xfd${digest}`) << 64n }, length: 64 };

@@ -4,13 +4,13 @@ import type { Environment } from '../environment.ts';
 import type { JobRecord } from '../records/peers.ts';
 import { SECOND, timestamp } from '../time/times.ts';
 
-/** Milliseconds that a peer has to answer. */
+/** The time in milliseconds that a peer has to complete a job. */
 const PATIENCE = 5 * 60 * SECOND;
 
 /** The result of a job: the location of the bundle, or why there is none. */
 export type Outcome = { readonly upload_key: string } | { readonly failed_reason: string };
 
-/** Ends a job that waits. */
+/** Ends a pending job. */
 export function endJob(
   account: Account,
   job: JobRecord,
@@ -31,12 +31,12 @@ export function endJob(
   return ended;
 }
 
-/** The jobs of a peer that wait. */
+/** The pending jobs of a peer. */
 export function pendingJobs(account: Account, peer: string): readonly JobRecord[] {
   return account.jobs.all().filter(job => job.peer === peer && job.status === 'pending');
 }
 
-/** Ends the jobs that timed out, and returns the time of the next one. */
+/** Ends the jobs that timed out, and returns the time when the next job is due. */
 export function expireJobs(account: Account, environment: Environment): Date | undefined {
   const now = environment.clock().getTime();
   let next: number | undefined;

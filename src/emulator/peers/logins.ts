@@ -20,7 +20,7 @@ export function expireLogins(account: Account, user: UserRecord, environment: En
   }
 }
 
-/** A peer on which its person has just signed in again. */
+/** A peer whose user has just signed in again. */
 export function signedIn(peer: PeerRecord, { clock }: Environment): PeerRecord {
   return { ...peer, login_expired: false, last_login: timestamp(clock) };
 }

@@ -1,16 +1,16 @@
 // The port mappings of ingress peers. No port is assigned twice for one protocol.
 import type { PortMapping } from '../records/peers.ts';
 
-/** Ports that are wanted: a range of the peer's, or any block that is the same on both sides. */
+/** Requested ports: a range of the peer, or any block that is the same on both sides. */
 export type Wanted =
   | { readonly start: number; readonly end: number; readonly protocol: string }
   | { readonly count: number; readonly protocol: string };
 
-/** The ports an ingress peer has to give, both included. */
+/** The ports that an ingress peer can assign, both included. */
 const FIRST = 10_000;
 const LAST = 65_535;
 
-/** How many ports of a protocol are left beside `mappings`. */
+/** The number of free ports of a protocol beside `mappings`. */
 export function portsLeft(mappings: readonly PortMapping[], protocol: string): number {
   const taken = mappings
     .filter(mapping => overlaps(mapping.protocol, protocol))
@@ -19,8 +19,8 @@ export function portsLeft(mappings: readonly PortMapping[], protocol: string): n
 }
 
 /**
- * Mappings for all that is `wanted`, beside the `others` of the ingress peer. What `before` has already stays as it is.
- * Undefined if there is no room.
+ * Mappings for everything in `wanted`, beside the `others` of the ingress peer. Mappings in `before` are kept. Undefined if
+ * there is no room.
  */
 export function mapPorts(
   wanted: readonly Wanted[],
@@ -29,7 +29,7 @@ export function mapPorts(
 ): readonly PortMapping[] | undefined {
   const kept = wanted.map((one, index) => {
     const same = before.filter(mapping => fits(mapping, one));
-    // Twins are wanted as often as they are named.
+    // A range that is requested twice is mapped twice.
     const place = wanted.slice(0, index).filter(other => isSame(other, one)).length;
     return same[place];
   });

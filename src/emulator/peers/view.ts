@@ -1,4 +1,4 @@
-// A peer as it is read (docs/server-behaviour.md#peers).
+// Peers as the API shows them (docs/server-behaviour.md#peers).
 import { type Account, settingsOf } from '../account/account.ts';
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -19,13 +19,13 @@ const FLAGS = [
   'lazy_connection_enabled',
 ];
 
-/** One peer as it is read. */
+/** A peer in a response. */
 export function peerView(account: Account, peer: PeerRecord, environment: Environment) {
   const groups = groupsOfPeer(account, peer.id).map(newSummaries(account, environment));
   return view(account, peer, groups, environment);
 }
 
-/** Peers as they are read. Each group is summed up once, however many of the peers are in it. */
+/** Peers in a response. Each group is summarised once, however many of the peers are in it. */
 export function peerViews(
   account: Account,
   peers: readonly PeerRecord[],
@@ -47,7 +47,7 @@ function view(
   environment: Environment,
 ) {
   const { label: _, machine, ipv6: __, ...own } = peer;
-  // What only posture checks ask for is not shown.
+  // Fields that only posture checks use are not shown.
   const { network_addresses: ___, processes: ____, ...reported } = machine;
   return {
     ...own,
@@ -72,7 +72,7 @@ export function isLoginExpired(
   return peer.login_expiration_enabled && end <= clock().getTime();
 }
 
-/** What a peer's own configuration says; enrolled peers of the emulator leave all of it off. */
+/** The peer's own configuration; enrolled peers of the emulator have all of it off. */
 function localFlags({ behaviour }: Environment): Readonly<Record<string, boolean>> {
   const exchange = behaviour.keyExchangeFlags;
   const names = [`${exchange}_enabled`, `${exchange}_permissive`, ...FLAGS];

@@ -1,5 +1,5 @@
-// What a directory brings into an account: people, and the groups they are in (docs/server-behaviour.md#scim-and-directory-sync).
-// The controls set the content of the directory.
+// Imports users and their groups from a directory (docs/server-behaviour.md#scim-and-directory-sync). The controls set the
+// content of the directory.
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { deleteUser } from '../groups/cascades.ts';
@@ -13,7 +13,7 @@ import { isEmailTaken } from './users.ts';
 /** The directories that are polled; the other one pushes its changes. */
 const ASKED = ['idp-sync-a', 'idp-sync-b'];
 
-/** Brings over what the directory holds now, and takes note of it. */
+/** Imports the content of the directory, and records it in the log. */
 export function synchronise(
   account: Account,
   segment: string,
@@ -66,13 +66,13 @@ function dueAt({ last_synced_at, created_at, own }: DirectoryRecord): number {
   return Date.parse(last) + Number(own.sync_interval) * SECOND;
 }
 
-/** Whether an email belongs only to the person whom the directory names: other users are not changed. */
+/** Whether an email belongs only to the person in the directory: other users are not changed. */
 function isFree(account: Account, email: string, idp_id: string): boolean {
   const own = account.users.all().find(user => user.idp_id === idp_id);
   return !isEmailTaken(account, email, own?.id);
 }
 
-/** Whose groups none is asked for come all; else those who are in a group that is. */
+/** The users to import: all if no group is configured, otherwise the members of the configured groups. */
 function isWanted(
   email: string,
   { groups }: DirectoryContentRecord,
@@ -86,7 +86,7 @@ function begins(name: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some(prefix => name.startsWith(prefix));
 }
 
-/** The group of that name that a directory made, now or before. */
+/** The group of that name that a directory created, now or earlier. */
 function groupNamed(account: Account, name: string, { newId }: Environment): string {
   const all = account.groups.all();
   const known = all.find(group => group.name === name && group.issued === 'integration');
@@ -100,7 +100,7 @@ function usersOf(account: Account, origin: string): readonly UserRecord[] {
   return account.users.all().filter(({ idp_id }) => idp_id.startsWith(origin));
 }
 
-/** The user that a directory speaks of, as it calls them. */
+/** The user for a person in a directory. */
 function syncedUser(
   account: Account,
   person: Pick<UserRecord, 'email' | 'name' | 'idp_id'>,

@@ -1,18 +1,18 @@
-// The passwords of people at the embedded identity provider: which will do, and what is kept of one.
+// The passwords of people at the embedded identity provider: the rules, and the stored hash.
 import { digest } from '../access/secret-tokens.ts';
 import type { Account } from '../account/account.ts';
 import { invalid } from '../request/refusal.ts';
 
 const SHORTEST = 8;
 
-/** What a password needs besides its length: a capital, a digit, and something that is neither letter nor digit. */
+/** The required characters besides the length: a capital, a digit, and something that is neither letter nor digit. */
 const NEEDED: readonly (readonly [string, RegExp])[] = [
   ['an uppercase letter', /\p{Lu}/u],
   ['a digit', /\p{Nd}/u],
   ['a special character', /[^\p{L}\p{Nd}]/u],
 ];
 
-/** Throws a 422 for a password that will not do. */
+/** Throws a 422 for a password that violates the rules. */
 export function refuseWeak(password: string): void {
   if ([...password].length < SHORTEST)
     throw invalid(`a password needs at least ${SHORTEST} characters`);
@@ -20,12 +20,12 @@ export function refuseWeak(password: string): void {
     if (!pattern.test(password)) throw invalid(`a password needs ${what}`);
 }
 
-/** Makes it the password of a user. */
+/** Sets the password of a user. */
 export function setPassword(account: Account, user: string, password: string): void {
   account.passwords.put({ id: user, digest: digest(`${user}:${password}`) });
 }
 
-/** Whether it is the password of a user, who may have none. */
+/** Whether it is the password of a user; false if the user has none. */
 export function isPassword(account: Account, user: string, password: string): boolean {
   return account.passwords.get(user)?.digest === digest(`${user}:${password}`);
 }

@@ -4,7 +4,7 @@ import { type Account, settingsOf } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
 
-/** A user, as `reader` sees them. */
+/** A user in a response to `reader`. */
 export function userView(
   account: Account,
   user: UserRecord,
@@ -20,7 +20,7 @@ export function userView(
     : shown;
 }
 
-/** The user who calls, with what they may do. */
+/** The user who calls, with their permissions. */
 export function currentUserView(account: Account, user: UserRecord, environment: Environment) {
   const view = userView(account, user, user, environment);
   return environment.behaviour.permissions === 'of every user'
@@ -28,7 +28,7 @@ export function currentUserView(account: Account, user: UserRecord, environment:
     : { ...view, permissions: permissions(account, user, OPEN_MODULES) };
 }
 
-/** A user as the answer to their creation shows them. */
+/** A user in the response to their creation. */
 export function createdUserView(
   account: Account,
   user: UserRecord,

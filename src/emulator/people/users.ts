@@ -1,4 +1,4 @@
-// What the records of users mean.
+// Functions on the records of users.
 import type { Account } from '../account/account.ts';
 import type { Meta } from '../audit/meta.ts';
 import type { UserRecord } from '../records/people.ts';

@@ -1,5 +1,5 @@
-// Which peers the network map of a peer holds. It has every peer that a rule connects with this one, whatever the rule
-// does to their traffic: the agents decide on traffic by themselves.
+// Which peers the network map of a peer contains: every peer that a rule connects with it, whatever the rule does to their
+// traffic. The agents enforce traffic themselves.
 import type { Account } from '../account/account.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { edgesOf } from './edges.ts';
@@ -7,8 +7,8 @@ import { knownByRouting } from './routing.ts';
 import { bundled, memberOf } from './sides.ts';
 
 /**
- * The peers that a peer knows: those on the opposite side of its rules, expired logins included, and those that network
- * resources connect it with. A peer that awaits approval knows nobody.
+ * The peers in a peer's network map: those on the opposite side of its rules, including expired logins, and those that network
+ * resources connect it with. A peer that awaits approval has none.
  */
 export function knownPeers(account: Account, peer: PeerRecord): ReadonlySet<PeerRecord> {
   if (peer.approval_required) return new Set();

@@ -15,7 +15,7 @@ export type Traffic = Readonly<Record<(typeof PROTOCOLS)[number], readonly Range
 
 const EVERY_PORT: readonly Range[] = [{ start: 0, end: 65_535 }];
 
-/** Agents older than this take single ports only. */
+/** Agents older than this accept single ports only. */
 const FIRST_WITH_RANGES = '0.48.0';
 
 /** Whether a peer can be sent a range of ports. An agent of unknown version can. */
@@ -23,7 +23,7 @@ export function takesRanges({ machine: { version } }: PeerRecord): boolean {
   return !isVersion(version) || isAtLeast(releaseOf(version), FIRST_WITH_RANGES);
 }
 
-/** The traffic that a rule is about, at a peer that takes ranges or does not. */
+/** The traffic of a rule at a peer that accepts ranges or does not. */
 export function trafficOf(rule: RuleRecord, withRanges: boolean): Traffic {
   const is = (...protocols: readonly string[]) => protocols.includes(rule.protocol);
   const ports = is('all') ? EVERY_PORT : portsOf(rule, withRanges);
@@ -41,7 +41,7 @@ function portsOf({ ports, port_ranges }: RuleRecord, withRanges: boolean): reado
   return port_ranges.filter(({ start, end }) => start === end || (withRanges && start < end));
 }
 
-/** Whether anything of `accepted` is left when `dropped` is taken away. */
+/** Whether anything of `accepted` remains without `dropped`. */
 export function isAnyLeft(accepted: Traffic, dropped: readonly Traffic[]): boolean {
   return PROTOCOLS.some(protocol => {
     const away = dropped.flatMap(one => one[protocol]).toSorted((a, b) => a.start - b.start);
@@ -49,7 +49,7 @@ export function isAnyLeft(accepted: Traffic, dropped: readonly Traffic[]): boole
   });
 }
 
-/** Whether a range has a port that lies in none of the others, which come in the order of their starts. */
+/** Whether a range has a port that is in none of the others, which are sorted by their starts. */
 function isLeft({ start, end }: Range, away: readonly Range[]): boolean {
   let next = start;
   for (const range of away) if (range.start <= next) next = Math.max(next, range.end + 1);

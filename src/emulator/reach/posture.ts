@@ -1,4 +1,5 @@
-// Whether a machine passes a posture check (docs/server-behaviour.md#posture-checks). What it does not report counts against it.
+// Whether a machine passes a posture check (docs/server-behaviour.md#posture-checks). A value that it does not report fails the
+// check.
 import { parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
@@ -7,7 +8,7 @@ import type { Checks } from '../records/topology.ts';
 
 type Check<K extends keyof Checks> = NonNullable<Checks[K]>;
 
-/** The prefix of the name of an operating system, and its name in checks; every other one is a Linux. */
+/** The prefix of an operating system's name, and its name in checks; every other system counts as Linux. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/^windows/i, 'windows'],
   [/^(darwin|macos|mac os)/i, 'darwin'],
@@ -17,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const PATHS: Readonly<Record<string, string>> = { windows: 'windows_path', darwin: 'mac_path' };
 
-/** Whether a machine passes every check that is set. */
+/** Whether a machine passes every configured check. */
 export function passes(machine: Machine, checks: Checks): boolean {
   const { nb_version_check, os_version_check, geo_location_check } = checks;
   const { peer_network_range_check, process_check } = checks;
@@ -40,7 +41,7 @@ function systemOf({ os }: Machine): string {
   return SYSTEMS.find(([pattern]) => pattern.test(os))?.[1] ?? 'linux';
 }
 
-/** A system that the check does not name does not pass it. */
+/** A system that the check does not name fails it. */
 function hasSystem(machine: Machine, check: Check<'os_version_check'>): boolean {
   const least = check[systemOf(machine)];
   if (least === undefined) return false;
@@ -74,13 +75,13 @@ function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): b
   return isIn === (check.action === 'allow');
 }
 
-/** The network that a machine is in by one of its addresses; an address without a length is a network of its own. */
+/** The network that a machine is in by one of its addresses; an address without a length is a network by itself. */
 function networkOf(text: string): Prefix | undefined {
   const ip = parseIp(text);
   return ip === undefined ? parsePrefix(text) : { ip, length: WIDTH[ip.version] };
 }
 
-/** Each process must run; one without a path for the system cannot. */
+/** Each process must run; a process without a path for the system fails. */
 function runs(machine: Machine, { processes }: Check<'process_check'>): boolean {
   const field = PATHS[systemOf(machine)] ?? 'linux_path';
   return processes.every(paths => machine.processes.includes(paths[field] ?? ''));

@@ -1,5 +1,5 @@
-// Which peers a peer can connect to: those that admit some of its traffic. The order of policies and rules is of no
-// account; what any rule drops is dropped.
+// Which peers a peer can connect to: those that admit some of its traffic. The order of policies and rules does not matter:
+// traffic that any rule drops is dropped.
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
@@ -26,7 +26,7 @@ export function reachedPeers(
     if (policy !== undefined) reached.set(other, policy);
   }
   if (!peer.approval_required) return reached;
-  // A peer that awaits approval is admitted only by those that know it, because a rule names it.
+  // A peer that awaits approval is admitted only by peers whose network map has it, because a rule names it.
   const knowing = new Set(
     bundled(
       account,
@@ -36,12 +36,12 @@ export function reachedPeers(
   return new Map([...reached].filter(([other]) => knowing.has(other)));
 }
 
-/** Whether an edge has the opposite peers admit traffic: destinations do, and sources of a rule in both directions. */
+/** Whether an edge makes the opposite peers admit traffic: destinations do, and sources of a bidirectional rule. */
 function isAdmitting({ isSource, rule }: Edge): boolean {
   return isSource || rule.bidirectional;
 }
 
-/** The bundles of each peer, by their places in the list. */
+/** The bundles of each peer, by index. */
 function byPeer(bundles: readonly Bundle<Edge>[]) {
   const places = new Map<PeerRecord, (readonly Edge[])[]>();
   for (const { peers, ends } of bundles)
@@ -58,7 +58,7 @@ type Verdict = (
   bundles: readonly (readonly Edge[])[],
 ) => PolicyRecord | undefined;
 
-/** Says which policy has a peer admit traffic. Peers of the same bundles are judged once. */
+/** The policy that makes a peer admit traffic. Peers with the same bundles are evaluated once. */
 function newVerdicts(account: Account): Verdict {
   const order = new Map(account.policies.all().map((policy, place) => [policy.id, place]));
   const numbers = new Map<readonly Edge[], number>();

@@ -1,4 +1,4 @@
-// Who routes network resources, and who receives them.
+// Which peers route network resources, and which receive them.
 import type { Account } from '../account/account.ts';
 import { groupsByResource } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -53,8 +53,8 @@ function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
 }
 
 /**
- * The receivers of what a policy concerns: the single source of its first rule, or the sources of all its rules. Here it
- * does not matter whether a rule is enabled.
+ * The receivers of a policy's resources: the single source of its first rule, or the sources of all its rules. Whether a rule
+ * is enabled does not matter here.
  */
 function receivers(policy: PolicyRecord): End {
   const [first] = policy.rules;
@@ -71,7 +71,7 @@ function receives(account: Account, policy: PolicyRecord, member: Member): boole
   return isOn(side, member) && passesAll(account, member.peer, checks);
 }
 
-/** The enabled policies that concern each resource: an enabled rule names it, or a group that holds it. */
+/** The enabled policies for each resource: an enabled rule names it, or a group that contains it. */
 function policiesByResource(account: Account): ReadonlyMap<string, ReadonlySet<PolicyRecord>> {
   const byTarget = new Map<string, Set<PolicyRecord>>();
   for (const policy of account.policies.all())

@@ -35,7 +35,7 @@ export function memberOf(account: Account, peer: PeerRecord): Member {
   return { peer, groups: new Set(groupsOfPeer(account, peer.id).map(({ id }) => id)) };
 }
 
-/** Whether a peer is on a side, as the single peer or by a group. */
+/** Whether a peer is on a side, as the single peer or through a group. */
 export function isOn({ groups, peer }: Side, member: Member): boolean {
   return peer === undefined
     ? groups.some(group => member.groups.has(group))
@@ -47,7 +47,7 @@ export function checksOf({ source_posture_checks }: PolicyRecord): readonly stri
   return source_posture_checks ?? [];
 }
 
-/** Whether a peer passes all posture checks of these ids. A check that does not exist any more is passed. */
+/** Whether a peer passes all posture checks with these ids. A check that no longer exists is passed. */
 export function passesAll(account: Account, { machine }: PeerRecord, checks: readonly string[]) {
   return checks.every(id => {
     const check = account.postureChecks.get(id);

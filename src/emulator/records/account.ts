@@ -1,4 +1,4 @@
-// What is kept of an account itself: its settings, its numbers and the log of what happened in it.
+// The records of an account itself: its settings, its counters and its log.
 
 export type SettingsRecord = {
   readonly id: string;
@@ -9,13 +9,13 @@ export type SettingsRecord = {
   readonly group_propagation: boolean;
   /** Whether a user who signs up waits for approval. */
   readonly user_approval_required: boolean;
-  /** Whether users who may not read peers see only their own. */
+  /** Whether users without the right to read peers see only their own peers. */
   readonly regular_users_view_blocked: boolean;
   /** Seconds after which a person must sign in again on their peers. */
   readonly peer_login_expiration: number;
 };
 
-/** The last number given out for one kind of object. */
+/** The last number assigned for a kind of object. */
 export type SequenceRecord = { readonly id: string; readonly last: number };
 
 export type EventRecord = {
@@ -39,11 +39,11 @@ export type DeliveryRecord = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly attempts: number;
-  /** When it is tried next. */
+  /** The time of the next attempt. */
   readonly due: string;
 };
 
-/** A letter that can be read here: mail, or what did not leave this machine. */
+/** A letter in the outbox: mail, or a delivery that did not leave this machine. */
 export type LetterRecord = {
   readonly id: string;
   readonly kind: 'email' | 'withheld' | 'given up';
@@ -53,11 +53,11 @@ export type LetterRecord = {
   readonly text: string;
 };
 
-/** An event that the log does not show yet. */
+/** An event that is not in the log yet. */
 export type PendingEventRecord = {
   readonly id: string;
   readonly account: string;
-  /** When the log may show it. */
+  /** When the log shows it. */
   readonly due: string;
   readonly event: Omit<EventRecord, 'id'>;
 };

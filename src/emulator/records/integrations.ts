@@ -1,4 +1,4 @@
-// What is kept of the integrations with other systems. Secrets that nothing here needs are not kept at all.
+// The records of integrations with other systems. Secrets that the emulator does not need are not stored.
 import type { Json } from '../../model/value.ts';
 
 export type ChannelTarget =
@@ -33,16 +33,16 @@ export type TenantRecord = {
   readonly dns_challenge: string;
   /** `pending`, `existing`, `invited` or `active`. */
   readonly status: string;
-  /** The account that is the tenant's; empty until it is active. */
+  /** The account of the tenant; empty until it is active. */
   readonly account: string;
   /** The price of its subscription; empty if there is none. */
   readonly price: string;
 };
 
-/** What the DNS says of a domain, which is its id. */
+/** The DNS records of a domain, which is the id. */
 export type DnsRecord = { readonly id: string; readonly texts: readonly string[] };
 
-/** The integration of one endpoint-detection provider, whose name is its id. */
+/** The integration with one endpoint-detection provider, whose name is the id. */
 export type EdrRecord = {
   readonly id: string;
   readonly number: number;
@@ -53,11 +53,11 @@ export type EdrRecord = {
   readonly groups: readonly string[];
   readonly last_synced_interval: number;
   readonly enabled: boolean;
-  /** What this provider has and others do not. */
+  /** Fields of this provider only. */
   readonly own: Readonly<Record<string, Json>>;
 };
 
-/** An integration with a directory. The number of one is unique among those of its directory. */
+/** An integration with a directory. Its number is unique among those of the directory. */
 export type DirectoryRecord = {
   readonly id: string;
   readonly enabled: boolean;
@@ -66,21 +66,21 @@ export type DirectoryRecord = {
   readonly connector_id: string;
   readonly created_at: string;
   readonly last_synced_at: string;
-  /** What this directory has and others do not. */
+  /** Fields of this directory only. */
   readonly own: Readonly<Record<string, Json>>;
   /** Digest of the token of the directory; empty if it has none. */
   readonly token: string;
 };
 
-/** What a directory holds, by the integration with it. */
+/** The content of a directory, by integration. */
 export type DirectoryContentRecord = {
   readonly id: string;
   readonly users: readonly { readonly email: string; readonly name: string }[];
-  /** With the emails of who is in them. */
+  /** With the emails of its members. */
   readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
 };
 
-/** What was noted when a directory was synchronised. */
+/** An entry in the log of a directory's synchronisation. */
 export type SyncLogRecord = {
   readonly id: string;
   readonly integration: string;

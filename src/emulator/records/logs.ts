@@ -1,6 +1,6 @@
-// What is kept of traffic: flows between peers, and requests that the reverse proxy served.
+// The records of traffic: flows between peers, and requests that the reverse proxy handled.
 
-/** One end of a flow, as it was then. */
+/** An end of a flow at that time. */
 export type EndpointRecord = {
   readonly id: string;
   readonly type: string;
@@ -27,7 +27,7 @@ export type FlowRecord = {
   readonly rx_packets: number;
   readonly tx_bytes: number;
   readonly tx_packets: number;
-  /** The first is the one that it began with. */
+  /** The first event is the start of the flow. */
   readonly events: readonly { readonly type: string; readonly timestamp: string }[];
 };
 

@@ -6,9 +6,9 @@ export type PeerRecord = {
   /** The first label of its name in the overlay network; the account's domain follows it. */
   readonly label: string;
   readonly ip: string;
-  /** Absent if it was not chosen: then it is derived from the other address. */
+  /** Absent if it was not chosen; then it is derived from the other address. */
   readonly ipv6?: string;
-  /** Whether the person must sign in again, whenever they last did. */
+  /** Whether the person must sign in again, whatever the time of their last login. */
   readonly login_expired?: boolean;
   /** The user who enrolled it by signing in; empty for a setup key. */
   readonly user_id: string;
@@ -25,7 +25,7 @@ export type PeerRecord = {
   readonly machine: Machine;
 };
 
-/** What a machine reports of itself. */
+/** The facts that a machine reports about itself. */
 export type Machine = {
   readonly hostname: string;
   readonly connection_ip: string;
@@ -38,19 +38,19 @@ export type Machine = {
   readonly country_code: string;
   readonly city_name: string;
   readonly extra_dns_labels: readonly string[];
-  /** Addresses in networks around it; only posture checks ask for them. */
+  /** Addresses in its local networks; used by posture checks only. */
   readonly network_addresses: readonly string[];
-  /** Paths of what runs on it; only posture checks ask for them. */
+  /** Paths of its running processes; used by posture checks only. */
   readonly processes: readonly string[];
 };
 
-/** Work that a peer was asked to do. */
+/** A job for a peer. */
 export type JobRecord = {
   readonly id: string;
   readonly peer: string;
   readonly created_at: string;
   readonly completed_at: string | null;
-  /** The user who asked. */
+  /** The user who created it. */
   readonly triggered_by: string;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly failed_reason: string | null;
@@ -80,7 +80,7 @@ export type PortMapping = {
 
 export type PortAllocationRecord = {
   readonly id: string;
-  /** The peer whose ports they are. */
+  /** The peer that the ports belong to. */
   readonly peer: string;
   readonly name: string;
   readonly ingress_peer_id: string;

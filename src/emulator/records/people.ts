@@ -17,10 +17,10 @@ export type UserRecord = {
   readonly last_login: string;
 };
 
-/** A user who is gone, for the log of what they did. */
+/** A deleted user, for the log of their actions. */
 export type FormerUserRecord = Pick<UserRecord, 'id' | 'name' | 'email'>;
 
-/** A token as its user sees it. When it ends and was last used is kept with its credential. */
+/** A token as its user sees it. Its expiry and last use are stored with its credential. */
 export type TokenRecord = {
   readonly id: string;
   readonly user: string;
@@ -30,7 +30,7 @@ export type TokenRecord = {
   readonly credential: string;
 };
 
-/** One token that opens an account. Its id is the digest of the token. */
+/** The credential of an account. Its id is the digest of the token. */
 export type CredentialRecord = {
   readonly id: string;
   readonly account: string;
@@ -41,7 +41,7 @@ export type CredentialRecord = {
   readonly last_used: string;
 };
 
-/** What is kept of a person's password. Its id is that of the user. */
+/** The hash of a person's password. Its id is that of the user. */
 export type PasswordRecord = { readonly id: string; readonly digest: string };
 
 export type InviteRecord = {
@@ -70,7 +70,7 @@ export type SetupKeyRecord = {
   readonly usage_limit: number;
   readonly ephemeral: boolean;
   readonly allow_extra_dns_labels: boolean;
-  /** The key as it is shown, all but its beginning left out. */
+  /** The key as the API shows it, masked except for its beginning. */
   readonly masked: string;
   /** Digest of the key. */
   readonly digest: string;

@@ -1,4 +1,4 @@
-// What is kept of groups, networks, routes, policies and posture checks. Ids point; nothing that can be computed is kept.
+// The records of groups, networks, routes, policies and posture checks. References are ids; derived values are not stored.
 // Fields have the API's names.
 
 export type Reference = { readonly id: string; readonly type: string };
@@ -7,9 +7,9 @@ export type GroupRecord = {
   readonly id: string;
   readonly name: string;
   readonly issued: string;
-  /** Ids as they were given: those of peers that are not there stay, unseen. */
+  /** Ids as they were written: ids of missing peers are stored, but not shown. */
   readonly peers: readonly string[];
-  /** The one place that knows which resources are in which groups, with the type at the time of joining. */
+  /** The only record of which resources are in which groups, with their types at the time of joining. */
   readonly resources: readonly Reference[];
 };
 
@@ -33,7 +33,7 @@ export type NetworkRouterRecord = {
   readonly id: string;
   readonly network: string;
   readonly peer: string;
-  /** Null where it was left out. */
+  /** Null if omitted. */
   readonly peer_groups: readonly string[] | null;
   readonly metric: number;
   readonly masquerade: boolean;
@@ -47,7 +47,7 @@ export type RouteRecord = {
   readonly network_id: string;
   readonly enabled: boolean;
   readonly peer: string;
-  /** Null where it was left out. */
+  /** Null if omitted. */
   readonly peer_groups: readonly string[] | null;
   readonly network: string;
   readonly domains: readonly string[];
@@ -83,7 +83,7 @@ export type PolicyRecord = {
   readonly name: string;
   readonly description: string;
   readonly enabled: boolean;
-  /** Null where it was left out. */
+  /** Null if omitted. */
   readonly source_posture_checks: readonly string[] | null;
   readonly rules: readonly RuleRecord[];
 };
@@ -91,7 +91,7 @@ export type PolicyRecord = {
 type MinVersion = { readonly min_version: string };
 type MinKernelVersion = { readonly min_kernel_version: string };
 
-/** The checks that are set, in the form in which they are read. */
+/** The configured checks, in the form of responses. */
 export type Checks = {
   readonly nb_version_check?: MinVersion;
   readonly os_version_check?: Readonly<Record<string, MinVersion | MinKernelVersion>>;

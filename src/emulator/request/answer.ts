@@ -1,8 +1,8 @@
-// What a request is answered with, before it becomes bytes.
+// The response to a request, before it becomes bytes.
 import type { Json } from '../../model/value.ts';
 import { Refusal } from './refusal.ts';
 
-/** Headers besides those that every answer of its kind has. */
+/** Headers besides those of every response of its kind. */
 export type Headers = Readonly<Record<string, string>>;
 
 export type Answer =
@@ -14,10 +14,10 @@ export type Answer =
       readonly headers?: Headers;
     }
   | { readonly status: number; readonly text: string; readonly headers?: Headers }
-  /** A connection that closes without an answer, although the request is done. */
+  /** Closes the connection without a response, although the request is executed. */
   | typeof DROPPED;
 
-/** What the request asked for is done, and the connection closes. */
+/** Thrown to execute the request and close the connection. */
 export const DROPPED = { status: 0, isDropped: true } as const;
 
 /** Success; every operation answers 200, creation included (docs/server-behaviour.md#status-codes). */
@@ -25,7 +25,7 @@ export function ok(body: Json): Answer {
   return { status: 200, body };
 }
 
-/** Success of an operation that has nothing to show. */
+/** Success of an operation with an empty response. */
 export function done(): Answer {
   return ok({});
 }
@@ -42,18 +42,18 @@ export const unknownPath: Answer = {
   headers: { 'X-Content-Type-Options': 'nosniff' },
 };
 
-/** The refusal of a method that a path does not have, with those it has. */
+/** The refusal of a method that a path does not have, with the methods that it has. */
 export function wrongMethod(methods: readonly string[]): Answer {
   return { status: 405, text: '', headers: { Allow: methods.toSorted().join(', ') } };
 }
 
-/** An answer with further headers. */
+/** A response with additional headers. */
 export function withHeaders(answer: Answer, headers: Headers): Answer {
   if ('isDropped' in answer) return answer;
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** What `work` answers, or the error body of the refusal it throws. Any other error is passed on. */
+/** The response of `work`, or the error body of the refusal that it throws. Any other error is passed on. */
 export function refusable(work: () => Answer): Answer {
   try {
     return work();

@@ -1,5 +1,5 @@
-// From a request to its answer: what it is for, who calls and whether they may, and the handler, all within one
-// transaction. Knows no sockets.
+// From a request to its response: operation, authentication, permissions and handler, within one transaction. Knows nothing of
+// sockets.
 import { type Contract, type Operation, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from '../access/authentication.ts';
@@ -21,20 +21,20 @@ import {
 } from './request.ts';
 import { type Route, routes } from './routes.ts';
 
-/** Answers one request. Throws for a fault of the emulator itself, and to drop the connection. */
+/** Responds to one request. Throws for an internal error of the emulator, and to drop the connection. */
 export type Api = (raw: RawRequest) => Answer;
 
 /** The operations of one dialect that need no caller. */
 export interface Operations {
   /** The handler of a request, or the response if there is none. */
   find(raw: RawRequest): Found | Answer;
-  /** Whether there is an operation of that method at a path, which may have placeholders. */
+  /** Whether a path, which may contain placeholders, has an operation with that method. */
   has(method: string, path: string): boolean;
-  /** Whether it is for everybody. */
+  /** Whether it needs no credentials. */
   isPublic(found: Found): boolean;
   /** Handles a request of a caller, with the chosen values for a new object. Throws a refusal. */
   perform(rows: Rows, caller: Caller, found: Found, chosen?: Chosen): Answer;
-  /** The fields of a body that it does not read, as JSON pointers. */
+  /** The fields of a body that the operation ignores, as JSON pointers. */
   unknownFields(found: Found, body: unknown): readonly string[];
   /** Handles a request without a caller. Throws a refusal. */
   performPublic(rows: Rows, found: Found): Answer;
@@ -96,14 +96,14 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
         request,
         environment,
       );
-      // A handler that never asked for the body has not asked for the right either.
+      // A handler that did not read the body has not checked the right either.
       if (isLate) refuse();
       return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
     },
   };
 }
 
-/** The API of a store, for those who can say who they are, and what of it is for everybody. */
+/** The API of a store: operations for authenticated callers, and those without credentials. */
 export function newApi(
   operations: Operations,
   store: Store,
@@ -122,7 +122,7 @@ export function newApi(
       const work = route.operation.public
         ? () => performPublic(rows, found)
         : () => perform(rows, caller, found);
-      // A refusal undoes what the handler wrote, but not that the token was used.
+      // A refusal reverts the writes of the handler, but not the recorded use of the token.
       return refusable(() => rows.attempt(work));
     });
   };
@@ -139,13 +139,13 @@ export function newApi(
   };
 }
 
-/** A request has one time: the lifetimes of everything that it writes start and end at the same moment. */
+/** A request has a single time, so all lifetimes that it writes start and end at the same moment. */
 function momentOf(environment: Environment): Environment {
   const now = environment.clock();
   return { ...environment, clock: () => now };
 }
 
-/** The lists that a server keeps in order: those whose order means something, and those that come as they were written. */
+/** The lists that a server keeps in order: those whose order is significant, and those in the order of writing. */
 function orderedIn({ replies }: Operation): readonly string[] {
   const reply = replies.find(({ status }) => status === '200');
   return reply === undefined ? [] : [...reply.ordered, ...reply.keptOrder];

@@ -1,5 +1,5 @@
-// Turns the JSON of a request into typed values, as leniently as the server does (docs/server-behaviour.md#json-bodies): what is
-// missing or null is empty, names match in any case, and only a value of the wrong type is refused.
+// Turns the JSON of a request into typed values, as leniently as the server does (docs/server-behaviour.md#json-bodies):
+// missing and null values are empty, names match in any case, and only values of the wrong type are refused.
 import type { Json } from '../../model/value.ts';
 import { malformed } from './refusal.ts';
 
@@ -11,17 +11,17 @@ export interface Shape<T> {
   strays(value: unknown, at?: string): readonly string[];
 }
 
-/** What a shape reads. */
+/** The type that a shape reads. */
 export type Read<S> = S extends Shape<infer T> ? T : never;
 
 export const text: Shape<string> = scalar('', value => typeof value === 'string');
 export const flag: Shape<boolean> = scalar(false, value => typeof value === 'boolean');
 export const whole: Shape<number> = scalar(0, value => Number.isSafeInteger(value));
 
-/** Whatever is there. */
+/** Any value. */
 export const anything: Shape<Json> = shape<Json>(null, value => value as Json);
 
-/** Any number of values of one shape. */
+/** A list of values of one shape. */
 export function list<T>(member: Shape<T>): Shape<readonly T[]> {
   return shape(
     [],
@@ -36,7 +36,7 @@ export function list<T>(member: Shape<T>): Shape<readonly T[]> {
   );
 }
 
-/** Values of one shape under names that are free. */
+/** A map of values of one shape. */
 export function map<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return shape(
     {},
@@ -45,12 +45,12 @@ export function map<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
   );
 }
 
-/** A value that may be absent, which differs from empty. */
+/** A value that may be absent, which is different from empty. */
 export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
   return shape<T | undefined>(undefined, inner.read, inner.strays);
 }
 
-/** Fields, each of its own shape. Others are ignored. */
+/** An object whose fields have shapes. Other fields are ignored. */
 export function object<F extends object>(
   fields: { readonly [K in keyof F]: Shape<F[K]> },
 ): Shape<F> {
@@ -84,7 +84,7 @@ function shape<T>(
   };
 }
 
-/** Where a field is that is in a value at `at`. */
+/** The path of a field in a value at `at`. */
 function within(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`;
 }

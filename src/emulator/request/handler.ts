@@ -1,5 +1,5 @@
-// What an operation is to the emulator: a synchronous function of account, request and environment. It reads and writes
-// the account within one transaction, and throws a `Refusal` to undo what it wrote.
+// The type of a handler: a synchronous function of account, request and environment. It reads and writes the account within one
+// transaction, and throws a `Refusal` to revert its writes.
 import type { Module, Right } from '../access/roles.ts';
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
@@ -8,13 +8,13 @@ import type { Rows } from '../store/store.ts';
 import type { Answer } from './answer.ts';
 import type { Shape } from './body.ts';
 
-/** A request whose operation is known and needs no caller. */
+/** A request for an operation that needs no caller. */
 export interface PublicRequest {
   /** The value of a placeholder of the path. */
   path(name: string): string;
   /**
-   * The body. Read when it is asked for, since some handlers refuse before they look at it. `check` refuses a body that
-   * is wrong whoever sends it; where the dialect checks the body first, the caller's right is checked after that.
+   * The body. It is read on demand, because some handlers refuse before they need it. `check` refuses a body that is invalid
+   * for every caller; if the dialect checks the body first, the caller's right is checked after it.
    */
   body<T>(shape: Shape<T>, check?: (body: T) => void): T;
 }
@@ -30,7 +30,7 @@ export interface ApiRequest extends PublicRequest {
   query(name: string): string;
 }
 
-/** What an operation is that needs no credentials: it may look into every account. */
+/** An operation without credentials, which may access every account. */
 export type PublicHandler = (
   rows: Rows,
   request: PublicRequest,
@@ -39,5 +39,5 @@ export type PublicHandler = (
 
 export type Handler = (account: Account, request: ApiRequest, environment: Environment) => Answer;
 
-/** Handlers by the id of their operation. */
+/** Handlers by operation id. */
 export type Handlers = Readonly<Record<string, Handler>>;

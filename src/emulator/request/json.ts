@@ -1,7 +1,7 @@
 // Reads JSON as the server does: text after the first value is ignored (docs/server-behaviour.md#json-bodies).
 import { malformed } from './refusal.ts';
 
-/** How whole numbers may be written: as JSON has them, or in digits alone, which leaves out `1.0` and `1e2`. */
+/** The accepted notations of whole numbers: all of JSON, or digits only, which excludes `1.0` and `1e2`. */
 export type Integers = 'in any form' | 'in digits alone';
 
 /** The first JSON value of a text. Throws the 400 of an undecodable body if there is none. */
@@ -14,7 +14,7 @@ export function readJson(text: string, integers: Integers = 'in any form'): unkn
   }
 }
 
-/** A JSON value without the fields that are null: to the server they are the same as missing ones. */
+/** A JSON value without fields that are null: the server treats them as missing. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,7 +22,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** JSON in which a number with a fraction or an exponent is no number that anything takes. */
+/** JSON in which numbers with a fraction or an exponent are replaced, so that no field accepts them. */
 function parseDigits(text: string): unknown {
   return JSON.parse(text, (_name, value, context?: { readonly source?: string }) =>
     typeof value === 'number' && !/^-?\d+$/.test(context?.source ?? '') ? Number.NaN : value,
@@ -37,7 +37,7 @@ function parsed(text: string, read: (text: string) => unknown): unknown {
   }
 }
 
-/** Where the object or list that a text begins with ends. */
+/** The end of the object or list at the beginning of a text. */
 function endOfFirst(text: string): number {
   const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g;
   let depth = 0;

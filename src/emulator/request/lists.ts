@@ -1,9 +1,9 @@
-// How an empty list is read.
+// How responses show an empty list.
 import type { Environment } from '../environment.ts';
 
 /**
- * A list as the server of the dialect shows it in the places where it never makes an empty one: `netbird` says null
- * (docs/server-behaviour.md#lists-that-read-as-null), `spec` an empty list.
+ * A list where the server of the dialect never shows an empty list: `netbird` responds with null
+ * (docs/server-behaviour.md#lists-that-read-as-null), `spec` with an empty list.
  */
 export function nullable<T>(list: readonly T[], { behaviour }: Environment): readonly T[] | null {
   return list.length === 0 && behaviour.emptyLists === 'null' ? null : list;

@@ -1,11 +1,11 @@
 // A refusal: a status and a message (docs/server-behaviour.md#errors). Handlers throw it, so that what they wrote is rolled back.
 import type { Environment } from '../environment.ts';
 
-/** A request that is not done, and why. */
+/** A refused request, and the reason. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** Whether the message keeps its capitals. The server writes most messages, names in them included, in lower case. */
+  /** Whether the message keeps its capitals. The server writes most messages, including names in them, in lower case. */
   readonly verbatim: boolean;
 
   constructor(status: number, message: string, verbatim = false) {
@@ -20,7 +20,7 @@ export class DroppedConnection extends Error {
   override readonly name = 'DroppedConnection';
 }
 
-// One function for each status of handlers.
+// A function for each status that handlers use.
 export const malformed = (): Refusal => new Refusal(400, "couldn't parse JSON request", true);
 export const impossible = (message: string): Refusal => new Refusal(400, message, true);
 export const unauthenticated = (message: string): Refusal => new Refusal(401, message);
@@ -33,7 +33,7 @@ export const invalid = (message: string): Refusal => new Refusal(422, message);
 export const tooMany = (message: string): Refusal => new Refusal(429, message);
 export const internalError = (): Refusal => new Refusal(500, 'internal server error');
 
-/** `refusal`, or the 500 that the server of dialect `netbird` makes of it (docs/server-behaviour.md#errors). */
+/** `refusal`, or the 500 that the server of dialect `netbird` sends instead (docs/server-behaviour.md#errors). */
 export function mishandled(environment: Environment, refusal: Refusal): Refusal {
   return environment.behaviour.mistakes === 'internal errors' ? internalError() : refusal;
 }

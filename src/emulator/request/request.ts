@@ -1,5 +1,5 @@
-// A request as handlers see it, and how its body is read: first as loosely as any server of this API would, then, where
-// the dialect asks for it, by the contract.
+// A request as handlers see it. Its body is read as leniently as any server of this API does, then, if the dialect requires it,
+// checked against the contract.
 import type { Contract, Operation, Violation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { Credentials } from '../access/authentication.ts';
@@ -11,24 +11,24 @@ import type { ApiRequest, PublicRequest } from './handler.ts';
 import { readJson, withoutNulls } from './json.ts';
 import { invalid, malformed } from './refusal.ts';
 
-/** A request as it arrives, free of how it travelled. */
+/** A request as it arrives, independent of the transport. */
 export interface RawRequest extends Credentials {
   readonly method: string;
   /** The path without its query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Where it comes from. */
+  /** The address of the client. */
   readonly address: string;
   /** The content type of the body; empty if absent. */
   readonly contentType: string;
   readonly body: string;
   /** The origin of the page that sends it; empty if absent. */
   readonly origin: string;
-  /** What a browser asks for that announces a request: its method and headers. */
+  /** The headers of a browser's preflight request: method and headers of the request to come. */
   readonly asksFor: { readonly method: string; readonly headers: string };
 }
 
-/** What is known of a request besides what it says and who sends it. */
+/** Properties of a request besides its content and its sender. */
 export interface RequestContext {
   /** The values of the placeholders of its path. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface RequestContext {
   readonly environment: Environment;
 }
 
-/** What the public server's own code does not show: there the contract is all that is known of any server. */
+/** Operations missing from the public server's code: for these the contract is the only source. */
 const PRIVATE = [
   'Ingress',
   'MSP tenants',
@@ -47,8 +47,8 @@ const PRIVATE = [
 ];
 
 /**
- * What handlers refuse themselves, with a status of their own: fields that exclude each other, where they know which
- * empty values do not count, and one field whose absence a server reports before anything else (docs/server-behaviour.md#users).
+ * Violations that handlers refuse themselves, with a status of their own: mutually exclusive fields, where handlers know which
+ * empty values do not count, and a field whose absence a server reports before anything else (docs/server-behaviour.md#users).
  */
 function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolean {
   return (

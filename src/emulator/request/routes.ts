@@ -1,17 +1,17 @@
-// What each path leads to in each dialect and edition.
+// The operation for each path in each dialect and edition.
 import type { Contract, Operation, PathEntry } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
 import { HANDLERS } from '../resources/index.ts';
 import type { Handler } from './handler.ts';
 
-/** What a request leads to. */
+/** The target of a request. */
 export interface Route {
-  /** Absent for an operation that is for everybody. */
+  /** Absent for an operation that needs no credentials. */
   readonly handler?: Handler;
   readonly operation: Operation;
 }
 
-/** Every path that a server of the dialect and edition offers. */
+/** Every path of a server of the dialect and edition. */
 export function routes(
   contract: Contract,
   { behaviour, edition }: Environment,
@@ -29,10 +29,7 @@ export function routes(
   return entries.filter(({ value }) => value.operation.editions.includes(edition));
 }
 
-/**
- * Paths that a server has besides the documented ones (docs/server-behaviour.md#event-streams,
- * docs/server-behaviour.md#event-logs).
- */
+/** Additional, undocumented paths of a server (docs/server-behaviour.md#event-streams, docs/server-behaviour.md#event-logs). */
 function aliases(contract: Contract): readonly PathEntry<Route>[] {
   const streaming = contract.operations.filter(({ tag }) => tag === 'Event streaming');
   return [

@@ -1,4 +1,4 @@
-// The audit log as it is read (docs/server-behaviour.md#timing-of-the-audit-log).
+// The audit log in responses (docs/server-behaviour.md#timing-of-the-audit-log).
 import type { Account } from '../account/account.ts';
 import { activityOf } from '../audit/activities.ts';
 import { shownId } from '../ids/numbers.ts';
@@ -27,7 +27,7 @@ function newestFirst(one: EventRecord, other: EventRecord): number {
   return Number(other.id) - Number(one.id);
 }
 
-/** For one user, the log says only once that they joined. */
+/** For this kind of user, the log shows only the event that they joined. */
 function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRecord[] {
   const joined = new Set<string>();
   return events.filter(({ activity_code, target_id }) => {
@@ -38,7 +38,7 @@ function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRec
   });
 }
 
-/** Names and emails are those of now, or the last ones of a person who is gone. */
+/** Names and emails are current, or the last known ones of a deleted user. */
 function view(account: Account, event: Omit<EventRecord, 'id'>) {
   const { timestamp, activity_code, initiator_id, target_id, meta } = event;
   const initiator = person(account, initiator_id);

@@ -35,7 +35,7 @@ type Of<K extends keyof Given> = NonNullable<Given[K]>;
 
 const ACTIONS = ['allow', 'deny'];
 
-/** Only the checks that are set, canonical. Throws a 422 for a bad one. */
+/** The configured checks in canonical form. Throws a 422 for an invalid check. */
 export function writtenChecks(given: Given): Checks {
   const { nb_version_check, os_version_check, geo_location_check } = given;
   const { peer_network_range_check, process_check } = given;
@@ -90,7 +90,7 @@ function ranges({ ranges: given, action }: Of<'peer_network_range_check'>) {
   return { ranges: kept, action };
 }
 
-/** All three paths are kept: those that were not given read as empty. */
+/** All three paths are stored; missing paths read as empty. */
 function processes(check: Of<'process_check'>) {
   if (check.processes.length === 0) throw invalid('process check should name a process');
   if (check.processes.some(paths => Object.values(paths).every(path => path === '')))

@@ -16,16 +16,16 @@ import { given } from './given.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** The fields of one directory besides its scope. Secrets are dropped: nothing here needs them. */
+/** The fields of a directory besides its scope. Secrets are dropped, because the emulator does not need them. */
 interface Directory {
-  /** What its operations are named for. */
+  /** The name of the directory in operation ids. */
   readonly one: string;
   readonly many: string;
-  /** Where its integrations are, below the integrations of the account. */
+  /** The path of its integrations, below the integrations of the account. */
   readonly segment: string;
   readonly created: Shape<Fields>;
   readonly updated: Shape<Fields>;
-  /** What a creation has that does not say it. */
+  /** The default of a field that a creation omits. */
   readonly unsaid: Fields;
   /** Whether the directory authenticates with a token, which is created and shown once. */
   readonly hasToken: boolean;

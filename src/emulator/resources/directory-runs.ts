@@ -23,7 +23,7 @@ export const directoryRuns: Handlers = {
   listDirectorySyncLogsB: logsOf('idp-sync-b'),
 };
 
-/** Asks a directory at once. */
+/** Synchronises a directory immediately. */
 function runOf(segment: string): Handler {
   return (account, request, environment) => {
     const integration = findDirectory(account, segment, request);
@@ -33,7 +33,7 @@ function runOf(segment: string): Handler {
   };
 }
 
-/** What was noted, newest first. */
+/** The log entries, newest first. */
 function logsOf(segment: string): Handler {
   return (account, request) => {
     const { id } = findDirectory(account, segment, request);

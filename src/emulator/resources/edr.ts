@@ -14,7 +14,9 @@ import { conflict, invalid, notFound } from '../request/refusal.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 
-/** The fields of one provider besides groups, interval and secrets. Secrets are dropped: nothing here needs them. */
+/**
+ * The fields of a provider besides groups, interval and secrets. Secrets are dropped, because the emulator does not need them.
+ */
 interface Provider {
   readonly letter: string;
   readonly own: Shape<Readonly<Record<string, Json>>>;
@@ -104,7 +106,7 @@ function numbersOf(account: Account) {
   return { get: (id: string) => account.edr.all().find(({ number }) => String(number) === id) };
 }
 
-/** What a body says, groups checked. */
+/** The fields of a body, with its groups checked. */
 function written(
   account: Account,
   request: ApiRequest,

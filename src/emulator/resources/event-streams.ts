@@ -14,7 +14,7 @@ const BODY = object({ platform: text, config: map(text), enabled: flag });
 
 const PLATFORMS = ['datadog', 's3', 'firehose', 'generic_http'];
 
-/** How the keys of a configuration read whose values are secrets. */
+/** How responses show configuration keys with secret values. */
 const SECRET = /key|secret|token|password|headers/i;
 const MASK = '****';
 
@@ -27,7 +27,7 @@ export const eventStreams: Handlers = {
     const now = timestamp(environment.clock);
     const stream: EventStreamRecord = {
       id: numberId(account.streams, { account, kind: 'streams' }, environment),
-      // Whatever the request says: a server accepts it only in an update.
+      // A server accepts this field only in an update.
       enabled: true,
       ...{ platform, config, created_at: now, updated_at: now },
     };
@@ -67,7 +67,7 @@ function find(account: Account, request: ApiRequest): EventStreamRecord {
   return stream;
 }
 
-/** What was read masked and is sent back says nothing. */
+/** A masked value that is sent back changes nothing. */
 function withoutMasks(config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== MASK));
 }

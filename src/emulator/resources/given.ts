@@ -1,10 +1,10 @@
-// Fields that are stored if they are given.
+// Fields that are stored if they are present.
 import type { Json } from '../../model/value.ts';
 import { object, optional, type Shape } from '../request/body.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** Fields of given shapes, without those that are missing or null. */
+/** Fields of given shapes, without missing or null ones. */
 export function given(fields: Readonly<Record<string, Shape<Json>>>): Shape<Fields> {
   const shapes = Object.entries(fields).map(([name, shape]) => [name, optional(shape)] as const);
   const all = object(Object.fromEntries(shapes));

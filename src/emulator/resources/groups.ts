@@ -65,12 +65,12 @@ export const groups: Handlers = {
   },
 };
 
-/** A group as it is read. */
+/** A group in a response. */
 function shown(account: Account, group: GroupRecord, environment: Environment): Answer {
   return isBroken(group, environment) ? DROPPED : ok(groupView(account, group, environment));
 }
 
-/** Whether a server of the dialect fails to show a group, which is kept nonetheless. */
+/** Whether a server of the dialect fails to show a group that it stores. */
 function isBroken({ resources }: GroupRecord, environment: Environment): boolean {
   return resources.some(pointer => isUnseen(pointer, environment));
 }
@@ -86,7 +86,7 @@ function find(account: Account, request: ApiRequest): GroupRecord {
   return group;
 }
 
-/** Of a change of a group, only a new name and the peers are logged, not the resources. */
+/** For a change of a group, only a new name and its peers are logged, not its resources. */
 function logRenaming(account: Account, before: GroupRecord, after: GroupRecord): void {
   const meta = { old_name: before.name, new_name: after.name };
   account.log({ code: 'group.update', target: after.id, meta });
@@ -106,7 +106,7 @@ function selected(
   return [group];
 }
 
-/** The first thing that forbids a deletion, in the server's order. */
+/** The first object that prevents a deletion, in the server's order. */
 function whyNotDeletable(
   account: Account,
   group: GroupRecord,

@@ -16,7 +16,7 @@ const BODY = object({
   client_secret: text,
 });
 
-/** The types there are; of some the issuer is known to all. */
+/** The supported types; for some types the issuer is fixed. */
 const PLAIN = 'oidc';
 const WITH_KNOWN_ISSUER = ['google', 'microsoft'];
 const TYPES = [

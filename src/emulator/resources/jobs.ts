@@ -19,7 +19,7 @@ const PARAMETERS = object({
 });
 const BODY = object({ workload: object({ type: text, parameters: PARAMETERS }) });
 
-/** The first version of an agent that does jobs. */
+/** The first version of an agent that supports jobs. */
 const FIRST = '0.64.0';
 
 export const jobs: Handlers = {
@@ -68,7 +68,7 @@ function refuseBad({ workload: { type, parameters } }: Read<typeof BODY>): void 
     throw impossible('log_file_count must be between 1 and 1000');
 }
 
-/** What may be another time. */
+/** Fields whose values may differ each time. */
 function refuseNow(account: Account, { id, connected, machine }: PeerRecord): void {
   if (!connected) throw impossible('the peer is not connected');
   if (pendingJobs(account, id).length > 0) throw impossible('the peer has a job that waits');

@@ -27,7 +27,7 @@ export const mspTenants: Handlers = {
     const now = timestamp(clock);
     const tenant: TenantRecord = {
       ...{ id: newId(), name, domain, groups, account: '', price: '' },
-      // The domain of an existing account needs no proof: its owner is asked.
+      // An existing account is invited instead of proving its domain: its owner decides.
       status: hasAccount(account, domain) ? 'existing' : 'pending',
       ...{ activated_at: NEVER, created_at: now, updated_at: now, invited_at: NEVER },
       dns_challenge: newUuid(random),
@@ -54,7 +54,7 @@ export function findTenant(account: Account, request: ApiRequest): TenantRecord 
   return tenant;
 }
 
-/** A tenant as it is read. */
+/** A tenant in a response. */
 export function tenantView({ account: _, price: __, ...tenant }: TenantRecord) {
   return tenant;
 }

@@ -54,7 +54,7 @@ export const networkResources: Handlers = {
     const body = request.body(BODY);
     const fields = written(body, environment);
     const network = findNetwork(account, request).id;
-    // In dialect `netbird` the path names the future network of the resource, not the current one.
+    // In dialect `netbird` the path names the new network of the resource, not its current network.
     const moves = environment.behaviour.strayResources === 'moved';
     const { id } = moves ? find(account, request) : findInNetwork(account, request, environment);
     const resource = { id, network, ...fields };
@@ -70,7 +70,7 @@ export const networkResources: Handlers = {
     return done();
   },
 
-  // Which network a resource is in is not said here.
+  // Responses do not contain the network of a resource.
   listAllNetworkResources: (account, _request, environment) =>
     ok(views(account, account.resources.all(), environment)),
 };
@@ -131,7 +131,7 @@ function view(account: Account, resource: NetworkResourceRecord, environment: En
   return shown(resource, groups.map(newSummaries(account, environment)), environment);
 }
 
-/** Resources as they are read, each group in them summed up once. */
+/** Resources in a response; each group is summarised once. */
 function views(
   account: Account,
   resources: readonly NetworkResourceRecord[],

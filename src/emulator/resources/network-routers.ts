@@ -65,7 +65,7 @@ export const networkRouters: Handlers = {
     return done();
   },
 
-  // Which network a router is in is not said here.
+  // Responses do not contain the network of a router.
   listAllNetworkRouters: (account, _request, environment) =>
     ok(account.routers.all().map(router => view(router, environment))),
 };
@@ -93,7 +93,7 @@ function written(request: ApiRequest) {
   return { ...body, peer_groups };
 }
 
-/** An empty peer and an empty list count as not given. Whether peer and groups exist is not asked. */
+/** An empty peer and an empty list count as missing. The existence of peer and groups is not checked. */
 function refuseSides({ peer, peer_groups = [] }: Read<typeof BODY>): void {
   const hasPeer = peer !== '';
   const hasGroups = peer_groups.length > 0;

@@ -1,5 +1,5 @@
-// Networks as they are read: all their lists are computed (docs/server-behaviour.md#networks), and what several networks share is
-// computed once.
+// Networks in responses: all their lists are computed (docs/server-behaviour.md#networks). Values that several networks share
+// are computed once.
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { memberCount } from '../groups/summaries.ts';
@@ -12,7 +12,7 @@ export const CREATED: Nulls = { routers: false, resources: false };
 export const LISTED: Nulls = { routers: false, resources: true };
 export const ALONE: Nulls = { routers: true, resources: true };
 
-/** Networks as they are read. */
+/** Networks in a response. */
 export function networkViews(
   account: Account,
   networks: readonly NetworkRecord[],
@@ -45,7 +45,7 @@ function byNetwork<T extends { readonly network: string }>(
   return Map.groupBy(all, ({ network }) => network);
 }
 
-/** How many peers a group has, each group counted once. */
+/** The number of peers in a group, counted once per group. */
 function memberCounter(account: Account, environment: Environment): (group: string) => number {
   const known = new Map<string, number>();
   return id => {
@@ -67,7 +67,7 @@ function routingPeers(
   return groups.reduce((sum, group) => sum + members(group), single);
 }
 
-/** For each network the ids of the enabled policies with an enabled rule that leads to one of its resources. */
+/** For each network, the ids of the enabled policies with an enabled rule for one of its resources. */
 function policiesInto(account: Account): ReadonlyMap<string, readonly string[]> {
   const networksOf = networksOfGroups(account);
   const led = ({ destinations, destinationResource }: RuleRecord): readonly string[] => {
@@ -86,7 +86,7 @@ function policiesInto(account: Account): ReadonlyMap<string, readonly string[]> 
   return found;
 }
 
-/** The networks that the resources of a group are in, each group looked through once. */
+/** The networks of the resources in a group, computed once per group. */
 function networksOfGroups(account: Account): (group: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return id => {

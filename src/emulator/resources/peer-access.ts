@@ -1,4 +1,4 @@
-// Which peers a peer reaches, and temporary access to a peer (docs/server-behaviour.md#peers).
+// Which peers a peer can reach, and temporary access to a peer (docs/server-behaviour.md#peers).
 import type { Account } from '../account/account.ts';
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -22,7 +22,7 @@ export const peerAccess: Handlers = {
     const peer = account.peers.get(request.path('peerId'));
     const isSeen = peer === undefined ? request.may('peers', 'read') : maySee(request, peer);
     if (!isSeen) throw denied('user may not read that peer');
-    // For a peer that no other peer knows, a server says that it reaches no peer.
+    // For a peer that is in no other network map, a server responds that it reaches no peer.
     const reached = peer === undefined ? [] : accessiblePeers(account, peer, environment);
     return ok(reached.map(one => view(account, one, environment)));
   },
@@ -36,7 +36,7 @@ export const peerAccess: Handlers = {
     const bad = rules.find((_, index) => wanted[index] === undefined);
     if (bad !== undefined && !isLate) throw invalid(`invalid rule: ${bad}`);
     const guest = temporaryPeer(account, name, request.caller.id, environment);
-    // One server notices too late: the peer is there by then, and stays.
+    // The server of this dialect detects the error too late: the peer exists by then, and stays.
     if (bad !== undefined) return refused(internalError());
     for (const one of wanted)
       if (one !== undefined) letIn(account, { guest, target, ...one }, environment);
@@ -44,7 +44,7 @@ export const peerAccess: Handlers = {
   },
 };
 
-/** A peer that is no machine yet: nothing is known of it but its name. */
+/** A peer without a machine: only its name is known. */
 function temporaryPeer(
   account: Account,
   name: string,
@@ -84,7 +84,7 @@ interface Access extends Allowed {
   readonly target: PeerRecord;
 }
 
-/** One policy for each rule; they go with the guest. */
+/** A policy for each rule; they are deleted with the temporary peer. */
 function letIn(
   account: Account,
   { guest, target, protocol, port_ranges }: Access,

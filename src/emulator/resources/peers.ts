@@ -68,7 +68,7 @@ export function findPeer(account: Account, request: ApiRequest): PeerRecord {
   return peer;
 }
 
-/** Everybody sees their own peers; the others only who may read peers. */
+/** Users see their own peers; other peers only with the right to read peers. */
 export function maySee(request: ApiRequest, { user_id }: PeerRecord): boolean {
   return request.may('peers', 'read') || user_id === request.caller.id;
 }
@@ -109,7 +109,7 @@ function ipv6Wanted(
   return ipv6 === '' || behaviour.ipv6 === 'none' ? {} : { ipv6: requestedIpv6(account, ipv6, id) };
 }
 
-/** Only the hosted service lets peers wait for approval. */
+/** Peers await approval only in the hosted service. */
 function approval(
   before: PeerRecord,
   { approval_required }: Read<typeof BODY>,

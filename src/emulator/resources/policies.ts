@@ -66,7 +66,7 @@ function find(account: Account, request: ApiRequest): PolicyRecord {
 }
 
 /**
- * Everything but the rules. Unknown posture checks are dropped without an error
+ * All fields except the rules. Unknown posture checks are dropped without an error
  * (docs/server-behaviour.md#policies-and-rules).
  */
 function fieldsOf(account: Account, body: Read<typeof BODY>): Omit<PolicyRecord, 'id' | 'rules'> {

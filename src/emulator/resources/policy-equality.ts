@@ -4,7 +4,7 @@ import equal from 'fast-deep-equal';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { PolicyRecord } from '../records/topology.ts';
 
-/** Whether two policies say the same, lists compared without their order. */
+/** Whether two policies are equal, ignoring the order of lists. */
 export function isSamePolicy(one: PolicyRecord, other: PolicyRecord): boolean {
   return equal(unordered(one), unordered(other));
 }

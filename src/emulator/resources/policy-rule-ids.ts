@@ -1,10 +1,10 @@
-// Which rules a policy has after a write, and by which ids. The two dialects differ here
+// The rules of a policy after a write, and their ids. The two dialects differ here
 // (docs/server-behaviour.md#policies-and-rules).
 import type { Environment } from '../environment.ts';
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
 import { invalid } from '../request/refusal.ts';
 
-/** What a write answers and what it keeps are not always the same. */
+/** The response to a write can differ from what is stored. */
 export interface RuleSet {
   readonly answered: readonly RuleRecord[];
   readonly kept: readonly RuleRecord[];
@@ -50,7 +50,7 @@ function collapsed(rules: readonly RuleRecord[]): RuleSet {
   return { answered: rules, kept };
 }
 
-/** Rules that were not sent stay. */
+/** Rules that the request omits stay. */
 function merged(before: readonly RuleRecord[], sent: readonly RuleRecord[]): readonly RuleRecord[] {
   const byId = new Map([...before, ...sent].map(rule => [rule.id, rule]));
   return [...byId.values()];

@@ -1,4 +1,4 @@
-// One rule of a policy: what is refused, and what is dropped without an error (docs/server-behaviour.md#policies-and-rules).
+// A rule of a policy: what is refused, and what is dropped without an error (docs/server-behaviour.md#policies-and-rules).
 import type { Account } from '../account/account.ts';
 import type { RuleRecord } from '../records/topology.ts';
 import { flag, list, map, object, optional, type Read, text, whole } from '../request/body.ts';
@@ -30,7 +30,7 @@ const PROTOCOLS = ['all', 'tcp', 'udp', 'icmp', SSH];
 const WITHOUT_PORTS = ['all', 'icmp'];
 const MAX_PORT = 65_535;
 
-/** Throws a 422 for a bad rule. */
+/** Throws a 422 for an invalid rule. */
 export function refuseRule(body: RuleBody): void {
   refuseSide('source', body.sources, body.sourceResource);
   refuseSide('destination', body.destinations, body.destinationResource);
@@ -70,12 +70,12 @@ function refusePorts({ protocol, ports, port_ranges }: RuleBody): void {
   if (ports.length + port_ranges.length > 0 && WITHOUT_PORTS.includes(protocol))
     throw invalid(`ports are not allowed with protocol ${protocol}`);
   for (const port of ports) if (!isPort(port)) throw invalid(`invalid port: ${port}`);
-  // That a range runs backwards is not noticed.
+  // A reversed range is not detected.
   for (const { start, end } of port_ranges)
     if (start < 1 || end > MAX_PORT) throw invalid(`invalid port range: ${start}-${end}`);
 }
 
-/** A port may be written with a plus sign or leading zeros, and is kept so. */
+/** A port may have a plus sign or leading zeros, and is stored like that. */
 function isPort(port: string): boolean {
   if (!/^[+-]?\d+$/.test(port)) return false;
   const number = Number(port);
@@ -88,7 +88,7 @@ function wrapped(port: number): number {
   return ((port % ports) + ports) % ports;
 }
 
-/** Once a rule about SSH says which users may sign in, it must say so for every source group. */
+/** If a rule about SSH lists users who may sign in, it must do so for every source group. */
 function refuseUncoveredSources({ protocol, authorized_groups, sources = [] }: RuleBody): void {
   if (protocol !== SSH || Object.keys(authorized_groups).length === 0) return;
   const uncovered = sources.find(group => !Object.hasOwn(authorized_groups, group));

@@ -1,4 +1,4 @@
-// A policy as it is read: groups as summaries, and no fields that are not set (docs/server-behaviour.md#policies-and-rules).
+// Policies in responses: groups as summaries, and no fields that are not set (docs/server-behaviour.md#policies-and-rules).
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { type GroupSummary, newSummaries, type Summaries } from '../groups/summaries.ts';
@@ -9,12 +9,12 @@ import { isUnseen } from './shapes.ts';
 const SOURCE = { groups: 'sources', resource: 'sourceResource' } as const;
 const DESTINATION = { groups: 'destinations', resource: 'destinationResource' } as const;
 
-/** A policy as it is read. */
+/** A policy in a response. */
 export function policyView(account: Account, policy: PolicyRecord, environment: Environment) {
   return view({ account, environment, summary: newSummaries(account, environment) }, policy);
 }
 
-/** Policies as they are read, each group in them summed up once. */
+/** Policies in a response; each group is summarised once. */
 export function policyViews(
   account: Account,
   policies: readonly PolicyRecord[],
@@ -74,8 +74,8 @@ function sideView(
 }
 
 /**
- * Under `netbird` a source has no resources, and one that an earlier rule has is left out. Each is noted in `seen`: as a
- * destination it reads the same.
+ * Under `netbird` a source has no resources, and a source that an earlier rule has is left out. Each is recorded in `seen`; as
+ * a destination it is shown as usual.
  */
 function sourceSummaries(
   reading: Reading,
@@ -89,7 +89,7 @@ function sourceSummaries(
   return sources;
 }
 
-/** Each group once; those that are gone are left out. */
+/** The existing groups, without repetition. */
 function summaries({ account, summary }: Reading, ids: readonly string[]): readonly GroupSummary[] {
   const groups: readonly GroupRecord[] = [...new Set(ids)].flatMap(
     id => account.groups.get(id) ?? [],

@@ -1,4 +1,4 @@
-// Requests that the reverse proxy served, as they are read: every filter, the search, the orders and the pages
+// Requests that the reverse proxy handled, in responses: every filter, the search, the orders and the pages
 // (docs/server-behaviour.md#event-logs).
 import type { Account } from '../account/account.ts';
 import type { AccessRecord } from '../records/logs.ts';
@@ -9,7 +9,7 @@ const SIZE = { usual: 50, most: 100 };
 
 type Key = (entry: AccessRecord) => readonly (string | number)[];
 
-/** By what the log can be sorted. */
+/** The fields by which the log can be sorted. */
 const ORDERS: Readonly<Record<string, Key>> = {
   timestamp: ({ timestamp }) => [timestamp],
   url: ({ host, path }) => [host, path],
@@ -33,7 +33,7 @@ export const proxyLogs: Handlers = {
     const found = account.accesses
       .all()
       .filter(entry => isIn(entry.timestamp) && isAskedFor(account, entry, request))
-      // Equal entries keep their order of arrival, so that no page repeats an entry of another.
+      // Equal entries keep their order of arrival, so that no entry appears on two pages.
       .toSorted(
         (one, other) => direction * compared([...key(one), one.id], [...key(other), other.id]),
       );

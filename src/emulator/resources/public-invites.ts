@@ -18,7 +18,7 @@ import { requireEmbedded } from './user-invites.ts';
 
 const BODY = object({ password: text });
 
-/** By the id of their operation. */
+/** By operation id. */
 export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
   getUserInvite: (rows, request, environment) => {
     requireEmbedded(environment);
@@ -48,7 +48,7 @@ export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
   },
 };
 
-/** The invite that a token opens, in whichever account it is. */
+/** The invite of a token, in any account. */
 function find(
   rows: Rows,
   token: string,

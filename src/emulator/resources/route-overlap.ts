@@ -1,12 +1,12 @@
-// Two routes must not lead a peer to one destination (docs/server-behaviour.md#routes).
+// A peer must not have two routes to the same destination (docs/server-behaviour.md#routes).
 import type { Account } from '../account/account.ts';
 import { peersOf } from '../groups/membership.ts';
 import type { RouteRecord } from '../records/topology.ts';
 import { conflict, invalid } from '../request/refusal.ts';
 
 /**
- * Refuses a route whose routing peers already have another route to the same network or domains, by way of groups.
- * The other route's single peer is not looked at: the server forgets it too.
+ * Refuses a route whose routing peers already have another route to the same network or domains, through groups. A single peer
+ * of the other route is ignored: the server ignores it too.
  */
 export function refuseOverlap(account: Account, route: RouteRecord): void {
   const others = account.routes
@@ -23,7 +23,7 @@ export function refuseOverlap(account: Account, route: RouteRecord): void {
   }
 }
 
-/** The same range, or the same domains in the same order. `network_id` plays no part. */
+/** The same range, or the same domains in the same order. `network_id` is not compared. */
 function leadsTheSameWay(one: RouteRecord, other: RouteRecord): boolean {
   const way = ({ network, domains }: RouteRecord) => JSON.stringify([network, domains]);
   return way(one) === way(other);

@@ -1,4 +1,4 @@
-// Routes (docs/server-behaviour.md#routes). A route as it is read may not be written.
+// Routes (docs/server-behaviour.md#routes). The response for a route may not be valid as a request.
 import type { Account } from '../account/account.ts';
 import { listText, type Meta } from '../audit/meta.ts';
 import type { Environment } from '../environment.ts';
@@ -93,7 +93,7 @@ function metaOf({ network_id, network, domains, peer, peer_groups }: RouteRecord
   };
 }
 
-/** Refuses what the fields say by themselves. An empty peer or list counts as given: only null and absence do not. */
+/** Checks that need only the fields. An empty peer or list counts as given; null and absence do not. */
 function checked(body: Read<typeof BODY>): void {
   if ((body.network === undefined) === (body.domains === undefined))
     throw invalid('either network or domains must be set, and not both');

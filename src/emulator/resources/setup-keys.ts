@@ -1,4 +1,4 @@
-// Setup keys (docs/server-behaviour.md#setup-keys). Little of a key can change, and its value is shown once.
+// Setup keys (docs/server-behaviour.md#setup-keys). Few fields of a key can change, and its value is shown once.
 import { digest, masked } from '../access/secret-tokens.ts';
 import type { Account } from '../account/account.ts';
 import { stateOf } from '../account/setup-key-state.ts';
@@ -66,7 +66,7 @@ export const setupKeys: Handlers = {
   },
 };
 
-/** A key as only one operation shows it: without the charset of all other responses. */
+/** A key in the response of the only operation whose header has no charset. */
 function shown(key: ReturnType<typeof view>): Answer {
   return { ...ok(key), headers: { 'Content-Type': 'application/json' } };
 }

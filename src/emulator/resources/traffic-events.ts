@@ -1,4 +1,4 @@
-// Network traffic events as they are read: every filter, the search and the pages (docs/server-behaviour.md#event-logs).
+// Network traffic events in responses: every filter, the search and the pages (docs/server-behaviour.md#event-logs).
 import type { FlowRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
@@ -40,7 +40,7 @@ function newestFirst(one: FlowRecord, other: FlowRecord): number {
   return a === b ? Number(other.id) - Number(one.id) : a < b ? 1 : -1;
 }
 
-/** By which way it went is not shown, only asked for. */
+/** The direction can be filtered by, but is not shown. */
 function view({ id: _, connection_type: __, ...shown }: FlowRecord) {
   return shown;
 }

@@ -1,4 +1,4 @@
-// Users who wait for approval or for their invitation (docs/server-behaviour.md#users).
+// Users who await approval or have a pending invitation (docs/server-behaviour.md#users).
 import type { Account } from '../account/account.ts';
 import { deleteUser } from '../groups/cascades.ts';
 import { userView } from '../people/user-view.ts';

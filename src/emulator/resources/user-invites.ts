@@ -67,7 +67,7 @@ export const userInvites: Handlers = {
   },
 };
 
-/** Refuses what only the embedded identity provider can do. */
+/** Refuses operations that only the embedded identity provider supports. */
 export function requireEmbedded({ signIn }: Environment): void {
   if (signIn !== 'embedded') throw precondition('the embedded identity provider is not enabled');
 }
@@ -78,7 +78,7 @@ function find(account: Account, id: string): InviteRecord {
   return invite;
 }
 
-/** A token, and what of it is kept with the invite. */
+/** A token, and the part of it that is stored with the invite. */
 function newToken(expires_in: number, { random, clock }: Environment) {
   const secret = newSecretToken('invite', random);
   const lifetime = (expires_in > 0 ? expires_in : THREE_DAYS) * SECOND;
@@ -86,14 +86,14 @@ function newToken(expires_in: number, { random, clock }: Environment) {
   return { secret, kept };
 }
 
-/** Whether role and groups are there is not asked: they are, or are not, once the invite is accepted. */
+/** The existence of role and groups is not checked here, only when the invite is accepted. */
 function refuseBad({ email, name, role }: Read<typeof BODY>): void {
   if (name === '') throw invalid("name can't be empty");
   if (email === '') throw invalid("email can't be empty");
   if (role.toLowerCase() === 'owner') throw invalid("can't invite a user with owner role");
 }
 
-/** Addresses are compared without case. */
+/** Email addresses are compared without case. */
 function refuse(account: Account, body: Read<typeof BODY>, environment: Environment): void {
   const { email, expires_in } = body;
   refuseShort(expires_in, environment);

@@ -1,4 +1,4 @@
-// What of a user can change, and who may change it (docs/server-behaviour.md#users).
+// Which fields of a user can change, and who may change them (docs/server-behaviour.md#users).
 import { present } from '../../model/errors.ts';
 import { isAllowed, parseRole } from '../access/roles.ts';
 import type { Account } from '../account/account.ts';
@@ -45,7 +45,7 @@ function refuseGroups(account: Account, groups: readonly string[]): void {
 function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void {
   const isSelf = caller.id === before.id;
   const changesRole = before.role !== after.role;
-  // Whoever may create users may change them.
+  // A caller who may create users may change them.
   if (!isAllowed(caller, 'users', 'create')) throw denied('permission denied');
   if (isSelf && after.is_blocked) throw denied('nobody can block themself');
   if (isSelf && changesRole) throw denied('nobody can change their own role');

@@ -1,4 +1,4 @@
-// Users: people and service users (docs/server-behaviour.md#users). Updates are in a file of their own.
+// Users: people and service users (docs/server-behaviour.md#users). Updates are in another file.
 import { present } from '../../model/errors.ts';
 import { parseRole } from '../access/roles.ts';
 import type { Account } from '../account/account.ts';
@@ -67,7 +67,7 @@ export const users: Handlers = {
   },
 };
 
-/** Which of the two kinds a list is to show. */
+/** Which of the two types a list shows. */
 function serviceUsers(request: ApiRequest): boolean | undefined {
   const text = request.query('service_user');
   if (text === '') return undefined;
@@ -75,7 +75,7 @@ function serviceUsers(request: ApiRequest): boolean | undefined {
   return text === 'true';
 }
 
-/** Its email is dropped, and whether its groups are there is not asked. */
+/** Its email is dropped, and the existence of its groups is not checked. */
 function serviceUser(account: Account, body: Body, environment: Environment): UserRecord {
   const { name, auto_groups } = body;
   const role = newRole(body);
@@ -87,7 +87,7 @@ function serviceUser(account: Account, body: Body, environment: Environment): Us
   };
 }
 
-/** With the embedded identity provider a person can sign in at once, with a password that is shown now and never again. */
+/** With the embedded identity provider a person can sign in immediately, with a password that is shown only once. */
 function invited(account: Account, body: Body, environment: Environment) {
   const { name, email, auto_groups } = body;
   const { signIn, clock } = environment;

@@ -1,4 +1,4 @@
-// A store that lasts as long as its process.
+// A store that exists only in memory.
 import { newSpace } from './space.ts';
 import type { Store } from './store.ts';
 

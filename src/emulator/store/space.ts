@@ -1,5 +1,5 @@
-// Rows in memory that can be changed back. Every store holds its rows in one; what else a store does with the changes of
-// a transaction is its own matter.
+// Rows in memory with rollback. Every store keeps its rows in a space; what else a store does with the changes of a transaction
+// is up to the store.
 import { type Entry, inOrder, newRowTable, type RowTable } from './rowTable.ts';
 import type { Rows } from './store.ts';
 
@@ -11,13 +11,13 @@ export interface Change {
 
 export interface Space {
   /**
-   * Runs `work`. Where it succeeds, `keep` is told what changed, in order, before anybody else sees it; where either
-   * throws, everything is as it was and the error is passed on.
+   * Runs `work`. If it succeeds, `keep` receives the changes, in order, before anybody else sees them; if either throws,
+   * everything is rolled back and the error is passed on.
    */
   transaction<T>(work: (rows: Rows) => T, keep: (changes: readonly Change[]) => void): T;
 }
 
-/** A space that holds `entries`, which come in the order of their places. */
+/** A space with `entries`, which are sorted by position. */
 export function newSpace(entries: readonly Entry[]): Space {
   const tables = new Map<string, RowTable>();
   let places = 0;

@@ -1,18 +1,18 @@
-// A store in one SQLite file. Rows are read once and held in memory. Each transaction that changes rows is one
-// transaction of the file, so that after a kill every answered write is complete.
+// A store in a SQLite file. Rows are read once and cached in memory. Each transaction that changes rows is a transaction of the
+// file, so that after a kill every acknowledged write is complete.
 import { DatabaseSync } from 'node:sqlite';
 import type { Entry } from './rowTable.ts';
 import { type Change, newSpace } from './space.ts';
 import type { Store } from './store.ts';
 
-/** What marks a file as ours, and its form. */
+/** The application id and the format version of our files. */
 const APPLICATION = 0x6d657368;
 const FORM = 1;
 
-/** A file that cannot hold the state, and why. */
+/** Why a file cannot hold the state. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
-  /** Whether it could, but for another process that holds it. */
+  /** Whether the only reason is that another process has it open. */
   readonly isHeld: boolean;
 
   constructor(file: string, cause: unknown) {
@@ -25,8 +25,8 @@ export class UnusableFile extends Error {
 }
 
 /**
- * The store in `file`, which is created if it does not exist. Throws if the file is of another program or held by
- * another process.
+ * The store in `file`, which is created if it does not exist. Throws if the file belongs to another program or another process
+ * has it open.
  */
 export function sqliteStore(file: string): Store {
   const database = opened(file);
@@ -64,10 +64,10 @@ function opened(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    // Only one process may hold it: the memory would miss the writes of another one.
+    // Only one process may open it: the cached rows would miss the writes of another process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0');
     refuseForeign(database);
-    // With every commit synced, an answered write outlives the machine too, not only the process.
+    // Every commit is synced, so that an acknowledged write survives a crash of the machine, not only of the process.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     database.exec(`BEGIN IMMEDIATE;
       CREATE TABLE IF NOT EXISTS rows (
@@ -84,7 +84,7 @@ function opened(file: string): DatabaseSync {
   }
 }
 
-/** Throws for a file that holds something, but not the rows of an emulator of this form. */
+/** Throws for a file that is not empty and does not hold the rows of an emulator in this format. */
 function refuseForeign(database: DatabaseSync): void {
   const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get();
   if (tables?.count === 0) return;
@@ -106,7 +106,7 @@ function readEntries(database: DatabaseSync): readonly Entry[] {
   }));
 }
 
-/** Of several changes of one row only the last has to be written. */
+/** Of several changes of a row only the last has to be written. */
 function lastOfEach(changes: readonly Change[]): Iterable<Change> {
   const last = new Map<string, Change>();
   for (const change of changes) {

@@ -1,4 +1,4 @@
-// Where state is kept: rows of JSON under scope, table and key, changed by whole transactions. Knows no kind of object.
+// The storage of state: rows of JSON under scope, table and key, changed in transactions. It knows nothing of kinds of objects.
 
 export interface Row {
   readonly scope: string;
@@ -13,14 +13,14 @@ export type Index = (value: unknown) => readonly string[];
 /** Rows within one transaction. A stored value must not be changed afterwards. */
 export interface Rows {
   get(scope: string, table: string, key: string): unknown;
-  /** Adds a row, or replaces the one of that key in its place. */
+  /** Adds a row, or replaces the row with that key in place. */
   put(scope: string, table: string, key: string, value: unknown): void;
   remove(scope: string, table: string, key: string): void;
   /** All rows of a table, in the order in which they were added. */
   all(scope: string, table: string): readonly unknown[];
   /** The rows of a table from which the index takes that value, in the order in which they were added. */
   having(scope: string, table: string, index: Index, value: string): readonly unknown[];
-  /** Every row there is, in the order in which they were added. */
+  /** All rows, in the order in which they were added. */
   everything(): readonly Row[];
   /** Runs `work` within the transaction. Its writes are reverted if it throws; the error is passed on. */
   attempt<T>(work: () => T): T;

@@ -1,7 +1,7 @@
-// A typed table over untyped rows: the only place that trusts the type of stored values.
+// A typed table over untyped rows: the only place that relies on the type of stored values.
 import type { Index, Rows } from './store.ts';
 
-/** Records by id, as one transaction sees them. Records are values: a change is a new record. */
+/** Records by id within a transaction. Records are immutable: a change is a new record. */
 export interface Table<R extends { readonly id: string }> {
   get(id: string): R | undefined;
   all(): readonly R[];

@@ -1,19 +1,19 @@
-// Work that is done when it is due, and not as part of a request.
+// Tasks that run when they are due, independently of requests.
 import type { Clock, Schedule } from '../environment.ts';
 
 export interface Background {
-  /** Says that there may be something to do: something was added, or the clock was put forward. */
+  /** Wakes the tasks: a task may be due after a write or a change of the clock. */
   wake(): void;
-  /** Ends it. Pending tasks stay. */
+  /** Stops the tasks. Pending tasks stay in the store. */
   stop(): void;
 }
 
 export interface BackgroundOptions {
   readonly clock: Clock;
   readonly schedule: Schedule;
-  /** Runs every task that is due, and returns the time of the next one; undefined if there is none. */
+  /** Runs every task that is due, and returns the time of the next task; undefined if there is none. */
   readonly work: () => Date | undefined;
-  /** Told of what `work` throws. */
+  /** Receives the errors of `work`. */
   readonly onFault: (error: unknown) => void;
 }
 

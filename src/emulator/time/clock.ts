@@ -1,4 +1,4 @@
-// A clock that can be put forward. By how much is kept with the state, so that time does not run back at a new start.
+// A clock that can be advanced. The offset is stored with the state, so that time does not run backwards after a restart.
 import { INSTALLATION } from '../account/account.ts';
 import type { Clock } from '../environment.ts';
 import type { Rows } from '../store/store.ts';
@@ -6,7 +6,7 @@ import { openTable, type Table } from '../store/table.ts';
 
 export interface ForwardClock {
   readonly now: Clock;
-  /** Puts it forward, as part of a transaction. */
+  /** Advances the clock, as part of a transaction. */
   forward(rows: Rows, milliseconds: number): void;
 }
 
@@ -14,7 +14,7 @@ type ClockRecord = { readonly id: string; readonly ahead: number };
 
 const ONLY = 'clock';
 
-/** `clock`, as far ahead as the store says. */
+/** `clock`, advanced by the stored offset. */
 export function newForwardClock(rows: Rows, clock: Clock): ForwardClock {
   let ahead = openClock(rows).get(ONLY)?.ahead ?? 0;
   return {

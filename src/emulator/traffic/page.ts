@@ -1,16 +1,16 @@
-// One page of a log, and what of a query both logs understand alike: pages, spans of time, parts of a text.
+// A page of a log, and the query parameters that both logs share: pages, periods, search.
 import type { Json } from '../../model/value.ts';
 import { type Answer, ok } from '../request/answer.ts';
 import type { ApiRequest } from '../request/handler.ts';
 import { invalid } from '../request/refusal.ts';
 
-/** How many entries a page has. */
+/** The default size of a page. */
 export interface PageSize {
   readonly usual: number;
   readonly most: number;
 }
 
-/** A page of `all`, the one and of the size that a request asks for. What is no number is as good as nothing. */
+/** The page of `all` that a request asks for. A parameter that is not a number is ignored. */
 export function pageOf(
   request: ApiRequest,
   all: readonly Json[],
@@ -26,13 +26,13 @@ export function pageOf(
   });
 }
 
-/** A whole number from 1 that a query has; nothing where it has none. */
+/** A query parameter as a whole number from 1; undefined if it is missing or not such a number. */
 function wholeIn(request: ApiRequest, name: string): number | undefined {
   const text = request.query(name);
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a time is in the span that a query asks for, both ends included. A span that is none is refused, or is all of it. */
+/** Whether a time is in the requested period, both ends included. An invalid period is refused, or ignored. */
 export function spanIn(request: ApiRequest, isStrict: boolean): (time: string) => boolean {
   const [start, end] = ['start_date', 'end_date'].map(name => {
     const text = request.query(name);
@@ -46,12 +46,12 @@ export function spanIn(request: ApiRequest, isStrict: boolean): (time: string) =
   };
 }
 
-/** Whether a text holds what a query asks for, in any case; all do where it asks for nothing. */
+/** Whether a text contains the search term, in any case; true without a search term. */
 export function holds(text: string, wanted: string): boolean {
   return text.toLowerCase().includes(wanted.toLowerCase());
 }
 
-/** Whether a value is what a query asks for; all are where it asks for nothing. */
+/** Whether a value equals the requested value; true without a requested value. */
 export function isWanted(value: string | number, wanted: string): boolean {
   return wanted === '' || String(value) === wanted;
 }

@@ -1,8 +1,8 @@
-// Cross-origin requests: every path that exists takes them from every origin.
+// Cross-origin requests: every existing path accepts them from every origin.
 import { type Answer, type Headers, withHeaders } from '../request/answer.ts';
 import type { RawRequest } from '../request/request.ts';
 
-/** The answer to a browser that asks whether it may send a request. */
+/** The response to a browser's preflight request. */
 export function preflight({ asksFor }: RawRequest): Answer {
   const { method, headers } = asksFor;
   return {
@@ -17,7 +17,7 @@ export function preflight({ asksFor }: RawRequest): Answer {
   };
 }
 
-/** An answer that a browser shows to the page which sent the request, wherever the page comes from. */
+/** A response that a browser shows to the page that sent the request, from any origin. */
 export function crossOrigin(answer: Answer, { origin }: RawRequest): Answer {
   return origin === '' ? answer : withHeaders(answer, { ...ANY_ORIGIN, Vary: 'Origin' });
 }

@@ -1,20 +1,20 @@
-// Faults on demand: which request goes wrong, and how.
-/** What becomes of a request that a fault strikes. */
+// Injected faults: which request fails, and how.
+/** The effect of a fault on a request. */
 export type Effect = {
-  /** Whether what was asked for is done, although the answer says something else or never comes. */
+  /** Whether the request is executed, even if the response is an error or missing. */
   readonly commits: boolean;
-  /** Milliseconds that the answer waits. */
+  /** The delay of the response, in milliseconds. */
   readonly delay: number;
-  /** What leaves in place of the answer; `answer` is the answer itself. */
+  /** What is sent in place of the response; `answer` is the response itself. */
   readonly leaves: 'answer' | 'half the answer' | 'status' | 'page' | 'nothing';
-  /** Of a status or a page. */
+  /** For a status or a page. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Which requests a fault applies to: from the `nth` that matches on, so many `times`. */
+/** The requests that a fault applies to: from the `nth` match on, `times` times. */
 type Fault = {
-  /** Empty for any. */
+  /** Empty for any method. */
   readonly method: string;
   /** The path, where `*` stands for any text; empty for any. */
   readonly path: string;
@@ -26,7 +26,7 @@ type Fault = {
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
-  /** The faults that still apply to requests, and how many requests each has seen. */
+  /** The pending faults, and the number of requests that each has matched. */
   list(): readonly (Fault & { readonly seen: number })[];
   /** Counts a request for every fault that it matches. Returns the effect of the first added fault that applies. */
   effectOn(method: string, path: string): Effect | undefined;

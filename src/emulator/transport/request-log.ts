@@ -1,8 +1,8 @@
-// One line for each request that came in. Nothing that opens an account is in it: no body, no query, no token.
+// A line for each request. It contains no credentials: no body, no query, no token.
 import type { Clock } from '../environment.ts';
 import { timestamp } from '../time/times.ts';
 
-/** A request and how it ended; 0 as the status where the connection was closed without an answer. */
+/** A request and its status; 0 if the connection was closed without a response. */
 export interface LoggedRequest {
   readonly time: string;
   readonly method: string;
@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** What a path may hold that lets somebody in: invites, and other tokens in a place where they do not belong. */
+/** Credentials that a path may contain: tokens of invites, and other tokens in a wrong place. */
 const TOKEN = /\bnb([a-z])_[^/]+/g;
 
 /** The line of a request. */

@@ -1,4 +1,4 @@
-// An answer as it leaves: headers and text, or what a fault makes of them.
+// A response as it is sent: headers and text, or the effect of a fault on them.
 import type { Json } from '../../model/value.ts';
 import type { Answer } from '../request/answer.ts';
 import type { Effect } from './faults.ts';
@@ -7,13 +7,13 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Whether the connection breaks in the middle of the text. */
+  /** Whether the connection is closed in the middle of the text. */
   readonly isCut: boolean;
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 
-/** An answer, its body as `finish` has it. Nothing where the connection is to be closed without one. */
+/** A response with the body that `finish` returns; undefined if the connection is closed without a response. */
 export function httpResponse(
   answer: Answer,
   finish: (body: Json, ordered: readonly string[]) => Json,
@@ -30,7 +30,7 @@ export function httpResponse(
   return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, text, isCut: false };
 }
 
-/** What a fault lets leave in place of `whole`, which is absent where nothing was done; nothing where it resets. */
+/** What a fault sends in place of `whole`, which is absent if nothing was executed; undefined for a reset. */
 export function damaged(whole: HttpResponse | undefined, effect: Effect): HttpResponse | undefined {
   const { status, leaves } = effect;
   if (leaves === 'nothing') return undefined;

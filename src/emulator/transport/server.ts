@@ -1,4 +1,4 @@
-// The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
+// The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of operations.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../../model/value.ts';
 import type { Schedule } from '../environment.ts';
@@ -8,7 +8,7 @@ import type { RawRequest } from '../request/request.ts';
 import type { Effect } from './faults.ts';
 import { damaged, type HttpResponse, httpResponse } from './response.ts';
 
-/** One request that was answered, as far as a test that counts them cares. */
+/** An answered request, as tests count them. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The path without its query. */
@@ -17,24 +17,24 @@ export interface AnsweredRequest {
 }
 
 export interface ServerOptions {
-  /** Answers one request, at once wherever it can. */
+  /** Responds to a request, synchronously if possible. */
   readonly api: (raw: RawRequest) => Answer | Promise<Answer>;
   readonly schedule: Schedule;
   readonly newRequestId: () => string;
-  /** Has the last word on the body of a success. */
+  /** Transforms the body of a success before it is sent. */
   readonly finish: (body: Json, ordered: readonly string[]) => Json;
-  /** What is to go wrong with a request, if anything is. */
+  /** The fault that applies to a request, if any. */
   readonly faultOn: (method: string, path: string) => Effect | undefined;
-  /** Told of each request just before its answer leaves. */
+  /** Called for each request just before its response is sent. */
   readonly onRequest: (request: AnsweredRequest) => void;
-  /** Told of each request as it ends, with status 0 where the connection closes without an answer. */
+  /** Called for each request when it ends, with status 0 if the connection closes without a response. */
   readonly onEnd: (request: AnsweredRequest) => void;
-  /** Told of each fault of the emulator itself; the client sees a 500. */
+  /** Called for each internal error of the emulator; the client sees a 500. */
   readonly onFault: (error: unknown) => void;
 }
 
-// As long as nginx waits. After Node's 5 seconds a client on a busy machine may still take the connection for an open one,
-// and cannot know what became of the request that it writes to it.
+// As long as nginx keeps connections. With Node's default of 5 seconds, a client on a busy machine could write to a connection
+// that the server is closing, and would not know whether its request was executed.
 const IDLE_MS = 75_000;
 
 /** A server that is not listening yet. */
@@ -78,7 +78,7 @@ function respond(options: ServerOptions, request: RawRequest, outgoing: ServerRe
   else whenAnswered(options, request, leave);
 }
 
-/** At once where the answer is there at once: whatever else arrives is answered after it. */
+/** Responds synchronously if the response is available: requests that arrive later are answered after it. */
 function whenAnswered(
   options: ServerOptions,
   request: RawRequest,
@@ -95,7 +95,7 @@ function whenAnswered(
   }
 }
 
-/** Nothing where the connection is to be closed without a word. */
+/** Undefined if the connection is closed without a response. */
 function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): HttpResponse | undefined {
   if (error instanceof DroppedConnection) return undefined;
   onFault(error);
@@ -123,7 +123,7 @@ function deliver(
   }
   const bytes = Buffer.from(text);
   outgoing.setHeader('Content-Length', bytes.length);
-  // What was written must have left before the connection ends, or nothing of it arrives.
+  // The written bytes must be flushed before the connection is closed, otherwise the client receives none of them.
   outgoing
     .writeHead(status)
     .write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.destroy());

@@ -4,8 +4,8 @@ import { isList, isObject, type Json } from '../../model/value.ts';
 import { type Random, randomBelow } from '../environment.ts';
 
 /**
- * `value` with the members of the lists in it, however deep, in an order left to chance. `ordered` says which lists keep
- * theirs, as JSON pointers with `*` for any member of a list.
+ * `value` with all nested lists in random order. `ordered` names the lists that keep their order, as JSON pointers with `*` for
+ * any member of a list.
  */
 export function shuffled(value: Json, random: Random, ordered: readonly string[] = []): Json {
   const shuffle = (part: Json, pointer: string): Json => {

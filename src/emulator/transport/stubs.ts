@@ -1,30 +1,30 @@
-// Answers for paths outside the contract, made up by whoever starts the emulator: foreign clients ask for more than it has.
+// Responses for paths outside the contract, configured by the user of the emulator, because foreign clients call more paths.
 import { pathTable } from '../../contract/index.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Answer } from '../request/answer.ts';
 import type { RawRequest } from '../request/request.ts';
 
-/** The answer to one request. The path may have placeholders, such as `{id}`. */
+/** The response to a request. The path may have placeholders, such as `{id}`. */
 export interface Stub {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Absent for an answer without a body. */
+  /** Absent for a response without a body. */
   readonly body?: Json;
 }
 
-/** Stubs that are none, or that nobody would ever get. */
+/** Thrown for invalid stubs, and for stubs that could never be used. */
 export class UnusableStubs extends Error {
   override readonly name = 'UnusableStubs';
 }
 
-/** How a stub is written. */
+/** The form of a stub in JSON. */
 export const STUB_EXAMPLE = '{ "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
 
 const FIELDS = ['method', 'path', 'status', 'body'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
-/** The stubs that a JSON value says. Throws `UnusableStubs` with a sentence where it says none. */
+/** The stubs in a JSON value. Throws `UnusableStubs` with a sentence if it contains none. */
 export function readStubs(json: Json): readonly Stub[] {
   if (!isList(json)) throw new UnusableStubs('stubs are a list of objects');
   return json.map((one, index) => {
@@ -44,7 +44,7 @@ export function readStubs(json: Json): readonly Stub[] {
   });
 }
 
-/** What answers a request that nothing else does. Throws where the emulator `has` what one of the stubs is for. */
+/** The response of a stub to a request that nothing else handles. Throws if the emulator `has` the operation of a stub. */
 export function newStubs(
   stubs: readonly Stub[],
   has: (method: string, path: string) => boolean,
@@ -68,7 +68,7 @@ export function newStubs(
   };
 }
 
-// The places of two stubs that answer the same requests, whatever their placeholders are called.
+// The positions of two stubs for the same requests, whatever their placeholders are called.
 function sameTwice(stubs: readonly Stub[]): readonly number[] {
   const nameOf = ({ method, path }: Stub) => `${method} ${path.replaceAll(/\{[^}/]*\}/g, '{}')}`;
   const groups = Map.groupBy(stubs.entries(), ([, stub]) => nameOf(stub));

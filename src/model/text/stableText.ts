@@ -1,11 +1,16 @@
 // JSON text that is equal for equal values: the input of digests.
-import { isObject, type Json } from '../value.ts';
+import { isList, isObject, type Json } from '../value.ts';
 
 /** The JSON of a value without spaces, with sorted keys. */
 export function stableText(value: Json): string {
-  return JSON.stringify(value, (_, item: Json) =>
-    isObject(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
+  if (isList(value)) return `[${value.map(stableText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .flatMap(key => {
+      const member = value[key];
+      // An undefined field is omitted, as JSON.stringify does.
+      return member === undefined ? [] : [`${JSON.stringify(key)}:${stableText(member)}`];
+    });
+  return `{${members.join(',')}}`;
 }

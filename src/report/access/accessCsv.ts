@@ -1,4 +1,4 @@
-// An answer about access as CSV (RFC 4180, with line feeds alone at the ends of lines): a line for each flow and each reason.
+// The answer to an access question as CSV (RFC 4180, but with bare line feeds): a line for each flow and each reason.
 import type { AccessAnswer, AccessParty } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
 import { grantText, missText, postureText } from './accessWords.ts';
@@ -33,7 +33,7 @@ function sides(from: AccessParty, to: AccessParty): readonly string[] {
   return [from.name, from.machines.join(' '), to.name, to.machines.join(' '), to.address ?? ''];
 }
 
-// A spreadsheet runs what begins like a formula, and names are chosen by others.
+// A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others.
 function csvCell(text: string): string {
   const shown = visible(text);
   const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;

@@ -1,7 +1,7 @@
-// An answer about access as the JSON document that programs read.
+// The answer to an access question as a JSON document for programs.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 
-/** Grows in its second part when fields are added, in its first when readers would break. */
+/** The minor version grows when fields are added, the major version when readers would break. */
 const FORMAT_VERSION = '1.0';
 
 /** The document; see `schemas/access.schema.json`. */

@@ -1,4 +1,4 @@
-// An answer about access for a review comment: tables of flows and of what is missing.
+// The answer to an access question for a review comment: tables of flows and of missing access.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { code, prose } from '../text/markdown.ts';
 import { countLine } from './accessText.ts';
@@ -25,8 +25,8 @@ export function accessMarkdown(answer: AccessAnswer): string {
   ].join('\n');
 }
 
-const row = (parties: readonly string[], told: readonly string[]): string =>
-  `| ${[...parties.map(code), ...told.map(prose)].join(' | ')} |`;
+const row = (parties: readonly string[], cells: readonly string[]): string =>
+  `| ${[...parties.map(code), ...cells.map(prose)].join(' | ')} |`;
 
 function table(head: string, rows: readonly string[]): readonly string[] {
   return rows.length === 0 ? [] : ['', head, ...rows];

@@ -1,11 +1,11 @@
-// Access that is out of bounds during an apply, and the usual order of actions that a plan gives up.
+// Access that exceeds its bounds during an apply, and the usual order of actions that the plan gives up for it.
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 
-/** The lines under the access diff of a plan. */
+/** The lines below the access diff of a plan. */
 export function stepLines({ steps, order }: PlanAccess, style: Style): string[] {
   const lines = steps.flatMap(step => [
     ...wrap(`  ! ${sentence(step)}`, style.width).map(style.warn),
@@ -14,7 +14,7 @@ export function stepLines({ steps, order }: PlanAccess, style: Style): string[] 
   return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, style.width))];
 }
 
-/** Access that is open for a part of the apply only, a line each. */
+/** Access that is open only during a part of the apply, one line each. */
 export const openingLines = ({ steps }: PlanAccess): string[] =>
   steps.filter(step => step.code === 'ACCESS_OPENING').map(sentence);
 
@@ -26,7 +26,7 @@ export function stepMarkdown({ steps, order }: PlanAccess): string[] {
   return all.length === 0 ? [] : ['', ...all];
 }
 
-// `between step 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
+// `between steps 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
 function sentence(step: AccessStepEntry): string {
   const { code: kind, from, to, address, ports, machines, members_to_come, to_machines } = step;
   const source = partyText(from, machines.length, members_to_come.length > 0);
@@ -35,7 +35,7 @@ function sentence(step: AccessStepEntry): string {
   const what = ports.join() === '*' ? 'everything' : ports.join(', ');
   const verdict =
     kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, and neither before nor after the apply';
-  const when = `between step ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
+  const when = `between steps ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
   return `${when}: ${source} → ${target} ${what} ${verdict}`;
 }
 
@@ -48,15 +48,15 @@ function partyText(name: string, machines: number, joins: boolean): string {
 const spanText = ({ from_action, until_action }: AccessStepEntry): string =>
   `from "${from_action}" until "${until_action}"`;
 
-/** The most pairs of actions that the text lists; the JSON of the plan has all of them. */
+/** The largest number of pairs of actions in the text; the JSON of the plan lists all of them. */
 const TOLD = 5;
 
 function orderNotes(order: AccessOrder | undefined): string[] {
   if (order === undefined) return [];
   const { status, left_out, given_up } = order;
   const forAccess = given_up.filter(({ because }) => because === 'access');
-  const told = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
-  const pairs = told.map(({ earlier, later, because }) =>
+  const shown = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
+  const pairs = shown.map(({ earlier, later, because }) =>
     because === 'access'
       ? `Order: ${later} comes before ${earlier}, not in the usual order, so that no access is lost or opened on the way.`
       : `Order: ${later} comes before ${earlier}, not in the usual order, because another constraint requires it.`,

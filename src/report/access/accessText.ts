@@ -1,4 +1,4 @@
-// An answer about access as text: each flow with what grants it, then what is missing and why.
+// The answer to an access question as text: each flow with the rules that grant it, then missing access with the reasons.
 import type { AccessAnswer, AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../plan/summary.ts';
@@ -6,7 +6,7 @@ import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 
-/** The answer as text. It ends in its count and a line feed. */
+/** The answer as text. It ends with its count and a line feed. */
 export function accessText(answer: AccessAnswer, style: Style): string {
   const { judged, flows, misses, unread } = answer;
   const blocks = [
@@ -27,7 +27,7 @@ export function countLine({ flows, misses }: AccessAnswer): string {
 
 function flowLines(flow: AccessFlow, style: Style): string[] {
   const { from, to, ports, via } = flow;
-  const head = `${partyText(from)} → ${partyText(to)}  ${ports.join(' ')}`;
+  const head = [`${partyText(from)} → ${partyText(to)}`, ports.join(' ')];
   const posture = postureText(flow);
   return [
     ...wrap(head, style.width).map(style.strong),

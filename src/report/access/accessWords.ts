@@ -1,4 +1,4 @@
-// Words for access that every format of it shares.
+// Phrases for access that all its formats share.
 import type {
   AccessFlow,
   AccessGrant,
@@ -11,7 +11,7 @@ import { jsonString } from '../../model/text/visible.ts';
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
   if (address !== undefined) return `${name} ${address}`;
   const joins = members_to_come.length > 0;
-  // A single machine, or nobody but whoever joins, is all that the name says.
+  // For a single machine, or only machines that join, the name says everything.
   if (machines.length === 0) return name.startsWith('whoever') ? name : `${name} (whoever joins)`;
   if (machines.length === 1 && !joins) return name;
   const count = machines.length === 1 ? '1 machine' : `${machines.length} machines`;
@@ -33,7 +33,7 @@ export function grantText({
   return through.length === 0 ? what : `${what}, through ${through.join(', ')}`;
 }
 
-/** `only with "recent agent": 11 pass, 2 fail (mia, tom), 1 unknown (eve)`; empty where posture decides nothing. */
+/** `only with "recent agent": 11 pass, 2 fail (mia, tom), 1 unknown (eve)`; empty if posture checks decide nothing. */
 export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   if (posture === undefined) return '';
   const { checks, pass, fail, unknown } = posture;

@@ -1,4 +1,5 @@
-// The access diff of a plan: a line of counts that begins `Access:`, then who gains, loses or keeps access under other conditions.
+// The access diff of a plan: a line of counts that begins with `Access:`, then who gains, loses or keeps access under other
+// conditions.
 import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { counted } from '../plan/summary.ts';
@@ -8,7 +9,7 @@ import type { Style } from '../text/style.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
 import { grantText, postureText } from './accessWords.ts';
 
-/** The part of a plan's text; empty where access was not asked for. */
+/** The access diff in a plan's text; empty if access was not computed. */
 export function accessPart({ access }: Plan, style: Style): string {
   if (access === undefined) return '';
   const lines = access.changes.flatMap(change => changeLines(change, style));
@@ -50,14 +51,14 @@ export function accessLine({
   return `Access: ${counts} (${details.join('; ')})${limit}`;
 }
 
-/** The part of a plan's Markdown. */
+/** The access diff in a plan's Markdown. */
 export function accessMarkdownPart({ access }: Plan): readonly string[] {
   if (access === undefined) return [];
   const rows = access.changes.map(change => {
     const why = [...change.via.map(grantText), postureText(change), causeText(change)];
     const parties = [change.from, targetText(change)].map(code);
-    const told = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
-    return `| ${[SIGNS[change.change], ...parties, ...told].join(' | ')} |`;
+    const cells = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
+    return `| ${[SIGNS[change.change], ...parties, ...cells].join(' | ')} |`;
   });
   const table =
     rows.length > 0 ? ['', '| | from | to | ports | |', '|---|---|---|---|---|', ...rows] : [];
@@ -74,26 +75,26 @@ const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
 
 function changeLines(change: AccessChangeEntry, style: Style): string[] {
   const colour = { gained: style.add, lost: style.remove, changed: style.change }[change.change];
-  const head = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}  ${portsText(change)}`;
+  const parties = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}`;
   const below = [...change.via.map(grantText), postureText(change), causeText(change)];
   return [
-    ...wrap(head, style.width).map(colour),
+    ...wrap([parties, portsText(change)], style.width).map(colour),
     ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, style.width)),
   ];
 }
 
-/** Who gains or loses, with the number of machines of today. */
+/** Who gains or loses access, with the current number of machines. */
 export function sourceText({ from, machines, members_to_come }: AccessChangeEntry): string {
   const joins = members_to_come.length > 0;
   if (machines.length === 0) return from.startsWith('whoever') ? from : `${from} (whoever joins)`;
   return `${from} (${machines.length}${joins ? ', and whoever joins' : ''})`;
 }
 
-/** The destination, with its address where it has one. */
+/** The destination, with its address if it has one. */
 export const targetText = ({ to, address }: AccessChangeEntry): string =>
   address === undefined ? to : `${to} ${address}`;
 
-/** `tcp/22 (was 22, 443)`: what is lost or changed shows what is left first. */
+/** `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. */
 export function portsText({
   change,
   protocol,
@@ -118,7 +119,7 @@ export function portsText({
   return `${shown(ports_after)} (was ${words(ports_before)})`;
 }
 
-/** The changes of the plan that it comes from; empty where none is known. */
+/** The changes of the plan that cause it; empty if none is known. */
 export const causeText = ({ causes }: AccessChangeEntry): string =>
   causes.length === 0 ? '' : `because of ${causes.join(', ')}`;
 

@@ -1,18 +1,18 @@
-// Text of a comment that fits: forges refuse a comment above a size, and a comment that is refused shows nothing at all.
+// Shortens the text of a comment: forges reject a comment above a certain size.
 import { fenced } from '../text/markdown.ts';
 
 /**
- * The largest comment, in bytes of UTF-8. GitHub accepts 65,536 characters; the rest is for what the forge's side adds: its
- * marker, and a link to the run.
+ * The largest comment, in bytes of UTF-8. GitHub accepts 65,536 characters; the difference is reserved for what the action
+ * adds: its marker, and a link to the run.
  */
 export const COMMENT_BYTES = 58_000;
 
 const ENCODER = new TextEncoder();
 
-/** The size of a text in UTF-8, which is never below its number of characters. */
+/** The size of a text in UTF-8, which is at least its number of characters. */
 export const bytesOf = (text: string): number => ENCODER.encode(text).length;
 
-/** A text of at most so many bytes; `…` stands for what is cut off. */
+/** The text cut to at most this many bytes; `…` marks the cut. */
 export function clipped(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text;
   let [end, size] = [0, bytesOf('…')];
@@ -24,23 +24,26 @@ export function clipped(text: string, bytes: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-/** Lines as they are, then shorter and shorter: all of them are worth more than the ends of some. */
+/** Widths to cut lines to, from the longest. All lines, each shortened, are more useful than some lines in full. */
 const LINE_BYTES = [Number.POSITIVE_INFINITY, 200, 120, 80, 60, 48, 36, 30] as const;
 const SHORTEST = 30;
 
-/** A fenced list of at most so many bytes. Long lines are cut first; only then does the list end with how many are missing. */
+/**
+ * A fenced list of at most this many bytes. Long lines are cut first; only then are lines left out, with their number at the
+ * end.
+ */
 export function listWithin(lines: readonly string[], bytes: number): string {
   for (const limit of LINE_BYTES) {
     const list = fenced(lines.map(line => clipped(line, limit)).join('\n'), 'diff');
     if (bytesOf(list) <= bytes) return list;
   }
-  // A line feed after each line, and room for the fence and the last line.
+  // Each line needs a line feed, and the fence and the last line need room.
   const most = Math.max(0, Math.floor((bytes - 3 * SHORTEST) / (SHORTEST + 1)));
   const shown = lines.slice(0, most).map(line => clipped(line, SHORTEST).replaceAll('`', "'"));
   return fenced([...shown, `# … and ${lines.length - shown.length} more`].join('\n'), 'diff');
 }
 
-/** A fenced text of at most so many bytes; `rest` is a line that says where the remaining lines are. */
+/** A fenced text of at most this many bytes; `rest` is a line that says where to find the remaining lines. */
 export function textWithin(text: string, bytes: number, rest: string): string {
   const whole = fenced(text);
   if (bytesOf(whole) <= bytes) return whole;
@@ -56,7 +59,7 @@ export function textWithin(text: string, bytes: number, rest: string): string {
   return fenced([...kept, `… ${lines.length - kept.length} more lines: ${rest}`].join('\n'));
 }
 
-/** A part that is closed until somebody opens it. */
+/** A part of the comment that is collapsed. */
 export const folded = (summary: string, body: string): readonly string[] => [
   '',
   `<details><summary>${summary}</summary>`,
@@ -66,5 +69,5 @@ export const folded = (summary: string, body: string): readonly string[] => [
   '</details>',
 ];
 
-/** The size that `folded` adds to its body, for a summary of a usual length. */
+/** The size that `folded` adds to its body, for a summary of usual length. */
 export const FOLD_BYTES = 120;

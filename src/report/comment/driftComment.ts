@@ -1,4 +1,5 @@
-// Drift as the text of an issue: every object that differs in sight, the report folded away, within the size that forges accept.
+// Drift as the text of an issue: every object that differs is listed, the report is collapsed, within the size that forges
+// accept.
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';

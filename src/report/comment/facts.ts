@@ -1,5 +1,5 @@
-// The first line of a comment: what programs want to know of it, in an HTML comment that forges do not show. It holds numbers
-// and codes only, nothing that others have chosen.
+// The first line of a comment: facts for programs, in an HTML comment that forges do not show. It contains only numbers and
+// codes, no text that others have chosen.
 import type { HazardCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -12,14 +12,14 @@ export interface PlanFacts {
   readonly add: number;
   readonly change: number;
   readonly destroy: number;
-  /** Codes of the hazards that nobody has accepted. */
+  /** The codes of hazards that are not accepted. */
   readonly hazards: readonly HazardCode[];
-  /** Entries of the access diff that gain, and that lose. An entry that does both counts in both. */
+  /** Entries of the access diff that grant access, and that remove it. An entry that does both counts in both. */
   readonly access_gained: number;
   readonly access_lost: number;
 }
 
-/** What a comment is about. */
+/** The facts of a comment. */
 export type CommentFacts =
   | ({ readonly report: 'plan' } & PlanFacts)
   | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts)
@@ -40,6 +40,6 @@ export function planFacts(plan: Plan): PlanFacts {
   };
 }
 
-/** The line. */
+/** The line of the facts. */
 export const factsLine = (facts: CommentFacts): string =>
   `<!-- meshform ${jsonLine(facts).trimEnd()} -->`;

@@ -1,5 +1,5 @@
-// A plan as a comment on a pull request: counts, deletions, gained access and hazards in sight, the rest folded away, and all of it
-// within the size that forges accept.
+// A plan as a comment on a pull request: counts, deletions, gained access and hazards are visible, the rest is collapsed, and
+// the whole fits the size that forges accept.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planDigestOf } from '../plan/planDocument.ts';
@@ -19,7 +19,7 @@ import {
   visibleParts,
 } from './planParts.ts';
 
-/** For deletions and gained access, which are never folded away. */
+/** The size reserved for deletions and gained access, which are never collapsed. */
 const VISIBLE_BYTES = 46_000;
 const WHOLE = 'download the plan, and run `meshform show` on it';
 
@@ -40,7 +40,7 @@ export function render({ plan, kinds }: PlanReport): string {
   return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');
 }
 
-/** What may be folded away, in the room that is left beside `used` bytes. */
+/** The parts that may be collapsed, in the size that remains beside `used` bytes. */
 export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonly string[] {
   const whole = planText(plan, kinds, PLAIN);
   const room = COMMENT_BYTES - used - FOLD_BYTES;
@@ -49,7 +49,7 @@ export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonl
   return [...lists, ...folded('The whole plan', textWithin(whole, left, WHOLE))];
 }
 
-/** Of the room for what is folded away, the part for lists. */
+/** The share of the collapsed part that is reserved for lists. */
 const LIST_SHARE = 0.7;
 
 // The lists replace the text of the plan if it does not fit.

@@ -1,4 +1,4 @@
-// The parts of a plan that a comment never folds away: what is deleted, what access is gained, and what an apply needs.
+// The parts of a plan that a comment never collapses: deletions, gained access, and the flags that an apply needs.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,7 +12,7 @@ import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 
-/** What access that is gained has left of it beside many deletions. */
+/** The share of gained access if there are also many deletions. */
 const GAINED_BYTES = 12_000;
 const TEST_BYTES = 4_000;
 const FINDING_BYTES = 3_000;
@@ -46,7 +46,7 @@ const SIGN: Readonly<Record<ShownChange['type'], string>> = {
   delete: '-',
 };
 
-/** `! policy["web"]: rules`, in the signs that a forge colours in a diff. */
+/** `! policy["web"]: rules`, with the signs that a forge colours in a diff. */
 export function changeLine({ type, address, fields, with: parent }: ShownChange): string {
   const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
   const what = {
@@ -66,7 +66,7 @@ export function accessEntryLine(entry: AccessChangeEntry): string {
   return visible(`${ACCESS_SIGN[entry.change]} ${parties} ${portsText(entry)}`);
 }
 
-/** What an apply of the plan needs besides the plan; empty where it needs nothing. */
+/** What an apply needs in addition to the plan; empty if it needs nothing. */
 export function neededPart(plan: Plan): readonly string[] {
   const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
   if (flags.length === 0) return [];
@@ -75,7 +75,7 @@ export function neededPart(plan: Plan): readonly string[] {
   return ['', `> ⚠️ An apply needs ${[...shown, ...more].join(' ')}`];
 }
 
-/** What the plan notes and warns of. */
+/** The notes and warnings of the plan. */
 export function findingsPart({ diagnostics }: Plan): readonly string[] {
   const shown = diagnostics.filter(({ severity }) => severity !== 'error');
   if (shown.length === 0) return [];
@@ -85,7 +85,7 @@ export function findingsPart({ diagnostics }: Plan): readonly string[] {
   return ['', listWithin(lines, FINDING_BYTES)];
 }
 
-/** How the access tests ended, and each test that fails. */
+/** The results of the access tests, with each failed test. */
 export function testParts(plan: Plan): readonly string[] {
   const { tests, newAccess = [] } = plan.gates ?? {};
   const hasDetails = tests?.verdicts?.some(

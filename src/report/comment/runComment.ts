@@ -1,4 +1,4 @@
-// The outcome of an apply as a comment on a pull request: what failed and what was noted first, then the plan that was applied.
+// The outcome of an apply as a comment on a pull request: failures and notes first, then the plan that was applied.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,7 +12,7 @@ import { findingsPart, visibleParts } from './planParts.ts';
 const VISIBLE_BYTES = 36_000;
 const OUTCOME_BYTES = 12_000;
 
-/** A plan that was carried out, as far as `result` says. */
+/** A plan and the result of its run. */
 export interface RunReport {
   readonly plan: Plan;
   readonly result: RunResult;

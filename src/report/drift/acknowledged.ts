@@ -1,4 +1,4 @@
-// Separates acknowledged drift from drift that raises the alarm. Neither changes who owns a field (docs/design.md#the-base).
+// Separates acknowledged drift from drift that fails the run. Neither changes who owns a field (docs/design.md#the-base).
 import type { Acknowledgement, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
@@ -9,21 +9,21 @@ import { quoted } from '../../model/text/visible.ts';
 /** An entry of the project file. */
 export type AcknowledgedAt = Acknowledgement & { readonly at?: Span };
 
-/** A difference, or the part of one, with the entry that silences it. */
+/** A difference, or a part of it, with the entry that acknowledges it. */
 export interface Acknowledged {
   readonly change: ShownChange;
   readonly entry: Acknowledgement;
 }
 
 export interface SortedDrift {
-  /** What nobody has acknowledged. */
+  /** Drift that is not acknowledged. */
   readonly open: readonly ShownChange[];
   readonly acknowledged: readonly Acknowledged[];
-  /** Entries that have ended, and entries that speak of nothing that differs. */
+  /** Entries that have expired, and entries that match no difference. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** Sorts drift by the entries that hold at `now`, in milliseconds. */
+/** Divides drift by the entries that are valid at `now`, in milliseconds. */
 export function sortDrift(
   drift: readonly ShownChange[],
   entries: readonly AcknowledgedAt[],
@@ -40,7 +40,7 @@ export function sortDrift(
   };
 }
 
-// A day ends with its last moment, wherever that is: in UTC, as the server's own times are.
+// A date includes its whole day in UTC, the time zone of the server's times.
 const endOf = (until: string): number =>
   Date.parse(until.includes('T') ? until : `${until}T23:59:59.999Z`);
 
@@ -63,14 +63,14 @@ function sortFields(
   };
 }
 
-// What is missing or to go differs as a whole: no entry for a field speaks of it.
+// A missing or deleted object differs as a whole: an entry for a field does not match it.
 const hasFields = ({ type }: ShownChange): boolean => type === 'update' || type === 'replace';
 
-// That an object stands elsewhere is no field of it. Without a base nothing tells that from a new name.
+// The place of an object is not a field. Without a base, a move cannot be distinguished from a rename.
 const isElsewhere = ({ since, was, fields }: ShownChange): boolean =>
   since === 'drift' || (was !== undefined && fields.every(field => field.since === undefined));
 
-// Names may hold dots: what an entry could mean is written out, and nothing is taken apart.
+// Names may contain dots, so every possible meaning of an entry is listed instead of parsing the entry.
 function speaksOfField(
   { object }: Acknowledgement,
   change: ShownChange,

@@ -1,4 +1,4 @@
-// Who caused a difference, in each format. Names are of people who chose them: they pass through the usual gates.
+// Who caused a difference, in each format. Names are chosen by their owners, so they are escaped as usual.
 import type { Attribution, Deed } from '../../model/audit/attribution.ts';
 import type { Initiator } from '../../model/audit/entry.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -7,10 +7,10 @@ import { wrap } from '../text/lines.ts';
 import { prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 
-/** What the log calls the server itself. */
+/** The name of the server itself in the log. */
 const SERVER = 'sys';
 
-/** A person in a line: the address, which is unique, before the name. */
+/** A person in one line: the email address, which is unique, before the name. */
 function personText({ id, name, email }: Initiator): string {
   const called = [email, name].find(text => text !== '');
   if (called !== undefined) return nameText(called);
@@ -20,7 +20,7 @@ function personText({ id, name, email }: Initiator): string {
 const deedText = ({ by, when, activity }: Deed): string =>
   `${personText(by)} at ${when} (${activity})`;
 
-/** An attribution in words. */
+/** An attribution as a phrase. */
 export function attributionText(attribution: Attribution): string {
   switch (attribution.confidence) {
     case 'exact':
@@ -48,7 +48,7 @@ export function attributionCell(attribution: Attribution): string {
   return `${attribution.confidence}: ${people.join(', ')}`;
 }
 
-/** The entry of the JSON document: `by`, `when` and `activity` are of the one person, where there is only one. */
+/** The entry of the JSON document. `by`, `when` and `activity` are present if a single person is responsible. */
 export function attributionDocument(attribution: Attribution): JsonObject {
   const { confidence } = attribution;
   const deed = confidence === 'exact' ? attribution.deed : undefined;

@@ -1,4 +1,4 @@
-// Drift is a plan that nobody carries out, seen from the side of the account.
+// Drift is a plan that nobody applies, presented from the side of the account.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
@@ -10,7 +10,7 @@ import type { Extent } from '../plan/planReport.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 
-/** The differences that count as drift: with a base, those that the account made; without one, all of them. */
+/** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
 function driftOf(plan: Plan): ShownChange[] {
   return plan.changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
@@ -24,11 +24,11 @@ function isDrift(
 ): boolean {
   if (type === 'create' || type === 'delete') return since !== 'pending';
   if (drifted.length > 0 || since === 'drift') return true;
-  // Nothing in it differs: it stands elsewhere, or has lapsed, or is only written anew for what it points at.
+  // None of its fields differs: it was moved, has expired, or is only rewritten because of an object that it points at.
   return since === undefined && fields.length === 0 && (type === 'replace' || was !== undefined);
 }
 
-/** What has become of an object, as the report says it. */
+/** What happened to an object. */
 export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   create: 'is missing from the account',
   update: 'has changed in the account',
@@ -36,7 +36,7 @@ export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   delete: 'is declared for deletion, but still in the account',
 };
 
-/** Differences in the order in which they are read: what has changed, what is missing, what is still there. */
+/** Differences in reading order: changed objects, missing objects, objects that should be deleted. */
 export function inReadingOrder(changes: readonly ShownChange[]): readonly ShownChange[] {
   return changes.toSorted((a, b) => RANK[a.type] - RANK[b.type]);
 }
@@ -45,15 +45,15 @@ const RANK: Readonly<Record<ShownChange['type'], number>> = {
   ...{ update: 0, replace: 0, create: 1, delete: 2 },
 };
 
-/** What a report is made of. */
+/** The input of a report. */
 export interface DriftReport extends SortedDrift {
   readonly plan: Plan;
   readonly kinds: KindTable;
-  /** Who caused each difference; nothing is said of that where it is missing. */
+  /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
 }
 
-/** A report that is to be shown; every format of drift is rendered from it. */
+/** A report that every format of drift renders. */
 export interface DriftRequest extends Extent {
   readonly report: DriftReport;
   /** The declared objects that the report is about. */
@@ -61,7 +61,7 @@ export interface DriftRequest extends Extent {
   readonly style: Style;
 }
 
-/** The report of a plan that nobody carries out; `now` in milliseconds decides which entries hold. */
+/** The report of a plan that nobody applies; `now` in milliseconds decides which acknowledgements are valid. */
 export function driftReport(
   plan: Plan,
   kinds: KindTable,
@@ -71,18 +71,18 @@ export function driftReport(
   return { ...sortDrift(driftOf(plan), entries, now), plan, kinds };
 }
 
-/** The kinds whose objects decide who reaches what: looked at whether or not a file declares one. */
+/** The kinds whose objects grant access. Their undeclared objects are reported even if no file declares the kind. */
 export const accessKinds = (kinds: KindTable): ReadonlySet<KindName> =>
   new Set([...kinds.values()].filter(kind => kind.grantsAccess).map(({ name }) => name));
 
-/** The kinds, those first that decide who reaches what: one of those that no file declares is a hole in the fence. */
+/** The kinds, those that grant access first: an undeclared object of such a kind may be a security hole. */
 export function accessFirst(kinds: KindTable): KindTable {
   const entries = [...kinds];
   const isFirst = ([, kind]: (typeof entries)[number]) => kind.grantsAccess;
   return new Map([...entries.filter(isFirst), ...entries.filter(entry => !isFirst(entry))]);
 }
 
-/** The last line of a drift report. */
+/** The summary line of a drift report. */
 export function driftLine({ open, acknowledged }: SortedDrift): string {
   const count = (...types: ShownChange['type'][]) =>
     open.filter(({ type }) => types.includes(type)).length;

@@ -1,4 +1,5 @@
-// Drift as the JSON document that a plan is: what raises the alarm under `resource_drift`, what is known under ours.
+// Drift as a JSON document in the form of a plan: drift that fails the run is in `resource_drift`, acknowledged drift under
+// `meshform`.
 
 import type { ShownChange } from '../../model/change.ts';
 import { jsonText } from '../../model/text/jsonText.ts';

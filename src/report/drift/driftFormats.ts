@@ -2,7 +2,7 @@
 import type { Formats } from '../format.ts';
 import type { DriftRequest } from './drift.ts';
 
-/** By name, the file of each format; the first is the default. */
+/** The file of each format by name; the first is the default. */
 export const DRIFT_FORMATS = {
   text: () => import('./driftText.ts'),
   json: () => import('./driftDocument.ts'),

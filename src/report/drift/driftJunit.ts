@@ -1,4 +1,4 @@
-// Drift as JUnit XML, which every CI shows: a test for each declared object, one that differs has failed.
+// Drift as JUnit XML for CI systems: a test for each declared object, failed if the object differs.
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,7 +8,7 @@ import type { Acknowledged } from './acknowledged.ts';
 import { type DriftReport, type DriftRequest, WHAT } from './drift.ts';
 import { driftBlocks, leftAlonePart } from './driftText.ts';
 
-/** Drift as XML. What is acknowledged alone counts as skipped. */
+/** Drift as XML. An object with only acknowledged drift counts as skipped. */
 export function render({ report, declared, detail = 'screen' }: DriftRequest): string {
   const failed = new Map(report.open.map(change => [change.address, change]));
   const skipped = Map.groupBy(report.acknowledged, ({ change }) => change.address);

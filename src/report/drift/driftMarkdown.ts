@@ -1,4 +1,4 @@
-// Drift for a review comment or an issue: the counts, a table, the details folded away.
+// Drift for a review comment or an issue: the counts, a table, and the details collapsed.
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';

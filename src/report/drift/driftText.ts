@@ -1,4 +1,4 @@
-// Drift as text: `~` and `->` lead from what the files say to what the account holds.
+// Drift as text: `~` and `->` lead from the files to the account.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
@@ -10,7 +10,7 @@ import { changeLines } from '../plan/view/changeLines.ts';
 import { leftAloneLines, namesIn } from '../plan/view/leftAlone.ts';
 import { type Detail, MOST } from '../plan/view/planView.ts';
 import { renderLines, wrap } from '../text/lines.ts';
-import { hasMore, type ListLimit } from '../text/longList.ts';
+import { cutMark, type ListLimit } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { pathText } from '../text/values.ts';
 import { attributionLines } from './attribution.ts';
@@ -28,21 +28,23 @@ export function render({ report, style, detail, command }: DriftRequest): string
   return driftText(report, style, { detail, command });
 }
 
-/** The report as text; it ends in its summary line and a line feed. Every difference is shown, none is folded. */
+/** The report as text; it ends with its summary line and a line feed. Every difference is shown in full. */
 export function driftText(report: DriftReport, style: Style, extent: Extent = {}): string {
   const { detail = 'screen', command } = extent;
   const { plan, open, kinds } = report;
   const changes = inReadingOrder(open);
+  const { onCut, isCut } = cutMark();
+  const limit = limitOf(detail, kinds, onCut);
   const parts = [
     ...(detail === 'summary'
       ? [changes.map(change => summaryLine(change, report, style)).join('\n')]
-      : driftBlocks(changes, report, style, limitOf(detail, kinds))),
-    acknowledgedPart(report, style, detail),
-    leftAlonePart(report, style, detail),
+      : driftBlocks(changes, report, style, limit)),
+    acknowledgedPart(report, style, detail, limit),
+    leftAlonePart(report, style, detail, onCut),
   ];
   const shown = parts.filter(part => part !== '');
   const last = [
-    ...shortenedLines(shown.some(hasMore), command, style).map(style.faint),
+    ...shortenedLines(isCut(), command, style).map(style.faint),
     style.faint(
       `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
     ),
@@ -52,24 +54,34 @@ export function driftText(report: DriftReport, style: Style, extent: Extent = {}
   return [...shown, last].join('\n\n');
 }
 
-const limitOf = (detail: Detail, kinds: KindTable): ListLimit | undefined =>
-  detail === 'full' ? undefined : { most: MOST, kinds };
+const limitOf = (detail: Detail, kinds: KindTable, onCut: () => void): ListLimit | undefined =>
+  detail === 'full' ? undefined : { most: MOST, kinds, onCut };
 
-/** What no file declares. An object that decides who reaches what is a hole in the fence: it is named. */
-export function leftAlonePart({ plan, kinds }: DriftReport, style: Style, detail: Detail): string {
+/** Undeclared objects. Those that grant access are listed by name, because they may be a security hole. */
+export function leftAlonePart(
+  { plan, kinds }: DriftReport,
+  style: Style,
+  detail: Detail,
+  onCut?: () => void,
+): string {
   const names = namesIn(detail);
   const most = ({ grantsAccess }: { readonly grantsAccess: boolean }) =>
     grantsAccess ? Math.max(names, MOST) : names;
-  return titledPart('Left alone', leftAloneLines(plan, accessFirst(kinds), most), style);
+  return titledPart('Left alone', leftAloneLines(plan, accessFirst(kinds), most, onCut), style);
 }
 
-function acknowledgedPart(report: DriftReport, style: Style, detail: Detail): string {
-  const { acknowledged, kinds } = report;
+function acknowledgedPart(
+  report: DriftReport,
+  style: Style,
+  detail: Detail,
+  limit: ListLimit | undefined,
+): string {
+  const { acknowledged } = report;
   if (acknowledged.length === 0) return '';
   const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
     ...(detail === 'summary'
       ? wrap(`  ${change.address}`, style.width)
-      : driftBlocks([change], report, style, limitOf(detail, kinds))),
+      : driftBlocks([change], report, style, limit)),
     ...wrap(`      until ${until}: ${reason}`, style.width).map(style.faint),
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');
@@ -86,7 +98,7 @@ function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style):
   return renderLines([{ sign: sign[type], depth: 0, text: `${address}: ${what}` }], style);
 }
 
-/** Each difference as text, seen from the side of the account. Without a limit every list is whole. */
+/** Each difference as text, from the side of the account. Without a limit, lists are complete. */
 export function driftBlocks(
   changes: readonly ShownChange[],
   { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
@@ -104,7 +116,7 @@ export function driftBlocks(
   });
 }
 
-/** A change with its sides swapped: what the files say first, what the account holds after. */
+/** A change with its sides swapped: the value of the files first, that of the account second. */
 function seenFromAccount(change: ShownChange): ShownChange {
   const { before, after, ...rest } = change;
   const type = { create: 'delete', delete: 'create', update: 'update', replace: 'update' } as const;

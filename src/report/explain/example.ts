@@ -1,12 +1,12 @@
-// An example of a kind, or of one of its fields, as it stands in a file: from the examples of the schema.
+// An example of a kind or of a field, as in a file, from the examples of the schema.
 import { stringify } from 'yaml';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
 /**
- * The first example of the schema that has the field at `path`, at its place in a file. An object that it nests in has only
- * what is required there.
+ * The first example of the schema that has the field at `path`, in its context in a file. A parent object has only its required
+ * fields.
  */
 export function exampleText(kind: Kind, kinds: KindTable, path: readonly string[] = []): string {
   return stringify(placed(kind, exampleWith(kind, path), kinds), { lineWidth: 100 });

@@ -1,10 +1,11 @@
-// The reference of kinds as Markdown, from their schemas: a table of all, and for each its facts, fields and an example.
+// The reference of kinds as Markdown, generated from their schemas: a table of all kinds, and for each its facts, fields and an
+// example.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
 import { code } from '../text/markdown.ts';
 import { exampleText } from './example.ts';
-import { fieldFacts, fieldsWithin, kindFacts, type PlacedField, typeText } from './explainWords.ts';
+import { type FieldAtPath, fieldFacts, fieldsWithin, kindFacts, typeText } from './explainWords.ts';
 
-/** Every kind, one section each, under a table that leads to them. */
+/** A section for each kind, below a table with links to them. */
 export function kindsMarkdown(kinds: KindTable): string {
   const sections = [...kinds.values()].map(kind => kindMarkdown(kind, kinds));
   return [
@@ -18,7 +19,7 @@ export function kindsMarkdown(kinds: KindTable): string {
   ].join('\n');
 }
 
-/** All kinds, a row each. */
+/** A table with a row for each kind. */
 export function kindTable(kinds: KindTable, linked = code): string {
   const rows = [...kinds.values()].map(({ name, at, description }) => [
     linked(name),
@@ -28,7 +29,7 @@ export function kindTable(kinds: KindTable, linked = code): string {
   return table(['kind', 'in YAML', 'what it is'], rows);
 }
 
-/** One kind: what is known of it, its fields and those inside them, what the server sets, and an example. */
+/** A kind: its facts, its fields and nested fields, read-only fields, and an example. */
 export function kindMarkdown(kind: Kind, kinds: KindTable): string {
   const facts = kindFacts(kind).map(({ name, text }) => [name, text]);
   const [top = ''] = kind.at.split(/[[.]/);
@@ -56,7 +57,7 @@ export function kindMarkdown(kind: Kind, kinds: KindTable): string {
   ].join('\n');
 }
 
-/** One field of a kind, those inside it, and an example that has it. */
+/** A field of a kind, its nested fields, and an example that has it. */
 export function fieldMarkdown(
   { kind, path, field }: { kind: Kind; path: readonly string[]; field: Field },
   kinds: KindTable,
@@ -78,7 +79,7 @@ export function fieldMarkdown(
   ].join('\n');
 }
 
-function fieldTable(fields: readonly PlacedField[]): string {
+function fieldTable(fields: readonly FieldAtPath[]): string {
   const rows = fields.map(({ path, field }) => [
     code(path),
     typeText(field.shape, field.schema),

@@ -1,4 +1,4 @@
-// A kind, or one of its fields, explained for a terminal: what it is, what may stand there, what the API does with it.
+// A kind or a field, explained for a terminal: its meaning, its values, and how the API treats it.
 import type { Field, Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { childSteps, objectIn } from '../../kinds/lookup.ts';
 import { wrap } from '../text/lines.ts';
@@ -13,7 +13,7 @@ export function kindList(kinds: KindTable, style: Style): string {
   return [...rowLines(rows, style), ''].join('\n');
 }
 
-/** A kind: where it stands in YAML, what names it, what is odd about it, its fields, and an example. */
+/** A kind: its position in YAML, its identity, its special behaviour, its fields, and an example. */
 export function kindText(kind: Kind, kinds: KindTable, style: Style): string {
   const facts = kindFacts(kind).map(({ name, text }) => ({ name, text: plain(text) }));
   return [
@@ -28,7 +28,7 @@ export function kindText(kind: Kind, kinds: KindTable, style: Style): string {
   ].join('\n');
 }
 
-/** One field: everything that is known of it, its own fields where it has some, and an example that has it. */
+/** A field: its description, its nested fields if it has some, and an example that has it. */
 export function fieldText(
   { kind, path, field }: { kind: Kind; path: readonly string[]; field: Field },
   kinds: KindTable,
@@ -48,7 +48,7 @@ export function fieldText(
   ].join('\n');
 }
 
-// A terminal has no need of the marks that set names apart.
+// On a terminal the backticks around names are removed.
 const plain = (text: string): string => text.replaceAll('`', '');
 
 function fieldLines(shape: ObjectShape, children: readonly Row[], style: Style): readonly string[] {
@@ -60,7 +60,7 @@ function fieldLines(shape: ObjectShape, children: readonly Row[], style: Style):
   ];
 }
 
-// Fields that a person writes, those inside a field below it and set in.
+// Writable fields, with nested fields indented below their parents.
 function fieldRows(shape: ObjectShape, depth: number): readonly Row[] {
   return writable(shape).flatMap(field => {
     const marks = rowMarks(field).join('; ');
@@ -76,7 +76,7 @@ function fieldRows(shape: ObjectShape, depth: number): readonly Row[] {
 const writable = ({ fields }: ObjectShape): readonly Field[] =>
   [...fields.values()].filter(({ readOnly }) => !readOnly);
 
-// What nests in a kind is a kind of its own, with more to say than there is room for here.
+// Nested objects are kinds of their own, explained by `explain` of that kind.
 const childRows = (kind: Kind, kinds: KindTable): readonly Row[] =>
   childSteps(kind, kinds).map(({ step, child }) => ({
     name: step,
@@ -84,7 +84,7 @@ const childRows = (kind: Kind, kinds: KindTable): readonly Row[] =>
     text: `${child.description} See \`meshform explain ${kind.name}.${step}\`.`,
   }));
 
-// Ids of nested objects are in none of the words of a person, who writes the objects.
+// Users write nested objects, never their ids.
 function serverLines(
   shape: ObjectShape,
   style: Style,

@@ -1,17 +1,17 @@
-// A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
+// Phrases about a kind and its fields, from the schema and its traits, shared by the text and the Markdown of an explanation.
 import type { Cascade, Expiry, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
 import { objectIn } from '../../kinds/lookup.ts';
 import { TRANSFORMS } from '../../kinds/traits.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
-/** One thing that is known of a kind; names of fields stand in backticks. */
+/** A fact about a kind; names of fields are in backticks. */
 export interface KindFact {
   readonly name: string;
   readonly text: string;
 }
 
-/** What is known of a kind besides its description and its fields. */
+/** The facts about a kind besides its description and its fields. */
 export function kindFacts(kind: Kind): readonly KindFact[] {
   const facts: (readonly [string, string | false | undefined])[] = [
     ['in YAML', quoted(kind.at)],
@@ -20,7 +20,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     ['names', kind.unique && `unique in the ${kind.unique}`],
     ['can be', verbsText(kind)],
     ['an update', kind.verbs.has('update') && UPDATES[kind.updateMode]],
-    ['another one', isReplaced(kind) && REPLACEMENTS[kind.replace]],
+    ['replaced', isReplaced(kind) && REPLACEMENTS[kind.replace]],
     ['elsewhere', kind.parentChangeByDialect && movesText(kind.parentChangeByDialect)],
     [
       'shown once',
@@ -34,9 +34,9 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
         `where a ${kind.fulfilledBy.kind} has its ${quoted(kind.fulfilledBy.field)}`,
     ],
     [
-      'in the way',
+      'conflict',
       kind.conflict &&
-        `another one with the same ${named(kind.conflict.same)}, if what ${named(kind.conflict.pointsAt)} points at is in its ${named(kind.conflict.amongMembersOf)}`,
+        `another ${kind.noun} with the same ${named(kind.conflict.same)}, if the target of ${named(kind.conflict.pointsAt)} is in its ${named(kind.conflict.amongMembersOf)}`,
     ],
     [
       'absent',
@@ -63,11 +63,11 @@ function cascadeText({ kind, by, onlyInCascade }: Cascade): string {
 
 const code = (name: string): string => quoted(name);
 
-// Of these fields exactly one has a value.
+// Exactly one of these fields has a value.
 const named = (part: readonly string[]): string => part.map(code).join(' or ');
 
 const partsText = ({ list, separator, dialects }: Parts): string =>
-  `in ${dialects.join(', ')} several ${code(list)} are kept in an object each, called ${code(`<name>${separator}<name of the item>`)}`;
+  `in dialect ${dialects.join(', ')} an object with several ${code(list)} is stored as an object for each, called ${code(`<name>${separator}<name of the item>`)}`;
 
 function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite }: Kind): string {
   const others = [
@@ -125,7 +125,7 @@ function reservedText({ field, equals, not, startsWith, because }: ReservedRule)
   return `${because}: ${code(field)} is ${sign}`;
 }
 
-/** What the type of a field is, in a few words. */
+/** The type of a field in a few words. */
 export function typeText(shape: Shape, schema: JsonObject): string {
   switch (shape.type) {
     case 'scalar':
@@ -146,13 +146,13 @@ export function typeText(shape: Shape, schema: JsonObject): string {
   }
 }
 
-/** All that is known of a field besides its type and description, one thing an entry. */
+/** The facts about a field besides its type and description. */
 export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
   const { schema, shape } = field;
   const facts: (string | false | undefined)[] = [
     field.required && 'required',
     field.default !== undefined && `default: ${JSON.stringify(field.default)}`,
-    // Inside a field everything that is declared is compared whole (docs/design.md#absent-fields).
+    // Inside a field, all declared values are compared as a whole (docs/design.md#absent-fields).
     isTop &&
       !field.required &&
       field.default === undefined &&
@@ -205,7 +205,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   ];
 }
 
-/** The values that a field, or each of its items, may have, where they are listed; false elsewhere. */
+/** The allowed values of a field or of its items if they are enumerated; false otherwise. */
 export function choicesText(schema: JsonObject): string | false {
   const items = isObject(schema.items) ? schema.items : {};
   if (isList(schema.enum)) return `one of: ${schema.enum.join(', ')}`;
@@ -240,14 +240,14 @@ function bounds(
   return parts.length > 0 && `${parts.join(', ')}${unit}`;
 }
 
-/** A field and those inside it, each with the path to it. */
-export interface PlacedField {
+/** A field or nested field, with its path. */
+export interface FieldAtPath {
   readonly path: string;
   readonly field: Field;
 }
 
-/** A field and all that are inside it, outermost first; `[]` marks a list. */
-export function fieldsWithin(field: Field, above = ''): readonly PlacedField[] {
+/** A field and all its nested fields, outermost first; `[]` marks a list. */
+export function fieldsWithin(field: Field, above = ''): readonly FieldAtPath[] {
   const path = `${above}${field.name}`;
   const inner = objectIn(field.shape);
   if (!inner || inner.fields.size === 0) return [{ path, field }];

@@ -1,21 +1,21 @@
-// Things with a name, what they are, and a sentence about them: one below the other, the names in a column.
+// Names with a summary and a description, one below the other, with the names in a column.
 import { largest } from '../../model/text/many.ts';
 import { visible } from '../../model/text/visible.ts';
 import { wrap } from '../text/lines.ts';
 import { readable, type Style } from '../text/style.ts';
 import { padded, textWidth } from '../text/width.ts';
 
-/** One such thing. */
+/** A name with its description. */
 export interface Row {
   readonly name: string;
-  /** A few words that stand beside the name. */
+  /** A short text beside the name. */
   readonly what?: string;
   readonly text: string;
-  /** How far it is set in. */
+  /** The level of indentation. */
   readonly depth?: number;
 }
 
-/** The column of names is no wider: what a longer one is stands below it. */
+/** The largest width of the column of names: the text of a longer name begins on the next line. */
 const NAMES = 44;
 
 /** The rows as lines, each within the width. */

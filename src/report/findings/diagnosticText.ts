@@ -1,11 +1,11 @@
-// Findings as text: place, what is wrong, what to do next; as editors and terminals make links of.
+// Findings as text: place, message, hint. Editors and terminals turn the place into a link.
 import { type Diagnostic, type Severity, spanText } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 
-/** All findings, each in two or three lines, with a line feed at the end; empty where there are none. */
+/** All findings, two or three lines each, with a line feed at the end; empty if there are none. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style): string {
   return diagnostics.map(diagnostic => `${diagnosticText(diagnostic, style)}\n`).join('');
 }
@@ -18,7 +18,7 @@ function diagnosticText({ code, severity, message, at, hint }: Diagnostic, style
   return lines.join('\n');
 }
 
-/** `2 errors, 1 warning`; empty where there is nothing to count. */
+/** `2 errors, 1 warning`; empty if there are none. */
 export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {
   const severities: Severity[] = ['error', 'warning', 'note'];
   return severities

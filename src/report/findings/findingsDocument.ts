@@ -1,11 +1,11 @@
-// The findings of files as the JSON document that `validate` prints, and every other command whose input is invalid.
+// The findings about files as a JSON document, printed by `validate` and by every other command with invalid input.
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
 import type { JsonObject } from '../../model/value.ts';
 
 const FORMAT_VERSION = '1.0';
 
-/** The document for what files declare and what is wrong with them. `lints`: what the lints said, where they ran. */
+/** The document for declared objects and the findings about them. `lints`: the findings of lints, if they ran. */
 export function findingsDocument(
   declared: number,
   diagnostics: readonly Diagnostic[],

@@ -1,4 +1,4 @@
-// The findings of files as SARIF 2.1.0, which code scanning services read.
+// The findings about files as SARIF 2.1.0, for code scanning services.
 import { DIAGNOSTIC_CODES, isLintCode, LINT_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Severity, Span } from '../../model/diagnostic.ts';
 import type { SilencedFinding } from '../../model/lint.ts';
@@ -6,13 +6,13 @@ import type { JsonObject } from '../../model/value.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** By code, what it means. */
+/** The meaning of each code. */
 const MEANING: Readonly<Record<Diagnostic['code'], string>> = {
   ...DIAGNOSTIC_CODES,
   ...LINT_CODES,
 };
 
-/** The log for all findings. Silenced ones are results with a suppression. `version` is meshform's own. */
+/** The log of all findings. Silenced findings are results with a suppression. `version` is that of meshform. */
 export function sarifDocument(
   diagnostics: readonly Diagnostic[],
   silenced: readonly SilencedFinding[],
@@ -78,7 +78,7 @@ function locationOf({ file, line, column }: Span): JsonObject {
   };
 }
 
-// Relative to where the command runs, so that a service finds the file in the repository.
+// Relative to the working directory, so that a service finds the file in the repository.
 function uriOf(file: string): string {
   const path = file.split('/').map(encodeURIComponent).join('/');
   return file.startsWith('/') ? `file://${path}` : path;

@@ -1,5 +1,5 @@
-// A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that
-// is a source and a destination is drawn on both sides, so that lines run in one direction.
+// A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that is
+// both a source and a destination is drawn twice, so that all lines run in one direction.
 import type {
   AccessPicture,
   NetworkPicture,
@@ -14,11 +14,11 @@ const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] 
 export type Layer = (typeof LAYERS)[number];
 
 export interface GraphNode {
-  /** `n1`, `n2`: no part of it is a name. */
+  /** `n1`, `n2`: the id contains no part of a name. */
   readonly id: string;
   readonly layer: Layer;
   readonly lines: readonly string[];
-  /** Whether it is disabled, drops, or leads nowhere. */
+  /** Whether it is disabled, drops traffic, or leads nowhere. */
   readonly isOff: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface GraphEdge {
 }
 
 export interface AccessGraph {
-  /** By layer. */
+  /** The nodes by layer. */
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
 }
@@ -114,7 +114,7 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
     const label = [resource.name, isOff ? `${resource.address}, disabled` : resource.address];
     const own = drawing.node('resource', keyOf(resource), label, isOff);
     drawReceivers(drawing, own, resource);
-    // Groups that no rule leads to would hang in the air.
+    // A group that no rule refers to has no lines, so it is left out.
     for (const group of resource.groups) {
       const holder = drawing.idOf('destination', group);
       if (holder !== undefined) drawing.edge(holder, own, { isOff });
@@ -129,11 +129,11 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
   }
 }
 
-// Several routes can lead to one address; each network resource has a name of its own.
+// Several routes can have the same address; the name of a network resource is unique.
 const keyOf = ({ name, address, isEnabled, groups, receivers }: ResourcePicture): string =>
   receivers === undefined ? name : `${name} ${address} ${isEnabled} ${groups.length === 0}`;
 
-// A route without access-control groups needs no rule: whoever receives it reaches it.
+// A route without access-control groups needs no rule: every machine that receives it can use it.
 function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture): void {
   const { name, address, groups, receivers, isEnabled } = resource;
   if (receivers === undefined || groups.length > 0) return;
@@ -144,7 +144,7 @@ function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture)
   drawing.edge(open, own, { isOff: !isEnabled });
 }
 
-// A group without machines is served by whoever joins it.
+// A group without machines is served by machines that join it.
 function servingText({ type, machines }: RouterPicture): string {
   if (machines > 0) return counted(machines, 'machine');
   return type === 'machine' ? 'not approved' : 'no machine yet';
@@ -159,7 +159,7 @@ function newDrawing(): Drawing {
     node: (layer, name, lines, isOff = false) => {
       const key = `${layer}\n${name}`;
       const id = nodes.get(key)?.id ?? `n${nodes.size + 1}`;
-      // What is known of it later says more than the name alone.
+      // Details that are found later replace a node that has only a name.
       if (!nodes.has(key) || lines.length > 1 || lines[0] !== name)
         nodes.set(key, { id, layer, lines, isOff });
       return id;

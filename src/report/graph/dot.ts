@@ -1,8 +1,8 @@
-// A graph in the language of Graphviz.
+// A graph in the DOT language of Graphviz.
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
 
-/** The first line of the file, by which it is known again. */
+/** The first line of the file, by which meshform recognises it. */
 export const DOT_MARK = '// meshform graph';
 
 const SHAPES: Readonly<Record<Layer, string>> = {
@@ -37,6 +37,6 @@ function nodeLine({ id, layer, lines, isOff }: GraphNode): string {
   return `  ${id} [label="${lines.map(label).join('\\n')}", shape=${shape}${style}];`;
 }
 
-// Graphviz reads escapes and HTML entities in a label.
+// Graphviz interprets escapes and HTML entities in a label.
 const label = (text: string): string =>
   visible(text).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"');

@@ -1,4 +1,4 @@
-// Where the boxes of a graph stand: a column for each layer, in an order that keeps most lines from crossing.
+// The layout of a graph: a column for each layer, in an order with few crossing lines.
 import { largest } from '../../model/text/many.ts';
 import { visible } from '../../model/text/visible.ts';
 import { fitted, textWidth } from '../text/width.ts';
@@ -6,7 +6,7 @@ import type { AccessGraph, GraphEdge, GraphNode } from './accessGraph.ts';
 
 export interface Box {
   readonly node: GraphNode;
-  /** The lines as they are drawn; long ones are cut. */
+  /** The lines of text in a box; long lines are cut. */
   readonly lines: readonly string[];
   readonly x: number;
   readonly y: number;
@@ -21,16 +21,16 @@ export interface Layout {
   readonly height: number;
 }
 
-/** Columns of text that a box shows; the whole text is in its title. */
+/** The width of a box in characters; the full text is in its title. */
 const ROOM = 44;
 const CHARACTER = 7.3;
-/** The height of a line, and what is around the lines of a box. */
+/** The height of a line, and the padding of a box. */
 export const LINE = 17;
 export const PADDING = 9;
 const GAP = { across: 64, down: 12 };
 const MARGIN = 12;
 
-/** Places the nodes of a graph. Empty layers take no room. */
+/** Assigns a position to each node. Empty layers take no space. */
 export function layoutOf({ nodes, edges }: AccessGraph): Layout {
   const columns = ordered([...Map.groupBy(nodes, ({ layer }) => layer).values()], edges);
   const heights = columns.map(heightOf);
@@ -61,10 +61,10 @@ function heightOf(column: readonly GraphNode[]): number {
   return heights + GAP.down * Math.max(column.length - 1, 0);
 }
 
-/** How often the columns are gone through; a few times are enough for an order that no longer changes much. */
+/** The number of passes over the columns; after a few passes the order hardly changes. */
 const ROUNDS = 6;
 
-// Each node goes to the middle of what it is connected with in the columns before, then of those after.
+// Moves each node to the middle of its neighbours in the columns before, then in those after.
 function ordered(
   columns: readonly (readonly GraphNode[])[],
   edges: readonly GraphEdge[],
@@ -100,6 +100,6 @@ function placesIn(columns: readonly (readonly GraphNode[])[]): ReadonlyMap<strin
   );
 }
 
-// From 0 for the first of a column to 1 for its last.
+// From 0 for the first node of a column to 1 for the last.
 const heightIn = ({ length }: readonly GraphNode[], at: number): number =>
   length < 2 ? 0.5 : at / (length - 1);

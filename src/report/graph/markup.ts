@@ -1,12 +1,12 @@
-// HTML and SVG as values: text that others have chosen can only get in as text, and never as markup.
+// HTML and SVG as values: text that others have chosen is always escaped and never becomes markup.
 import { xmlAttribute } from '../text/xmlText.ts';
 
-/** A piece of HTML or SVG. Only this file makes them. */
+/** A fragment of HTML or SVG. Only this file creates them. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** What an element can hold: text is escaped, and whatever is false or undefined is left out. */
+/** The content of an element: text is escaped; false and undefined are left out. */
 export type Content = Markup | string | false | undefined | readonly Content[];
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -14,7 +14,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined>
 /** Elements without an end tag. */
 const VOID: ReadonlySet<string> = new Set(['meta', 'input']);
 
-/** Elements that end their line, so that a document has lines. */
+/** Elements that are followed by a line feed, so that the document is readable. */
 const BLOCK: ReadonlySet<string> = new Set([
   ...[
     'body',
@@ -41,7 +41,7 @@ export function element(tag: string, attributes: Attributes, ...content: Content
   return { markup: `${startTag(tag, attributes)}${textOf(content)}${end}${lineEnd}` };
 }
 
-/** Text of our own files, which holds no name: scripts and styles. */
+/** Text of our own files, which contain no names: scripts and styles. */
 export function raw(tag: 'script' | 'style', attributes: Attributes, text: string): Markup {
   return { markup: `${startTag(tag, attributes)}${text}</${tag}>\n` };
 }

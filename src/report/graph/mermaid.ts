@@ -2,7 +2,7 @@
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
 
-/** The first line of the file, by which it is known again. */
+/** The first line of the file, by which meshform recognises it. */
 export const MERMAID_MARK = '%% meshform graph';
 
 const SHAPES: Readonly<Record<Layer, readonly [string, string]>> = {
@@ -37,11 +37,11 @@ function nodeLine({ id, layer, lines }: GraphNode): string {
   return `  ${id}${start}"${lines.map(label).join('<br/>')}"${end}`;
 }
 
-// Whatever is not plainly a part of a word is written by its number: no name can end a label, begin a directive, or be
-// Markdown.
+// Every character that is not plainly a part of a word is written as a numeric entity, so that no name can end a label, begin a
+// directive, or be read as Markdown.
 const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\.(?= )/gu;
 
-// Mermaid acts on these even where they are written by their numbers: a line break, a formula, an icon in place of the text.
+// Mermaid interprets these even as numeric entities: a line break, a formula, an icon in place of the text.
 const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/\\/g, '∖'],
   [/\$/g, '＄'],

@@ -3,21 +3,21 @@ import type { AccessGraph, GraphEdge } from './accessGraph.ts';
 import { type Box, type Layout, LINE, layoutOf, PADDING } from './layout.ts';
 import { element, type Markup, raw } from './markup.ts';
 
-/** What the drawing is called, for people who cannot see it. */
+/** The title of the drawing, for screen readers. */
 interface Title {
   readonly title: string;
 }
 
-/** The first line of the file, by which it is known again. */
+/** The first line of the file, by which meshform recognises it. */
 export const SVG_MARK = '<!-- meshform graph -->';
 
-/** The graph as a document of its own. */
+/** The graph as a standalone document. */
 export function svgDocument(graph: AccessGraph, { title }: Title): string {
   const drawn = svgElement(graph, { title, style: SVG_STYLE });
   return `${SVG_MARK}\n${drawn.markup}`;
 }
 
-/** The graph as an element. `style`: where the document around it has none for it. */
+/** The graph as an element. `style`: needed if the surrounding document has no style for it. */
 export function svgElement(
   graph: AccessGraph,
   { title, style }: Title & { readonly style?: string },
@@ -38,7 +38,7 @@ export function svgElement(
   );
 }
 
-/** How far below the top of a box its first line stands. */
+/** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 11;
 
 function boxOf({ node, lines, x, y, width, height }: Box): Markup {
@@ -57,7 +57,7 @@ function boxOf({ node, lines, x, y, width, height }: Box): Markup {
   );
 }
 
-/** How long the head of an arrow is. */
+/** The length of an arrow head. */
 const HEAD = 7;
 
 function lineOf({ from, to, isBoth, isOff }: GraphEdge, { boxes }: Layout): Markup {
@@ -77,7 +77,7 @@ function lineOf({ from, to, isBoth, isOff }: GraphEdge, { boxes }: Layout): Mark
   );
 }
 
-/** What is off is dashed and says so: colour alone says nothing. */
+/** Disabled nodes are dashed and labelled, because colour alone is not accessible. */
 export const SVG_STYLE = `
 .drawing { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .drawing .paper { fill: #ffffff; }

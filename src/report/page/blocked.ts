@@ -1,4 +1,4 @@
-// The part of a page that says what is blocked: pairs that a rule speaks of and that have no access, by what is in the way.
+// The section of a page about blocked access: pairs that a rule names and that have no access, by cause.
 import type {
   AccessMatrix,
   AccessPicture,
@@ -11,7 +11,7 @@ import { counted } from '../plan/summary.ts';
 import type { Section } from './section.ts';
 import { shortened, table, whole } from './table.ts';
 
-/** The section of what is blocked. */
+/** The section about blocked access. */
 export function blockedSection({ matrix }: AccessPicture): Section {
   const found = blockedPairs(matrix);
   const rows = found.map(({ verdict, from, to }) => ({

@@ -1,24 +1,25 @@
-// The matrix as the script of a page reads it. Texts are visible already: what the script shows, it shows as it is.
+// The matrix as input of the page's script. Hidden characters in its texts are already visible, because the script shows texts
+// unchanged.
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { grantText, missText } from '../access/accessWords.ts';
 
-/** What a page embeds; `assets/page/matrix.js` has the same type for its reader. */
+/** The embedded data of a page; `assets/page/matrix.js` declares the same type for its reader. */
 export interface MatrixData {
   readonly members: readonly string[];
   readonly rows: readonly MatrixSide[];
   readonly columns: readonly MatrixSide[];
   readonly verdicts: readonly VerdictData[];
-  /** By row: column, verdict, and in how many columns from there on it stands. */
+  /** By row: column, verdict, and the number of columns from there on that share it. */
   readonly cells: readonly (readonly number[])[];
 }
 
 interface VerdictData {
   readonly status: MatrixVerdict['status'];
-  /** The ports of access, or the code of what blocks it. */
+  /** The ports of the access, or the code of what blocks it. */
   readonly label: string;
   readonly ports: readonly string[];
-  /** The rules that grant it, or what blocks it. */
+  /** The rules that grant the access, or what blocks it. */
   readonly because: readonly string[];
 }
 

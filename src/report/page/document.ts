@@ -1,4 +1,4 @@
-// A page of access as one HTML file: nothing is loaded, and no script or style but our own is run.
+// An access page as a single HTML file: it loads nothing, and runs no script or style but our own.
 import { createHash } from 'node:crypto';
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -11,7 +11,7 @@ import { networksSection } from './networks.ts';
 import { policiesSection } from './policies.ts';
 import type { Section } from './section.ts';
 
-/** The script and the style that every page has. */
+/** The script and the style of every page. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
@@ -20,7 +20,7 @@ export interface PageAssets {
 export interface PageContent {
   /** `Plan`, `Access`. */
   readonly title: string;
-  /** What was judged, and where, in a sentence. */
+  /** What was judged, and on which server, in a sentence. */
   readonly about: string;
   readonly picture: AccessPicture;
   /** Sections before the matrix. */
@@ -30,7 +30,7 @@ export interface PageContent {
 const GENERATOR = 'meshform';
 const BEGINNING = `<!doctype html>\n<html lang="en"><head>\n<meta charset="utf-8">\n<meta name="generator" content="${GENERATOR}">\n`;
 
-/** Whether a text is a page that this file made. */
+/** Whether a text is a page written by this file. */
 export const isPage = (text: string): boolean => text.startsWith(BEGINNING);
 
 /** The page as a file. */
@@ -89,7 +89,7 @@ function unread({ unread: lists }: AccessPicture): Content {
   );
 }
 
-// What is not named here is not allowed: no address is loaded, no form is sent.
+// A content security policy: everything that it does not name is forbidden, so no address is loaded and no form is sent.
 function policyFor(script: string, style: string): string {
   return [
     "default-src 'none'",
@@ -102,7 +102,7 @@ function policyFor(script: string, style: string): string {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** JSON that ends no script element and begins no comment in one. Parsing gives back the exact value. */
+/** JSON that cannot end a script element or begin a comment in it. Parsing returns the exact value. */
 export function jsonInHtml(value: unknown): string {
   return jsonLine(value).replaceAll(/[<>&]/g, mark => `\\u00${mark.charCodeAt(0).toString(16)}`);
 }

@@ -1,4 +1,4 @@
-// The part of a page that its script fills: who reaches what, with a filter, details and a download.
+// The section of a page that its script fills: who can reach what, with a filter, details and a download.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { Section } from './section.ts';
@@ -79,7 +79,7 @@ function filters(): Markup {
   );
 }
 
-/** What the signs in cells mean; `assets/page/matrix.js` puts them there. */
+/** The meaning of the signs in cells, which `assets/page/matrix.js` fills in. */
 const SIGNS = [
   ['reaches', '', 'tcp/22', 'access on these ports; * is everything'],
   ['pass', '◐', 'tcp/22', 'access that depends on posture: the sources pass'],

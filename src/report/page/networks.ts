@@ -1,4 +1,4 @@
-// The part of a page that draws networks and routes with the machines that serve them.
+// The section of a page that draws networks and routes with the machines that serve them.
 import type { AccessPicture, NetworkPicture } from '../../model/access/accessPicture.ts';
 import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';

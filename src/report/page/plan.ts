@@ -1,4 +1,4 @@
-// The parts of a page that show a plan: what it changes about access, what it changes in the account, and its hazards.
+// The sections of a page that show a plan: its access diff, its changes and its hazards.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -20,7 +20,7 @@ import { changeLines } from '../plan/view/changeLines.ts';
 import {
   type FoldedRow,
   foldedText,
-  type ListedObject,
+  type ObjectLine,
   type Row,
   planSections as viewOf,
 } from '../plan/view/planView.ts';
@@ -38,7 +38,7 @@ export function planSections(plan: Plan, kinds: KindTable): readonly Section[] {
   ];
 }
 
-// What the plan was held against reads as it does in a terminal.
+// The results of gates read as in a terminal.
 function gateSections(plan: Plan): readonly Section[] {
   const texts = [testsPart(plan, PLAIN), guardsPart(plan, PLAIN)].filter(text => text !== '');
   if (texts.length === 0) return [];
@@ -110,12 +110,13 @@ function rowOf(change: ShownChange, body: Content): TableRow {
   return { cells: [whole(VERBS[type]), element('code', {}, address), body], look: type };
 }
 
-// A page has room: what stands on a line unfolds into all fields.
+// A page has room: a summary line expands into all fields.
 function listed(
-  { change, line: { text, items }, remarks }: ListedObject,
+  { change, line: { clauses, items }, remarks }: ObjectLine,
   kinds: KindTable,
 ): Content {
-  const lines = [text, ...items, ...remarks].filter(line => line !== '');
+  const texts = [clauses, ...items].map(parts => parts.join('  '));
+  const lines = [...texts, ...remarks].filter(line => line !== '');
   const shown = lines.map(line => element('div', {}, element('code', {}, line)));
   return [shown, unfolding('all fields', bodyOf(change, kinds))];
 }

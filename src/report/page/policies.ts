@@ -1,4 +1,4 @@
-// The part of a page that shows every policy with its rules.
+// The section of a page that shows every policy with its rules.
 import type {
   AccessPicture,
   PolicyPicture,

@@ -1,7 +1,7 @@
-// What a page is made of.
+// The parts of a page.
 import type { Content } from '../graph/markup.ts';
 
-/** A part of a page that its menu leads to. */
+/** A part of a page with an entry in its menu. */
 export interface Section {
   readonly id: string;
   readonly title: string;

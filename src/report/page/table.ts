@@ -1,10 +1,10 @@
-// Tables of a page: a caption for those who cannot see where they are, and headers that say what they head.
+// Tables of a page, with a caption and header scopes for screen readers.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 
 export interface TableRow {
-  /** The first is the header of the row. */
+  /** The first cell is the header of the row. */
   readonly cells: readonly Content[];
-  /** What the row looks like; it says so in words too. */
+  /** The style of the row. A cell states the same in words. */
   readonly look?: string | undefined;
 }
 
@@ -36,15 +36,15 @@ export function table(
   );
 }
 
-/** A short word that is not broken: a code, a sign with its meaning. */
+/** A short text that is not wrapped: a code, or a sign with its meaning. */
 export const whole = (text: string): Markup => element('span', { class: 'whole' }, text);
 
-/** Names as code, one after the other. */
+/** Names as code, separated by commas. */
 export function names(list: readonly string[]): Content {
   return list.flatMap((name, at) => [at === 0 ? '' : ', ', element('code', {}, name)]);
 }
 
-/** How many of a list are shown before the rest is folded away. */
+/** The number of list members shown before the rest is collapsed. */
 const SHOWN = 6;
 
 /** The same for lists that can be long. */

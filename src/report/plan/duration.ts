@@ -1,17 +1,17 @@
-// How long a run takes: estimated from its requests, and in words.
+// The duration of a run, estimated from its requests, as text.
 import type { PlanRequests } from '../../model/plan.ts';
 
-/** What one request is taken to last where no rate is known, in seconds. */
+/** The assumed duration of a request without a rate limit, in seconds. */
 const REQUEST_S = 0.1;
 
-/** The requests of a plan with an estimate of how long its apply takes, `concurrency` requests at a time. */
+/** The number of requests of a plan with an estimate of the duration of its apply, with `concurrency` requests at a time. */
 export function withEstimate(
   { made, planned }: PlanRequests,
   { rate, concurrency }: { readonly rate: number | null; readonly concurrency: number },
 ): PlanRequests {
   const free = Math.ceil((planned * REQUEST_S) / concurrency);
   if (rate === null) return { made, planned, seconds: free };
-  // The first request is sent at once.
+  // The first request is sent immediately.
   const spread = Math.ceil((Math.max(0, planned - 1) * 60) / rate);
   return { made, planned, rate, seconds: Math.max(spread, free) };
 }

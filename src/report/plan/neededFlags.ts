@@ -1,21 +1,21 @@
-// What has to be said on the command line before an apply goes on.
+// The flags that an apply needs to continue.
 import type { HazardCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 
-/** What is said in place of `--allow`. */
+/** Hazards that another flag removes, so that `--allow` is not needed. */
 const INSTEAD: { readonly [code in HazardCode]?: string } = {
   REVEALS_SECRET: '--secrets-to file:PATH',
   CONFLICT: '--resolve desired|live',
 };
 
-/** A hazard, and the guarded target that it can only be accepted for. */
+/** A hazard, and the guarded target for which it must be accepted. */
 interface NeededFor {
   readonly code: HazardCode;
   readonly target?: string;
 }
 
-/** The flags that accept hazards, each once. One that a place for secrets takes away is better not accepted. */
+/** The flags that accept hazards, without repetition. If a place for secrets removes a hazard, that flag is preferred. */
 export function neededFlags(hazards: Iterable<NeededFor>): string[] {
   const flags = [...hazards].map(({ code, target }) =>
     target === undefined

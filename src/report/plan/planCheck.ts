@@ -1,4 +1,4 @@
-// Whether a saved plan is still true of the account, as text and as JSON: every stale object is listed.
+// Whether a saved plan still matches the account, as text and as JSON. Lists every stale object.
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -10,19 +10,19 @@ import { counted, planLine } from './summary.ts';
 export interface StaleAction {
   readonly action: ActionId;
   readonly address: Address;
-  /** One sentence with the address in it. */
+  /** A sentence that contains the address. */
   readonly message: string;
 }
 
-/** A saved plan compared with the account; an apply would begin only if nothing is stale. */
+/** The result of comparing a saved plan with the account; it can be applied only if nothing is stale. */
 export interface PlanCheck {
   readonly plan: Plan;
   readonly digest: string;
-  /** In the plan's order. */
+  /** In the order of the plan. */
   readonly stale: readonly StaleAction[];
 }
 
-/** The check as text; it ends in one line that says whether the plan is fresh. */
+/** The check as text; its last line says whether the plan is fresh. */
 export function planCheckText({ plan, stale }: PlanCheck, style: Style): string {
   if (stale.length === 0) return `${planLine(plan)}\n${style.strong('The plan is fresh.')}\n`;
   const lines = stale.flatMap(({ message }) => wrap(`Stale: ${message}`, WIDTH));

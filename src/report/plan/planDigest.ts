@@ -1,15 +1,15 @@
-// What a person approves, as one short text: the digest of a plan document.
+// The digest of a plan document: a short text that identifies what a person approves.
 import { createHash } from 'node:crypto';
 import { stableText } from '../../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { withoutPlaces } from './storedGates.ts';
+import { withoutPositions } from './storedGates.ts';
 
-/** How a digest of a plan is written. */
+/** The form of a plan's digest. */
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The digest of a whole plan document, except the digest itself, when it was made, what it took to make it, how long an
- * apply may take, and places in files: none of these says what is carried out or what that means.
+ * The digest of a plan document. It excludes the digest itself, the time and cost of planning, the maximum duration of an
+ * apply, and positions in files: none of these changes what is applied or what it means.
  */
 export function planDigest(document: JsonObject): string {
   const { meshform, ...rest } = document;
@@ -24,7 +24,7 @@ export function planDigest(document: JsonObject): string {
   } = isObject(meshform) ? meshform : {};
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
   const counts = requests === undefined ? {} : { requests: planned(requests) };
-  const judged = tests === undefined ? {} : { access_tests: withoutPlaces(tests) };
+  const judged = tests === undefined ? {} : { access_tests: withoutPositions(tests) };
   const held = { ...ours, ...counts, ...judged, diagnostics: findings };
   const text = stableText({ ...rest, meshform: held });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -1,4 +1,4 @@
-// A plan as the JSON document that is printed, stored and read again: OpenTofu's names, ours under `meshform`.
+// A plan as a JSON document, to be printed, saved and read back: with the names of OpenTofu, and our own under `meshform`.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -10,9 +10,9 @@ import { sensitiveParts, withoutSecrets } from '../text/values.ts';
 import { planDigest } from './planDigest.ts';
 import { storedGates } from './storedGates.ts';
 import { countChanges } from './summary.ts';
-import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
+import { withNumbers, type YamlPositions, yamlPositions } from './yamlPositions.ts';
 
-/** Grows in its second part when fields are added, in its first when readers would break. */
+/** The minor version grows when fields are added, the major version when readers would break. */
 export const FORMAT_VERSION = '1.1';
 
 /** How a plan becomes a document. */
@@ -30,7 +30,7 @@ export function planDocument(
   { drift = false, digest }: DocumentOptions = {},
 ): JsonObject {
   const document = undigested(plan, kinds, drift);
-  // Drift is reported and never carried out: there is nothing to approve.
+  // Drift is reported and never applied: there is nothing to approve.
   if (drift) return document;
   const ours = { digest: digest ?? planDigest(document), ...document.meshform };
   return { ...document, meshform: ours };
@@ -69,7 +69,7 @@ const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   delete: ['delete'],
 };
 
-// What the files want created, somebody has deleted.
+// Somebody deleted the object that the files would create.
 function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';
@@ -105,12 +105,12 @@ function shown(
   };
 }
 
-// Everything that `show` and `apply` need to have the plan back.
+// Everything that `show` and `apply` need to restore the plan.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
   const { declared, unselected, base, madeAt } = plan;
-  const places = new Map(plan.changes.map(change => [change.address, yamlPlaces(change)]));
-  const placesOf = (address: Address): YamlPlaces => places.get(address) ?? [];
+  const positions = new Map(plan.changes.map(change => [change.address, yamlPositions(change)]));
+  const positionsOf = (address: Address): YamlPositions => positions.get(address) ?? [];
   return {
     dialect,
     ...(madeAt && { made_at: madeAt }),
@@ -122,10 +122,10 @@ function storedPlan(plan: Plan): JsonObject {
     declared,
     ...(unselected && { unselected }),
     requests: { ...requests },
-    changes: plan.changes.map(change => storedChange(change, placesOf(change.address))),
-    origins: origins(plan.changes, placesOf),
+    changes: plan.changes.map(change => storedChange(change, positionsOf(change.address))),
+    origins: origins(plan.changes, positionsOf),
     order: plan.actions.map(({ id }) => id),
-    actions: plan.actions.map(action => storedAction(action, placesOf(action.address))),
+    actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(({ serverFields, ...pin }) => ({
       ...pin,
@@ -149,37 +149,37 @@ function storedAccess({ access }: Plan): JsonObject {
 
 function storedChange(
   { at: _, before, after, fields, partOf, ...change }: ShownChange,
-  places: YamlPlaces,
+  positions: YamlPositions,
 ): JsonObject {
   return plain({
     ...change,
     ...(partOf && { part_of: partOf }),
     ...(before && { before }),
-    ...(after && { after: withNumbers(after, places) }),
+    ...(after && { after: withNumbers(after, positions) }),
     fields: fields.map(({ byDefault, ...field }: FieldChange<Shown>) =>
-      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), places),
+      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), positions),
     ),
   });
 }
 
-// Apart from all else: the one part of a plan that is another one when declarations only change places.
+// Kept separately, because it is the only part of a plan that differs when declarations only move in files.
 function origins(
   changes: readonly ShownChange[],
-  placesOf: (address: Address) => YamlPlaces,
+  positionsOf: (address: Address) => YamlPositions,
 ): JsonObject {
   const declared = changes.flatMap(({ address, at }) => {
-    const secrets = placesOf(address);
+    const secrets = positionsOf(address);
     const origin = { ...at, ...(secrets.length > 0 && { secrets }) };
     return at ? [[address, plain(origin)] as const] : [];
   });
   return Object.fromEntries(declared);
 }
 
-function storedAction(action: Action, places: YamlPlaces): JsonObject {
+function storedAction(action: Action, positions: YamlPositions): JsonObject {
   const { partOf, ...own } = action;
   const added = {
     ...(partOf && { part_of: partOf }),
-    ...(own.verb === 'delete' ? {} : { fields: withNumbers(own.fields, places) }),
+    ...(own.verb === 'delete' ? {} : { fields: withNumbers(own.fields, positions) }),
   };
   if (own.verb === 'create') return plain({ ...own, ...added });
   const { remoteId, parentId, ...rest } = own;
@@ -189,5 +189,5 @@ function storedAction(action: Action, places: YamlPlaces): JsonObject {
   });
 }
 
-// Interfaces are not index signatures to the type checker; the values are plain JSON all the same.
+// The type checker does not accept interfaces as index signatures; the values are plain JSON.
 const plain = (value: object): JsonObject => value as JsonObject;

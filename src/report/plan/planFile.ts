@@ -1,4 +1,4 @@
-// The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
+// The JSON document of a plan → the plan. Its form is checked first, because a plan file is applied as it is.
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
@@ -16,15 +16,15 @@ import { isList, isObject, type Json, type JsonObject } from '../../model/value.
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 import { restoredGates, type StoredGates } from './storedGates.ts';
-import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
+import { withPositions, type YamlPositions } from './yamlPositions.ts';
 
-/** A plan as it was read, with the digest that its document carries. */
+/** A plan read from a file, with the digest in its document. */
 export interface ReadPlan {
   readonly plan: Plan;
   readonly digest: string;
 }
 
-/** The plan in a document's text, or why there is none. `isDocument` is the schema `plan.schema.json`, compiled. */
+/** The plan in a document's text, or why it cannot be read. `isDocument` is the compiled schema `plan.schema.json`. */
 export function planOfText(
   text: string,
   file: string,
@@ -53,7 +53,7 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
     const [error] = isDocument.errors ?? [];
     return `its ${pathName(pathOf(error?.instancePath ?? '')) || 'top'} ${error ? constraintWords(error) : 'has a fault'}`;
   }
-  // What `drift` prints has the form of a plan, and nobody has approved it as one.
+  // The output of `drift` has the form of a plan, but nobody has approved it as a plan.
   if (meshform.digest === undefined) return 'it reports drift: there is nothing to apply';
   const hasActions = isList(meshform.actions) && meshform.actions.length > 0;
   return hasActions && applyable === false ? 'it is a plan with errors' : null;
@@ -79,8 +79,8 @@ interface StoredPlan
   readonly pins: readonly JsonObject[];
 }
 
-/** Where an object is declared, and where its secrets stand. */
-type Origin = Span & { readonly secrets?: YamlPlaces };
+/** The positions of an object and its secrets in files. */
+type Origin = Span & { readonly secrets?: YamlPositions };
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
@@ -116,8 +116,10 @@ function restoredChange(
     ...change,
     ...(partOf && { partOf }),
     ...('file' in at && { at }),
-    ...(after && { after: as<ShownFields>(withPlaces(after, secrets)) }),
-    fields: change.fields.map(field => restoredField(as<JsonObject>(withPlaces(field, secrets)))),
+    ...(after && { after: as<ShownFields>(withPositions(after, secrets)) }),
+    fields: change.fields.map(field =>
+      restoredField(as<JsonObject>(withPositions(field, secrets))),
+    ),
   };
 }
 
@@ -132,13 +134,13 @@ function restoredAction(
   return as<ShownAction>({
     ...action,
     ...(partOf !== undefined && { partOf }),
-    ...(action.fields !== undefined && { fields: withPlaces(action.fields, secrets) }),
+    ...(action.fields !== undefined && { fields: withPositions(action.fields, secrets) }),
     ...(remoteId !== undefined && { remoteId }),
     ...(parentId !== undefined && { parentId }),
   });
 }
 
-// The schema has vouched for the form, and the digest for all the rest: what a plan holds may be shown.
+// The schema guarantees the form and the digest the content, so the content of the plan may be shown.
 const as = <T>(value: Json): T => value as unknown as T;
 
 function edited(file: string): Diagnostic {

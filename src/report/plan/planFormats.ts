@@ -2,7 +2,7 @@
 import type { Formats } from '../format.ts';
 import type { PlanReport } from './planReport.ts';
 
-/** By name, the file of each format; the first is the default. */
+/** The file of each format by name; the first is the default. */
 export const PLAN_FORMATS = {
   text: () => import('./planText.ts'),
   summary: () => import('./planSummary.ts'),

@@ -1,4 +1,4 @@
-// What the access of a plan was held against, as text: tests with the lines that fail, thresholds, guarded targets.
+// The results of gates on a plan's access as text: tests with failed lines, thresholds, guarded targets.
 import type { AccessGates, AccessGuards, PlannedTests } from '../../model/access/accessGates.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -8,10 +8,10 @@ import { fenced, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from './summary.ts';
 
-/** The part of a plan's text about access tests; empty where there are none. */
+/** The access tests in a plan's text; empty without tests. */
 export function testsPart({ gates }: Plan, style: Style): string {
   if (gates?.tests === undefined) return '';
-  return [style.strong(testsLine(gates.tests)), ...toldVerdicts(gates.tests, style)].join('\n');
+  return [style.strong(testsLine(gates.tests)), ...shownVerdicts(gates.tests, style)].join('\n');
 }
 
 /** `Access tests: 3 passed, 1 failed`. */
@@ -21,14 +21,14 @@ export function testsLine({ tests, verdicts }: PlannedTests): string {
   return `Access tests: ${verdicts.length - failed} passed, ${failed} failed`;
 }
 
-// What passes has its number only, unless something is noted of it.
-function toldVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
+// Passed tests are only counted, unless they have a note.
+function shownVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
   return verdicts
     .filter(({ failures, notes }) => failures.length + notes.length > 0)
     .flatMap(verdict => verdictLines(verdict, style));
 }
 
-/** The part of a plan's text about thresholds, guarded targets and access that may not be gained. */
+/** Thresholds, guarded targets and forbidden gains of access in a plan's text. */
 export function guardsPart({ gates, access }: Plan, style: Style): string {
   if (gates?.guards === undefined || access === undefined) return '';
   const { guards } = gates;
@@ -75,14 +75,14 @@ function newAccessLines({ newAccess }: AccessGates, { noNewAccess }: AccessGuard
   return ['--no-new-access: refused', ...newAccess.map(text => `  + ${text}`)];
 }
 
-/** The part of a plan's Markdown. */
+/** The gates in a plan's Markdown. */
 export function testsMarkdownPart({ gates }: Plan, style: Style): readonly string[] {
   if (gates === undefined) return [];
   const { tests, newAccess } = gates;
-  const told = tests ? toldVerdicts(tests, style) : [];
+  const shown = tests ? shownVerdicts(tests, style) : [];
   return [
     ...(tests ? ['', `**${testsLine(tests)}**`] : []),
-    ...(told.length > 0 ? ['', fenced(told.join('\n'))] : []),
+    ...(shown.length > 0 ? ['', fenced(shown.join('\n'))] : []),
     ...newAccess.map(text => `\n> ⚠️ refused by --no-new-access: ${prose(text)}`),
   ];
 }

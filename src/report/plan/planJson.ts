@@ -1,9 +1,9 @@
-// A plan as JSON, for programs and to be saved.
+// A plan as JSON, for programs and for saved plans.
 import { jsonText } from '../../model/text/jsonText.ts';
 import { planDocument } from './planDocument.ts';
 import type { PlanReport } from './planReport.ts';
 
-/** The document as text. Nothing is folded or cut. */
+/** The document as text. Nothing is collapsed or cut. */
 export function render({ plan, kinds }: PlanReport): string {
   return jsonText(planDocument(plan, kinds));
 }

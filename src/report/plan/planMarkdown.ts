@@ -1,4 +1,4 @@
-// A plan for a review comment: the counts, a table of what changes, the details folded away.
+// A plan for a review comment: the counts, a table of the changes, the details collapsed.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   delete: '🗑️ delete',
 };
 
-/** The plan as Markdown. The text stands in a block that is folded away; a summary has none. */
+/** The plan as Markdown. The text is in a collapsed block; a summary has none. */
 export function render({ plan, kinds, detail = 'screen', command }: PlanReport): string {
   const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: true });
   const rows = sections.flatMap(section => section.rows.flatMap(row => tableRows(row, kinds)));

@@ -1,4 +1,4 @@
-// A plan as a line for each object, in the order of the whole plan.
+// A plan with one line for each object, in the order of the plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { type Line, renderLines } from '../text/lines.ts';
@@ -10,7 +10,7 @@ import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import { changesInOrder, MOST } from './view/planView.ts';
 import { shortLine } from './view/shortLine.ts';
 
-/** The plan as text, its hazards and counts below the lines of its objects. */
+/** The plan as text, with its hazards and counts below the lines of its objects. */
 export function render({ plan, kinds, style, digest }: PlanReport): string {
   const changes = changesInOrder(plan.changes, kinds);
   const left = leftAloneLines(plan, kinds, () => namesIn('summary'));
@@ -24,24 +24,30 @@ export function render({ plan, kinds, style, digest }: PlanReport): string {
   return withTail(parts, { plan, kinds, style, digest }, []);
 }
 
-/** A change on a line: which object, and what about it. */
+/** A change on one line: the object, and what changes. */
 export function summaryLine(change: ShownChange, kinds: KindTable): Line {
   const kind = kinds.get(change.kind);
-  const what = kind === undefined ? '' : summaryOf(kind, change, kinds);
-  const text = what === '' ? change.address : `${change.address}: ${what}`;
-  return { sign: SIGN[change.type], depth: 0, text };
+  const [first, ...others] = kind === undefined ? [] : clausesOf(kind, change, kinds);
+  const head = first === undefined ? change.address : `${change.address}: ${first}`;
+  return { sign: SIGN[change.type], depth: 0, text: [head, ...others] };
 }
 
-/** What a change does, on a line: the fields that it changes, or who gets access to what. */
-export function summaryOf(kind: Kind, change: ShownChange, kinds: KindTable): string {
+/** The effect of a change on one line: the fields that change, or who gets access to what. */
+export const summaryOf = (kind: Kind, change: ShownChange, kinds: KindTable): string =>
+  clausesOf(kind, change, kinds).join('  ');
+
+function clausesOf(kind: Kind, change: ShownChange, kinds: KindTable): readonly string[] {
   const { type, fields, with: parent, was } = change;
-  if (type === 'delete') return parent === undefined ? '' : `deleted with ${parent}`;
-  if (type === 'create' && kind.grantsNothing) return '';
+  if (type === 'delete') return parent === undefined ? [] : [`deleted with ${parent}`];
+  if (type === 'create' && kind.grantsNothing) return [];
   if (type === 'create') {
-    const { text, items } = shortLine(kind, change, { most: MOST, kinds });
-    return [text, ...items].filter(part => part !== '').join('; ');
+    const { clauses, items } = shortLine(kind, change, { most: MOST, kinds });
+    const parts = [clauses, ...items].filter(part => part.length > 0);
+    const [only = [], ...others] = parts;
+    return others.length === 0 ? only : [parts.map(part => part.join('  ')).join('; ')];
   }
   const paths = fields.map(({ path }) => pathText(kind.shape, path));
   const renamed = was === undefined ? [] : [`was ${was}`];
-  return [...renamed, ...new Set(paths)].join(', ');
+  const shown = [...renamed, ...new Set(paths)].join(', ');
+  return shown === '' ? [] : [shown];
 }

@@ -1,4 +1,4 @@
-// What stands under the changes of a plan as text: what is left alone, access, hazards, the counts.
+// The end of a plan's text: unmanaged objects, access, hazards, the counts.
 import type { Plan, PlanRequests } from '../../model/plan.ts';
 import { accessPart } from '../access/planAccessText.ts';
 import { wrap } from '../text/lines.ts';
@@ -10,7 +10,7 @@ import { guardsPart, testsPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
 import { counted, planLine } from './summary.ts';
 
-/** Parts of a plan above its last lines, and its last lines; it ends in its summary line and a line feed. */
+/** The parts above the last lines of a plan, and the last lines; it ends with the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
   { plan, kinds, style, digest }: PlanReport,
@@ -42,7 +42,7 @@ export function titledPart(title: string, lines: readonly string[], style: Style
   return lines.length === 0 ? '' : [style.strong(title), '', ...shown].join('\n');
 }
 
-/** Where a report is shortened, the sentence with the command that shows all of it. */
+/** If a report is shortened, a sentence with the command that shows all of it. */
 export function shortenedLines(
   isShortened: boolean,
   command: string | undefined,
@@ -76,7 +76,7 @@ function requestsLine({ declared, requests }: Plan): string {
     : `${made}, ${requests.planned} planned${estimateText(requests)}.`;
 }
 
-/** A shorter estimate is shown only if a rate limits the requests. */
+/** A shorter estimate is shown only if a rate limit applies. */
 const SHOWN_FROM_S = 10;
 
 function estimateText({ seconds, rate }: PlanRequests): string {

@@ -1,9 +1,9 @@
-// A plan as a person reads it: what changes, field by field, then what is left alone, what needs a word, and the counts.
+// A plan as text for people: changes field by field, then unmanaged objects, hazards, and the counts.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
-import { hasMore } from '../text/longList.ts';
+import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import type { PlanExtent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
@@ -11,8 +11,8 @@ import { shortenedLines, titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import {
   foldedText,
-  type ListedObject,
-  type ListedRow,
+  type LineRow,
+  type ObjectLine,
   planSections,
   type Row,
 } from './view/planView.ts';
@@ -22,7 +22,7 @@ export function render({ plan, kinds, style, ...extent }: PlanReport): string {
   return planText(plan, kinds, style, extent);
 }
 
-/** The plan as text; it ends in its summary line and a line feed. */
+/** The plan as text; it ends with its summary line and a line feed. */
 export function planText(
   plan: Plan,
   kinds: KindTable,
@@ -31,22 +31,20 @@ export function planText(
 ): string {
   if (detail === 'summary') return summaryText({ plan, kinds, style, digest });
   const isShort = detail === 'screen';
-  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
-  const left = leftAloneLines(plan, kinds, () => namesIn(detail));
+  const { onCut, isCut } = cutMark();
+  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort, onCut });
+  const left = leftAloneLines(plan, kinds, () => namesIn(detail), onCut);
   const parts = [
     ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
     titledPart('Left alone', left, style),
   ];
   const isShortened =
-    parts.some(hasMore) || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
-  return withTail(
-    parts,
-    { plan, kinds, style, digest },
-    shortenedLines(isShortened, command, style),
-  );
+    isCut() || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
+  const shortened = shortenedLines(isShortened, command, style);
+  return withTail(parts, { plan, kinds, style, digest }, shortened);
 }
 
-// A blank line between rows; folded ones are a list.
+// Rows are separated by blank lines; collapsed rows form a list.
 function rowsText(rows: readonly Row[], style: Style): string {
   const texts = rows.map((row, i) => {
     const isNext = row.type === 'folded' && rows[i - 1]?.type === 'folded';
@@ -69,14 +67,17 @@ function rowText(row: Row, style: Style): string {
   }
 }
 
-function listedText({ title, objects }: ListedRow, style: Style): string {
+function listedText({ title, objects }: LineRow, style: Style): string {
   const lines = renderLines(objects.flatMap(objectLines), style);
   return `${style.strong(`  ${title}:`)}\n${lines}`;
 }
 
-function objectLines({ change, line: { text, items }, remarks }: ListedObject): readonly Line[] {
+function objectLines({ change, line, remarks }: ObjectLine): readonly Line[] {
+  const { clauses, items } = line;
   const name = nameText(change.key);
-  const head = text === '' && items.length === 0 ? name : `${name}: ${text}`.trimEnd();
+  const [first, ...others] = clauses;
+  const colon = items.length > 0 ? `${name}:` : name;
+  const head = first === undefined ? [colon] : [`${name}: ${first}`, ...others];
   return [
     { sign: '+', depth: 0, text: head },
     ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),

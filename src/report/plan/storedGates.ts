@@ -1,4 +1,4 @@
-// What the access of a plan was held against, in the plan's document and back.
+// Stores the results of gates in the plan's document, and reads them back.
 import type {
   AccessGates,
   AccessGuards,
@@ -10,7 +10,7 @@ import type { AccessTest, TestVerdict, WrittenSelector } from '../../model/acces
 import type { Span } from '../../model/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
-/** A test as a document has it, with its verdict unless it was left out. */
+/** A test in a document, with its verdict unless it was not run. */
 interface StoredTest {
   readonly name: string;
   readonly at: Span;
@@ -26,7 +26,7 @@ interface StoredTest {
   readonly notes?: TestVerdict['notes'];
 }
 
-/** The parts of a document that hold the gates. */
+/** The fields of a document for the gates. */
 export interface StoredGates {
   readonly access_tests?: { readonly judged: boolean; readonly tests: readonly StoredTest[] };
   readonly access_guards?: {
@@ -38,7 +38,7 @@ export interface StoredGates {
   readonly new_access?: readonly string[];
 }
 
-/** The gates as parts of a document. */
+/** The gates as fields of a document. */
 export function storedGates(gates: AccessGates | undefined) {
   if (gates === undefined) return {};
   const { tests, guards, hazards, newAccess } = gates;
@@ -134,11 +134,11 @@ function restoredTest({
   };
 }
 
-/** A document's tests without places in files, which change when declarations move. */
-export function withoutPlaces(value: Json): Json {
-  if (isList(value)) return value.map(withoutPlaces);
+/** A document's tests without positions in files, which change when declarations move. */
+export function withoutPositions(value: Json): Json {
+  if (isList(value)) return value.map(withoutPositions);
   if (!isObject(value)) return value;
   const { at: _, ...rest } = value;
-  const entries = Object.entries(rest).map(([key, one]) => [key, withoutPlaces(one)] as const);
+  const entries = Object.entries(rest).map(([key, one]) => [key, withoutPositions(one)] as const);
   return Object.fromEntries(entries) as JsonObject;
 }

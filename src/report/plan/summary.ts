@@ -1,4 +1,4 @@
-// The counts of a plan and of a run, in OpenTofu's words, which other tools look for.
+// The counts of a plan and of a run, in OpenTofu's wording, which other tools search for.
 import type { Change } from '../../model/change.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -9,7 +9,7 @@ export interface Counts {
   readonly destroy: number;
 }
 
-/** How many objects are made, changed and deleted. A replacement is one made and one deleted. */
+/** The numbers of created, changed and deleted objects. A replacement counts as created and as deleted. */
 export function countChanges(changes: readonly Change[]): Counts {
   const count = (...types: Change['type'][]) =>
     changes.filter(({ type }) => types.includes(type)).length;
@@ -20,14 +20,14 @@ export function countChanges(changes: readonly Change[]): Counts {
   };
 }
 
-/** The last line of a plan. */
+/** The summary line of a plan. */
 export function planLine({ changes }: Plan): string {
   const { add, change, destroy } = countChanges(changes);
   if (changes.length === 0) return 'No changes.';
   return `Plan: ${add} to add, ${change} to change, ${destroy} to destroy.`;
 }
 
-/** How many outcomes there are of each status. */
+/** The number of outcomes by status. */
 export function countOutcomes(
   outcomes: readonly Outcome[],
 ): Readonly<Record<Outcome['status'], number>> {

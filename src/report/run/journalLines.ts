@@ -1,4 +1,4 @@
-// The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
+// The text of a journal ↔ its entries. Each line is validated, because a resumed run relies on it.
 import type { ValidateFunction } from 'ajv';
 import type { KindTable } from '../../kinds/kind.ts';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
@@ -14,35 +14,35 @@ import { planOfText } from '../plan/planFile.ts';
 
 const FORMAT_VERSION = '1.2';
 
-/** A journal that was read. */
+/** The content of a journal. */
 export interface ReadJournal {
   readonly plan: Plan;
-  /** The digest of the plan that was approved. */
+  /** The digest of the approved plan. */
   readonly digest: string;
   /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
   readonly allow: readonly string[];
   readonly entries: readonly JournalEntry[];
-  /** How the last run ended that wrote it; `cut off` where it does not say. */
+  /** How the last run of the journal ended; `cut off` if the journal does not say. */
   readonly ended: 'complete' | 'incomplete' | 'cut off';
 }
 
-/** The schemas of what is read, compiled. */
+/** The compiled schemas of journal lines. */
 export interface JournalSchemas {
   readonly line: ValidateFunction;
   readonly plan: ValidateFunction;
 }
 
-/** What the first line of a journal says besides the plan. */
+/** The first line of a journal, besides the plan. */
 export interface JournalHead {
-  /** The digest of the plan that was approved. */
+  /** The digest of the approved plan. */
   readonly digest: string;
   /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
   readonly allow: readonly string[];
-  /** The journal of the run that this one takes back. */
+  /** The journal of the run that this run undoes. */
   readonly undoes?: string | undefined;
 }
 
-/** The first line of a journal: the plan that is about to be carried out. */
+/** The first line of a journal: the plan that is applied next. */
 export function journalHead(
   plan: Plan,
   kinds: KindTable,
@@ -56,7 +56,7 @@ export function journalHead(
   };
 }
 
-/** What a journal's text tells, or in words why it tells nothing. */
+/** The content of a journal's text, or why it cannot be read. */
 export function journalOfText(text: string, schemas: JournalSchemas): ReadJournal | string {
   const lines = text.split('\n').filter(line => line !== '');
   const [head, ...rest] = lines.map(parsed);
@@ -76,7 +76,7 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
   const entries: JsonObject[] = [];
   for (const [index, entry] of rest.entries()) {
     const next = rest[index + 1];
-    // A line that a kill cut short says nothing; any other that cannot be read may have said something.
+    // A line that was cut off by a kill can be ignored; any other unreadable line may contain a result.
     const isCut =
       entry === undefined &&
       (next === undefined ? index === rest.length - 1 : next.type === 'resume');
@@ -96,13 +96,13 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
   };
 }
 
-/** Whether the last line says that the run ended: to know only this, the other lines need not be read. */
+/** Whether the last line records the end of the run. The other lines are not parsed. */
 export function isClosed(text: string): boolean {
   const whole = text.trimEnd();
   return parsed(whole.slice(whole.lastIndexOf('\n') + 1))?.type === 'close';
 }
 
-/** The action that an entry tells of. */
+/** The action of an entry. */
 function actionIn({ type, action, outcome }: JsonObject): string | undefined {
   const named = type === 'end' && isObject(outcome) ? outcome.action : action;
   return TYPES.has(String(type)) && typeof named === 'string' ? named : undefined;
@@ -116,7 +116,7 @@ function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {
 
 const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'end']);
 
-// The schema has vouched for the form.
+// The schema guarantees the form.
 const isEntry = (entry: JsonObject): entry is JsonObject & JournalEntry =>
   TYPES.has(String(entry.type));
 

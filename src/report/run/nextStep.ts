@@ -1,7 +1,7 @@
-// What to do after an action failed, where the fault itself says nothing of it.
+// What to do after an action failed, if the fault itself has no hint.
 import type { Fault } from '../../model/outcome.ts';
 
-const AGAIN = 'continue with `meshform apply --resume JOURNAL` when the server answers again';
+const AGAIN = 'continue with `meshform apply --resume JOURNAL` when the server is available again';
 const LOOK = 'see what changed with `meshform drift`, and create a new plan with `meshform plan`';
 
 const NEXT: Readonly<Partial<Record<Fault['code'], string>>> = {
@@ -25,7 +25,7 @@ const NEXT: Readonly<Partial<Record<Fault['code'], string>>> = {
   API_BAD_ANSWER: 'set MESHFORM_URL to the address of the Management API',
 };
 
-/** The next step after a fault with this code; undefined where there is none for all of its faults. */
+/** The next step after a fault with this code; undefined if there is no step for all faults with the code. */
 export function nextStep(code: Fault['code']): string | undefined {
   return NEXT[code];
 }

@@ -1,18 +1,18 @@
-// How far a run is, on one line: a bar, counts, the time that passed and the time that is left, and what is under way.
+// The progress of a run on one line: a bar, counts, elapsed and remaining time, and the running actions.
 import { visible } from '../../model/text/visible.ts';
 import { fitted } from '../text/width.ts';
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface RunningRun {
   readonly done: number;
   readonly total: number;
-  /** Milliseconds since it began. */
+  /** Milliseconds since the start. */
   readonly elapsed: number;
-  /** What runs now, as words, the longest running first. */
+  /** The running actions as text, the longest running first. */
   readonly underWay: readonly string[];
 }
 
-/** The line, in at most `room` columns. In little room there is no bar, and in less no estimate. */
+/** The line, in at most `room` columns. A narrow line has no bar, a narrower one no estimate. */
 export function progressText(run: RunningRun, room: number): string {
   const { done, total, elapsed, underWay } = run;
   const left = timeLeft(run);
@@ -26,7 +26,7 @@ export function progressText(run: RunningRun, room: number): string {
   return fitted(visible(`${bar}${text}`), room);
 }
 
-/** Milliseconds; as far as can be told from what is done so far, which says nothing in the first two seconds. */
+/** The remaining milliseconds, extrapolated from the finished actions; unknown in the first two seconds. */
 function timeLeft({ done, total, elapsed }: RunningRun): number | null {
   if (done === 0 || done === total || elapsed < 2000) return null;
   return (elapsed / done) * (total - done);

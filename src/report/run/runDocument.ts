@@ -1,4 +1,4 @@
-// What became of a run, as JSON: the plan's document and an outcome for every action.
+// The result of a run as JSON: the plan's document and an outcome for every action.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -20,7 +20,7 @@ export function runDocument(plan: Plan, result: RunResult, kinds: KindTable): Js
   };
 }
 
-/** What became of one action. */
+/** The outcome of an action. */
 export function outcomeDocument(outcome: Outcome): JsonObject {
   if (outcome.status === 'skipped') {
     const { blockedBy, ...rest } = outcome;

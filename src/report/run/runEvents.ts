@@ -1,4 +1,4 @@
-// A run as it goes, an event a line: for whoever watches an apply with a program.
+// A run as events, one per line, for programs that observe an apply.
 import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -6,7 +6,7 @@ import { FORMAT_VERSION } from '../plan/planDocument.ts';
 import { countChanges, countOutcomes } from '../plan/summary.ts';
 import { outcomeDocument } from './runDocument.ts';
 
-/** The first line: what is about to be done. */
+/** The first line: the actions of the run. */
 export function planEvent(plan: Plan): JsonObject {
   return {
     type: 'plan',
@@ -17,22 +17,22 @@ export function planEvent(plan: Plan): JsonObject {
   };
 }
 
-/** An action begins. */
+/** An action starts. */
 export function startEvent({ id, address, verb }: Action): JsonObject {
   return { type: 'start', action: id, address, verb };
 }
 
-/** What an action writes was answered, and is yet to be read back; its end follows. */
+/** The server responded to the write of an action; reading it back and the end of the action follow. */
 export function sentEvent(outcome: Outcome): JsonObject {
   return { type: 'sent', ...outcomeDocument(outcome) };
 }
 
-/** An action has ended. */
+/** An action ends. */
 export function endEvent(outcome: Outcome): JsonObject {
   return { type: 'end', ...outcomeDocument(outcome) };
 }
 
-/** The last line: what became of it all. What is only known after the end of an action is told here once more. */
+/** The last line: the result of the run. Outcomes that changed after the end of an action are repeated here. */
 export function resultEvent({ outcomes, requests }: RunResult): JsonObject {
   const counts = countOutcomes(outcomes);
   return {

@@ -1,4 +1,4 @@
-// What became of a run, as text: what was done, what failed and why, what was left undone because of it.
+// The result of a run as text: finished actions, failures with their reasons, and skipped actions.
 import type { Blocker, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
@@ -9,9 +9,9 @@ import { textWidth } from '../text/width.ts';
 import { nextStep } from './nextStep.ts';
 import { namesWithin } from './skipped.ts';
 
-/** The outcomes that need words, then the counts. */
+/** The outcomes that need an explanation, then the counts. */
 export function runText(plan: Plan, result: RunResult, style: Style): string {
-  const told = [
+  const shown = [
     ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
     ...skippedLines(result.outcomes, style),
   ];
@@ -19,7 +19,7 @@ export function runText(plan: Plan, result: RunResult, style: Style): string {
     style.faint(`${counted(result.requests, 'request')} made.`),
     style.strong(resultLine(plan, result)),
   ];
-  return [...told, ...(told.length > 0 ? [''] : []), ...closing, ''].join('\n');
+  return [...shown, ...(shown.length > 0 ? [''] : []), ...closing, ''].join('\n');
 }
 
 function outcomeLines(outcome: Outcome, style: Style): string[] {
@@ -51,7 +51,10 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
   }
 }
 
-// What was left undone, by what it comes down to: an action may wait for one that itself was left undone.
+/** The columns before continuation lines. */
+const INDENT = 4;
+
+// Skipped actions by root cause: an action may wait for another skipped action.
 function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
   const blockers = new Map<Blocker, Blocker>(
     outcomes.flatMap(outcome =>
@@ -63,12 +66,13 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
     return next === undefined ? blocker : causeOf(next);
   };
   const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
-  return [...byCause].map(([cause, actions]) => {
+  return [...byCause].flatMap(([cause, actions]) => {
     const head = `Skipped, because ${visible(reason(cause))}: `;
     const count = `${counted(actions.length, 'action')}: `;
-    return style.warn(
-      `${head}${count}${namesWithin(actions, readable(style) - textWidth(head + count))}`,
-    );
+    const width = readable(style);
+    const left = width - textWidth(head + count);
+    const room = left < width / 4 ? width - INDENT - textWidth(count) : left;
+    return wrap(`${head}${count}${namesWithin(actions, room)}`, style.width).map(style.warn);
   });
 }
 
@@ -79,14 +83,14 @@ function reason(cause: Blocker): string {
     : `${quoted(cause)} did not succeed`;
 }
 
-/** `Apply complete! …` where all is done, else what is not. */
+/** `Apply complete! …` if everything is done, otherwise what is missing. */
 export function resultLine(plan: Plan, { outcomes }: RunResult): string {
   const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
   if (done < outcomes.length) {
     const open = sent === 0 ? '' : `${sent} sent, `;
     return `Apply incomplete: ${done} done, ${open}${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
   }
-  // What is done in two steps is one thing that is done.
+  // A two-step change counts once.
   const count = (verb: string) =>
     new Set(plan.actions.flatMap(action => (action.verb === verb ? action.address : []))).size;
   const along = plan.changes.filter(change => change.with !== undefined).length;

@@ -1,8 +1,8 @@
-// Verdicts of access tests as the JSON document that programs read.
+// Verdicts of access tests as a JSON document for programs.
 import type { TestReport } from '../../model/access/accessTest.ts';
 import { ASSUMES } from './testText.ts';
 
-/** Grows in its second part when fields are added, in its first when readers would break. */
+/** The minor version grows when fields are added, the major version when readers would break. */
 const FORMAT_VERSION = '1.0';
 
 /** The document of a report. */

@@ -1,10 +1,10 @@
-// Verdicts of access tests as JUnit XML, which every CI shows.
+// Verdicts of access tests as JUnit XML for CI systems.
 import type { TestReport, TestVerdict } from '../../model/access/accessTest.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 import { ASSUMES, failureLines } from './testText.ts';
 
-/** The report as XML. Policies that no test covers are output of the suite. */
+/** The report as XML. Policies that no test covers are in the output of the suite. */
 export function testJunit({ tests, uncovered = [] }: TestReport): string {
   const failed = tests.filter(({ failures }) => failures.length > 0).length;
   const counts = `tests="${tests.length}" failures="${failed}" errors="0" skipped="0"`;

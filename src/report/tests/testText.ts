@@ -1,4 +1,4 @@
-// Verdicts of access tests as text: each test, and for each line that fails the flow that must not be or the nearest miss.
+// Verdicts of access tests as text: each test, and for each failed line the forbidden flow or the nearest miss.
 import type { FailedLine, TestReport, TestVerdict } from '../../model/access/accessTest.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
@@ -7,10 +7,10 @@ import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 
-/** What every verdict over files assumes. */
+/** The assumption behind every verdict over files. */
 export const ASSUMES = 'assumes no undeclared policy';
 
-/** The report as text. It ends in its counts and a line feed. */
+/** The report as text. It ends with its counts and a line feed. */
 export function testText(report: TestReport, style: Style): string {
   const { tests, uncovered } = report;
   const lines = tests.flatMap(test => verdictLines(test, style));
@@ -36,7 +36,7 @@ const FAILED: Readonly<Record<FailedLine['line'], string>> = {
   only_from: 'is reached by others',
 };
 
-/** Why a line fails, without colour: one text a line. */
+/** Why a line fails, without colour: one line per reason. */
 export function failureLines({
   line,
   selector,
@@ -64,7 +64,7 @@ export function failureLines({
   ];
 }
 
-/** A verdict: the test, why its lines fail, and notes. */
+/** A verdict: the test, the reasons of failed lines, and notes. */
 export function verdictLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
   const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
   return [

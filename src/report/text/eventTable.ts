@@ -1,14 +1,14 @@
-// Rows of logs as lines of a table that grows: its columns have their widths before the first row is known.
+// Log rows as lines of a table that grows: its column widths are fixed before the first row is known.
 import { visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Style, WIDTH } from './style.ts';
 import { columnText } from './table.ts';
 import { fitted, padded } from './width.ts';
 
-/** How the rows of one log are shown. */
+/** The table layout of a log. */
 export interface EventColumn {
   readonly title: string;
-  /** Columns of the terminal; the last one has what is left. */
+  /** The column widths; the last column takes the rest of the line. */
   readonly width: number;
   readonly textOf: (row: JsonObject) => string;
 }
@@ -26,7 +26,7 @@ export function eventHead(columns: readonly EventColumn[], style: Style, room = 
   );
 }
 
-/** One row, on one line that is no wider than `room`. */
+/** A row on one line of at most `room` columns. */
 export function eventLine(
   columns: readonly EventColumn[],
   row: JsonObject,
@@ -57,13 +57,13 @@ const textAt =
     return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
   };
 
-/** The first of these that says something. */
+/** The first of these texts that is not empty. */
 const firstOf =
   (...texts: readonly ((row: JsonObject) => string)[]) =>
   (row: JsonObject): string =>
     texts.map(textOf => textOf(row)).find(text => text !== '') ?? '';
 
-// What is shown goes to the second: the JSON has all of it.
+// Times are shown to the second: the JSON has the full precision.
 const timeText = (time: string): string => time.replace(/\.\d+/, '');
 
 const lastEvent =
@@ -76,7 +76,7 @@ const lastEvent =
 const end = (side: string) => (row: JsonObject) =>
   named(textAt(side, 'name')(row), textAt(side, 'address')(row));
 
-// What tells a thing apart stands behind its name.
+// A name, followed by what distinguishes objects of the same name.
 const named = (name: string, more: string): string =>
   [columnText(name), more].filter(Boolean).join(' ');
 

@@ -1,16 +1,19 @@
-// Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
+// Lines with a leading sign, as in plans: laid out, wrapped and coloured in one place.
 import { visible } from '../../model/text/visible.ts';
 import type { Style } from './style.ts';
-import { fittingEnd } from './width.ts';
+import { fittingEnd, textWidth } from './width.ts';
 
 export type Sign = '+' | '-' | '~' | '-/+' | ' ';
 
-/** One line of a plan. */
+/** A line of a plan. */
 export interface Line {
   readonly sign: Sign;
   readonly depth: number;
-  readonly text: string;
+  readonly text: Wrappable;
 }
+
+/** A text, or its clauses: two spaces separate them, and a clause that fits on a line is not broken. */
+export type Wrappable = string | readonly string[];
 
 /** The lines as text, each within the width. */
 export function renderLines(lines: readonly Line[], style: Style): string {
@@ -28,25 +31,54 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
 }
 
 /**
- * A text broken at spaces into parts of at most `room` columns; what is broken off is indented below the beginning of the
- * text, by four at least. The text is made visible first: it is one line that grew too long, whatever is in it.
+ * Wraps a text at spaces, or before a clause, into parts of at most `room` columns; continuation lines are indented by at least
+ * four columns below the beginning of the text. Hidden characters are made visible first, so the text contains no line feed of its own.
  */
-export function wrap(text: string, room: number): string[] {
-  const shown = visible(text);
+export function wrap(text: Wrappable, room: number): string[] {
+  const clauses = typeof text === 'string' ? [visible(text)] : text.map(visible);
+  const shown = clauses.join(GAP);
   const below = indentBelow(shown, room);
+  const starts = startsOf(clauses);
   const lines: string[] = [];
   for (let [at, indent] = [0, '']; ; indent = below) {
     const end = fittingEnd(shown, at, room - indent.length);
     if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
     const space = shown.slice(at, end + 1).lastIndexOf(' ');
-    // Nothing is gained by a line of blanks, or of next to nothing.
+    // A line with no or almost no text is useless.
     const isBreakable =
       indent.length + space > below.length && shown.slice(at, at + space).trim() !== '';
-    const broken = isBreakable ? at + space : end;
+    const broken =
+      clauseBreak(shown, starts, { at, end, room: room - below.length }) ??
+      (isBreakable ? at + space : end);
     lines.push(indent + shown.slice(at, broken));
     at = broken;
     while (shown[at] === ' ') at += 1;
   }
+}
+
+const GAP = '  ';
+
+// Where the clauses after the first begin.
+function startsOf(clauses: readonly string[]): readonly number[] {
+  let at = 0;
+  return clauses.slice(0, -1).map(clause => {
+    at += clause.length + GAP.length;
+    return at;
+  });
+}
+
+// Before the clause that would be cut at `end`, if the next line has room for all of it, or none of its members fits here.
+function clauseBreak(
+  shown: string,
+  starts: readonly number[],
+  { at, end, room }: { readonly at: number; readonly end: number; readonly room: number },
+): number | undefined {
+  const start = starts.findLast(each => each - GAP.length <= end);
+  if (start === undefined || start <= at) return undefined;
+  const next = starts.find(each => each > start);
+  const clause = shown.slice(start, next === undefined ? undefined : next - GAP.length);
+  const isTogether = textWidth(clause) <= room || !shown.slice(start, end + 1).includes(', ');
+  return isTogether ? start - GAP.length : undefined;
 }
 
 // Deeply indented text must still have room.
@@ -55,7 +87,7 @@ function indentBelow(text: string, room: number): string {
   return ' '.repeat(Math.max(4, Math.min(own + 2, Math.floor(room / 2))));
 }
 
-// Wherever a text is broken, the next line may begin with what GitHub takes for a command.
+// Wherever a text is wrapped, the next line may begin with something that GitHub would execute as a command.
 const harmless = (line: string): string => line.replace(/^(\s*:):/, '$1\\u003a');
 
 function signStyle(sign: Sign, style: Style): (text: string) => string {

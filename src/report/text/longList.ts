@@ -1,28 +1,41 @@
-// Lists as a person reads them: adjacent ports as ranges, and of a list that is too long the members that reach furthest.
+// Lists as people read them: adjacent ports as ranges, and of a long list the members with the greatest reach.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { isObject } from '../../model/value.ts';
 
-/** How much of a list is shown. */
+/** The limits for a list. */
 export interface ListLimit {
-  /** How many members of a list are shown. */
+  /** The largest number of members shown. */
   readonly most: number;
-  /** Tells which members are objects of the account itself. */
+  /** Whether a member is an object of the account itself. */
   readonly kinds: KindTable;
+  /** Called for each list that is not shown whole. */
+  readonly onCut?: () => void;
 }
 
-/** The texts of a list, and how many of its members have none. */
+/** Tells afterwards whether anything of a report was cut. */
+export function cutMark(): { readonly onCut: () => void; readonly isCut: () => boolean } {
+  let isCut = false;
+  return {
+    onCut: () => {
+      isCut = true;
+    },
+    isCut: () => isCut,
+  };
+}
+
+/** The texts of a list, and the number of members without one. */
 interface ShownList {
   readonly texts: readonly string[];
   readonly more: number;
-  /** Whether members are shown as ranges, which are no texts of the files. */
+  /** Whether members are shown as ranges, which are not texts of the files. */
   readonly isRanges: boolean;
 }
 
-/** Ports from the first to the last. */
+/** A range of ports, inclusive. */
 type Range = readonly [first: number, last: number];
 
-/** The members of a list whose items have this shape; all of them, one by one, where there is no limit. */
+/** The members of a list whose items have this shape; without a limit all of them, one by one. */
 export function shownList(
   items: Shape | undefined,
   values: readonly Shown[],
@@ -34,19 +47,18 @@ export function shownList(
   if (ranges !== null && ranges.length < values.length) {
     const kept = furthest(ranges, limit.most, ([first, last]) => last - first);
     const count = kept.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    if (kept.length < ranges.length) limit.onCut?.();
     return { texts: kept.map(rangeText), more: values.length - count, isRanges: true };
   }
   const kept = furthest(values, limit.most, value => reachOf(items, value, limit.kinds));
+  if (kept.length < values.length) limit.onCut?.();
   return { texts: kept.map(textOf), more: values.length - kept.length, isRanges: false };
 }
 
-/** What stands in the place of members that are not shown. */
+/** The placeholder for members that are not shown. */
 export const moreText = (count: number): string => `… ${count} more`;
 
-/** Whether a text has such a place; a name that reads the same counts too. */
-export const hasMore = (text: string): boolean => /… \d+ more/.test(text);
-
-/** Ports and ranges of ports, sorted, each adjacent one joined to the one before; null where a value is neither. */
+/** Ports and ranges, sorted, with adjacent ones merged; null if a value is neither. */
 export function portRanges(values: readonly Shown[]): readonly Range[] | null {
   const ranges = values.map(rangeOf);
   if (!ranges.every(range => range !== null)) return null;
@@ -63,7 +75,7 @@ export function portRanges(values: readonly Shown[]): readonly Range[] | null {
 export const rangeText = ([first, last]: Range): string =>
   first === last ? String(first) : `${first}-${last}`;
 
-// A port is a text of digits; a range is an object of two whole numbers, whatever they are called.
+// A port is a text of digits; a range is an object of two whole numbers, whatever its fields are called.
 function rangeOf(value: Shown): Range | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return [Number(value), Number(value)];
   if (!isObject(value)) return null;
@@ -75,7 +87,7 @@ function rangeOf(value: Shown): Range | null {
 const isPort = (items: Shape | undefined): boolean =>
   items?.type === 'scalar' && items.normalise === 'port';
 
-/** At most so many of the members, those with the greatest reach, in the order of the list. */
+/** At most this many members, those with the greatest reach, in the order of the list. */
 function furthest<T>(
   values: readonly T[],
   most: number,
@@ -89,7 +101,7 @@ function furthest<T>(
   return values.filter((_, at) => kept.has(at));
 }
 
-// Nothing that opens much may be among what a cut takes away: an object of the account itself, such as the group of all
+// A shortened list must still show the members with a wide effect: an object of the account itself, such as the group of all
 // machines, a wildcard, a wide network or a wide range.
 function reachOf(items: Shape | undefined, value: Shown, kinds: KindTable): number {
   if (typeof value === 'string') {

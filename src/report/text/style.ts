@@ -1,6 +1,6 @@
-// How text stands out, and how wide it may be. Reports are given a style; only the command line knows whether there is a terminal.
+// Colour and width of text. Reports receive a style; only the command line knows whether there is a terminal.
 
-/** What a piece of text means, so that a terminal may colour it. */
+/** The meaning of a piece of text, by which a terminal colours it. */
 export interface Style {
   readonly add: (text: string) => string;
   readonly change: (text: string) => string;
@@ -9,16 +9,16 @@ export interface Style {
   readonly faint: (text: string) => string;
   readonly warn: (text: string) => string;
   readonly error: (text: string) => string;
-  /** The number of columns that a line may take; `Infinity` where lines are not wrapped. */
+  /** The width of a line in columns; `Infinity` if lines are not wrapped. */
   readonly width: number;
 }
 
 const same = (text: string): string => text;
 
-/** How wide a line is where nothing says otherwise: it fits most terminals and a review comment. */
+/** The default width: it fits most terminals and a review comment. */
 export const WIDTH = 100;
 
-/** Text as it is. */
+/** Text without colour. */
 export const PLAIN: Style = {
   add: same,
   change: same,
@@ -30,5 +30,5 @@ export const PLAIN: Style = {
   width: WIDTH,
 };
 
-/** The width of prose: that of the terminal, but no wider than people like to read. */
+/** The width of prose: that of the terminal, up to a readable limit. */
 export const readable = ({ width }: Style): number => Math.min(width, WIDTH);

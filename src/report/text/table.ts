@@ -1,25 +1,25 @@
-// A value as a table that fits a terminal: objects one a line, or one alone with a field a line.
+// A value as a table that fits a terminal: one line per object, or for a single object one line per field.
 import { largest } from '../../model/text/many.ts';
 import { jsonString, nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Style, WIDTH } from './style.ts';
 import { broken, fitted, padded, textWidth } from './width.ts';
 
-/** A table, and the columns for which there was no room. */
+/** A table, and the columns that did not fit. */
 export interface ObjectTable {
   readonly text: string;
   readonly leftOut: readonly string[];
 }
 
 const GAP = '  ';
-/** No cell is wider: a long one must not take the place of all others. */
+/** The largest width of a cell: a long cell must not displace all others. */
 const CELL = 40;
-/** No name of a field takes more room before its value. */
+/** The largest width of a field name before its value. */
 const NAME = 60;
 
 /**
- * A value as a table. Objects have a line each, and columns in the order of `fields`, then of any others, as many as
- * there is room for; a field that says nothing of any object has none. One object has a line for each field.
+ * A value as a table. Objects have one line each, and columns in the order of `fields`, then of any others, as many as fit; a
+ * field without a value in any object has no column. A single object has one line for each field.
  */
 export function valueTable(value: Json, fields: readonly string[], style: Style): ObjectTable {
   if (isList(value)) {
@@ -91,7 +91,7 @@ function columnOf(objects: readonly JsonObject[], field: string): Column {
   return { field, title, cells, width: largest(0, [title, ...cells].map(textWidth)) };
 }
 
-// Objects inside objects are called by their names, as people would.
+// Nested objects are shown by their names.
 function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (isList(value)) return value.map(memberText).join(', ');
@@ -99,7 +99,7 @@ function cellText(value: Json | undefined): string {
   return columnText(String(value));
 }
 
-/** A text in a column. Blanks part columns: a text that could be mistaken for several is in quotes. */
+/** A text in a column. Columns are separated by blanks, so a text that looks like several columns is quoted. */
 export function columnText(text: string): string {
   return /^\s|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);
 }

@@ -1,4 +1,4 @@
-// Values as a plan shows them. Secrets have no text; of some the host is shown.
+// Values as a plan shows them. Secrets are never shown; of some secrets the host is shown.
 import type { Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
@@ -8,7 +8,7 @@ import { jsonString, nameText } from '../../model/text/visible.ts';
 import { isList, isObject, type Path } from '../../model/value.ts';
 import { type ListLimit, moreText, shownList } from './longList.ts';
 
-/** A value on one line; without a limit its lists are whole. */
+/** A value on one line; without a limit, its lists are complete. */
 export function valueText(shape: Shape | undefined, value: Shown, limit?: ListLimit): string {
   if (isHosted(value)) return hostText(value.$host);
   if (isSecret(value)) return '(secret)';
@@ -61,7 +61,7 @@ export function pathText(shape: Shape, path: Path): string {
   return text;
 }
 
-/** A value without its secrets, hosts where they are shown, for documents that others read. */
+/** A value without its secrets, with hosts where they are shown, for documents with other readers. */
 export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
   if (isHosted(value)) return value.$host;
   if (isSecret(value)) return null;
@@ -79,7 +79,7 @@ export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
   );
 }
 
-/** The same tree with `true` where a value is hidden, as OpenTofu's JSON marks it; false where nothing is. */
+/** The same tree with `true` for each hidden value, as in OpenTofu's JSON; false if nothing is hidden. */
 export function sensitiveParts(shape: Shape | undefined, value: Shown): Shown {
   if (isSecret(value)) return true;
   if (isList(value)) {

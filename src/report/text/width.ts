@@ -1,17 +1,18 @@
-// How wide a text is on a terminal, and how it is cut to what there is room for. Of text that `visible` has seen.
+// The width of a text on a terminal, and how a text is cut to a width. The text must have passed `visible`.
 
-// A mark that takes space of its own, such as many vowel signs of India, has the width of a letter.
+// A combining mark that takes space, such as many vowel signs of India, has the width of a letter.
 const NO_WIDTH = /\p{Mn}|\p{Me}/u;
-// What Unicode calls wide or full-width, by blocks; a block that is not all wide takes too much room rather than too little.
+// The blocks that Unicode calls wide or full-width. A block that is only partly wide counts as wide: too much room is better
+// than too little.
 const TWO_WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-/** The columns that a printable text takes. */
+/** The number of columns that a printable text takes. */
 export function textWidth(text: string): number {
   return [...text].reduce((sum, character) => sum + characterWidth(character), 0);
 }
 
-/** The text on one line of at most `room` columns; what is cut off is told by an ellipsis. */
+/** The text on one line of at most `room` columns; an ellipsis marks a cut. */
 export function fitted(text: string, room: number): string {
   if (textWidth(text) <= room) return text;
   let [kept, width] = ['', 0];
@@ -23,7 +24,7 @@ export function fitted(text: string, room: number): string {
   return `${kept}…`;
 }
 
-/** The text on lines of at most `room` columns, broken at spaces where there are some. */
+/** The text on lines of at most `room` columns, wrapped at spaces where possible. */
 export function broken(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   let [line, width] = ['', 0];
@@ -42,7 +43,7 @@ export function broken(text: string, room: number): readonly string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** Where the part of a text ends that begins at `start` and takes at most `room` columns; it has one character at least. */
+/** The end of the part of a text that begins at `start` and takes at most `room` columns; it has at least one character. */
 export function fittingEnd(text: string, start: number, room: number): number {
   let [end, width] = [start, 0];
   while (end < text.length) {
@@ -54,7 +55,7 @@ export function fittingEnd(text: string, start: number, room: number): number {
   return end;
 }
 
-/** The text with spaces up to `room` columns. */
+/** The text padded with spaces to `room` columns. */
 export function padded(text: string, room: number): string {
   return text + ' '.repeat(Math.max(0, room - textWidth(text)));
 }

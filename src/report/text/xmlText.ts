@@ -1,7 +1,7 @@
-// Text that others have chosen, inside XML.
+// Escapes text that others have chosen for XML.
 import { visible, visibleLines } from '../../model/text/visible.ts';
 
-// XML has no way at all to write most control characters: they are shown by their numbers. The line feeds are ours.
+// XML cannot represent most control characters: they are shown by their numbers. The line feeds are ours.
 /** A text inside an element. */
 export const xmlText = (value: string): string =>
   visibleLines(value)
@@ -10,6 +10,6 @@ export const xmlText = (value: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-// A parser would take a line feed in an attribute for a blank.
+// A parser replaces a line feed in an attribute with a blank.
 /** A text inside an attribute. */
 export const xmlAttribute = (value: string): string => xmlText(visible(value));

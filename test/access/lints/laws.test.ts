@@ -1,4 +1,4 @@
-// Laws of the lints over drawn files: they never fail, their order is fixed, and a rule that is said to have no effect has none.
+// Laws of the lints over generated files: they never fail, their order is fixed, and a rule that is said to have no effect has none.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { lintFiles } from '../../../src/access/lint/lintFiles.ts';
@@ -8,9 +8,9 @@ import { inParts } from '../../../src/engine/scope/parts.ts';
 import { DIALECTS, type Dialect } from '../../../src/kinds/traits.ts';
 import { spanText } from '../../../src/model/diagnostic.ts';
 import type { Desired } from '../../../src/model/object.ts';
-import { accounts } from '../../properties/drawn.ts';
+import { accounts } from '../../properties/generators/accounts.ts';
+import { fileText } from '../../properties/generators/fileText.ts';
 import { law, PATIENCE } from '../../properties/runs.ts';
-import { fileText } from '../../properties/written.ts';
 import { KINDS, load, loadFiles } from '../../support/files.ts';
 import { lintTexts } from './linted.ts';
 
@@ -20,9 +20,9 @@ const keptIn = (dialect: Dialect) => (objects: readonly Desired[]) =>
   inParts(objects, KINDS, dialect);
 
 test('they find places in any account, in a fixed order', () =>
-  law(accounts(), 20, ({ desired: drawn }) => {
+  law(accounts(), 20, ({ desired: generated }) => {
     const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
-    const { desired, accessTests } = load(fileText(drawn), outside);
+    const { desired, accessTests } = load(fileText(generated), outside);
     for (const dialect of DIALECTS) {
       const lint = (objects: readonly Desired[]) =>
         lintFiles({ desired: objects, accessTests, kinds: KINDS, asKept: keptIn(dialect) });
@@ -78,7 +78,7 @@ type Files = typeof files extends fc.Arbitrary<infer T> ? T : never;
 const NEW = { nb_version_check: { min_version: '0.48.0' } };
 const LINUX = { os_version_check: { linux: { min_kernel_version: '5' } } };
 
-function textOf({ policies: drawn, peers, router, held, controls }: Files): string {
+function textOf({ policies: generated, peers, router, held, controls }: Files): string {
   const routed = { ...router, masquerade: true };
   const route = { network_id: 'x', network: '10.9.0.0/16', ...routed, groups: ['g0', 'g1'] };
   return JSON.stringify({
@@ -95,7 +95,7 @@ function textOf({ policies: drawn, peers, router, held, controls }: Files): stri
       },
     ],
     routes: [{ ...route, access_control_groups: controls }],
-    policies: drawn.map(({ rules, source_posture_checks }, at) => ({
+    policies: generated.map(({ rules, source_posture_checks }, at) => ({
       ...{ name: `policy${at}`, source_posture_checks },
       rules: rules.map((one, index) => ({ name: `rule${index}`, ...one })),
     })),
@@ -115,9 +115,9 @@ function rowsOf(text: string, dialect: Dialect): readonly unknown[] {
   return [...reachRows({ ...state, machines })];
 }
 
-function without({ policies: drawn, ...rest }: Files, message: string): Files {
+function without({ policies: generated, ...rest }: Files, message: string): Files {
   const [, index, at] = /rule `rule(\d)` of policy `policy(\d)`/.exec(message) ?? [];
-  const left = drawn.map((policy, number) => ({
+  const left = generated.map((policy, number) => ({
     ...policy,
     rules: policy.rules.filter((_, place) => number !== Number(at) || place !== Number(index)),
   }));
@@ -126,15 +126,15 @@ function without({ policies: drawn, ...rest }: Files, message: string): Files {
 
 test('without a shadowed or duplicate rule everybody reaches what they did', () => {
   let [tried, removed] = [0, 0];
-  return law(files, 150, drawn => {
+  return law(files, 150, generated => {
     tried++;
-    const text = textOf(drawn);
+    const text = textOf(generated);
     for (const dialect of DIALECTS) {
       const { findings } = lintTexts({ 'a.yaml': text }, dialect);
       for (const { code, message, at } of findings) {
         if (code !== 'RULE_SHADOWED' && code !== 'RULE_DUPLICATE') continue;
         removed++;
-        const rest = textOf(without(drawn, message));
+        const rest = textOf(without(generated, message));
         const what = `${dialect} ${at && spanText(at)} ${message}`;
         expect(rowsOf(rest, dialect), what).toEqual(rowsOf(text, dialect));
       }

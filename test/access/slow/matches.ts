@@ -1,4 +1,4 @@
-// What a routing machine is told: the groups that the server sends it, and whose failed checks the server has found by then.
+// What a routing machine knows: the groups that the server sends it, and whose failed checks the server has found by then.
 import type { Network, Policy, Resource, Route } from './account.ts';
 import type { Someone } from './everyone.ts';
 import { verdictsOn } from './posture.ts';
@@ -32,7 +32,7 @@ export function isMeant(one: Someone, { rules }: Policy): boolean {
   return rules.some(rule => isInAny(one, ids(rule.sources)));
 }
 
-/** The routes that a machine is told of. */
+/** The routes that the server sends a machine. */
 function routesNear(world: World, via: Someone): Route[] {
   return world.account.routes.filter(route => {
     if (everServing(world, route).some(({ name }) => name === via.name)) return true;
@@ -40,14 +40,14 @@ function routesNear(world: World, via: Someone): Route[] {
   });
 }
 
-/** The access-control groups that a machine is told of. */
+/** The access-control groups that the server sends a machine. */
 export function controlNear(world: World, via: Someone): string[] {
   return routesNear(world, via)
     .filter(({ enabled }) => enabled)
     .flatMap(route => route.access_control_groups ?? []);
 }
 
-/** Whether a machine is told who is in a group. `action`: of the rule for which that is asked. */
+/** Whether the server sends a machine the members of a group. `action`: of the rule for which that is asked. */
 export function isTold(world: World, via: Someone, group: string, action: string): boolean {
   if (via.groups.has(group)) return true;
   const near = routesNear(world, via);

@@ -80,7 +80,7 @@ function distributes(world: World, policy: Policy, source: Someone): boolean {
   return isMeant(source, policy) && passesPosture(world, source, policy, 'accept');
 }
 
-/** Every enabled rule of a policy, as a routing machine has it. `sourceGroups`: those whose members the machine is told. */
+/** Every enabled rule of a policy, as a routing machine has it. `sourceGroups`: those whose members the machine is reported. */
 function rulesAt(
   world: World,
   policy: Policy,

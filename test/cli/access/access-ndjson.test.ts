@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
-import { readCases } from '../../access/cases.ts';
+import { readCases } from '../../access/reach/cases.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
 
 const NDJSON = ['access', '--state', '-', '--format', 'ndjson'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { elementsIn } from '../../support/html.ts';
+import { elementsIn } from '../../support/page/html.ts';
 
 const QUICKSTART = new URL('../../../examples/quickstart', import.meta.url).pathname;
 const COMPANY = new URL('../../../examples/company', import.meta.url).pathname;
@@ -72,12 +72,12 @@ test.each([
   ['svg', /^<!-- meshform graph -->\n<svg /],
 ])('graph draws in %s, on stdout and into a file', (format, beginning) =>
   inFolder(async cwd => {
-    const drawn = await meshform(['graph', COMPANY, '--format', format], { cwd });
-    expect(drawn.stdout).toMatch(beginning);
-    expect(drawn.stdout).toContain('staging');
+    const generated = await meshform(['graph', COMPANY, '--format', format], { cwd });
+    expect(generated.stdout).toMatch(beginning);
+    expect(generated.stdout).toContain('staging');
     const out = await meshform(['graph', COMPANY, '--format', format, '--out', 'g'], { cwd });
     expect(out).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await readFile(join(cwd, 'g'), 'utf8')).toBe(drawn.stdout);
+    expect(await readFile(join(cwd, 'g'), 'utf8')).toBe(generated.stdout);
     expect((await meshform(['graph', QUICKSTART, '--out', 'g'], { cwd })).code).toBe(0);
   }),
 );

@@ -150,7 +150,7 @@ describe('is not sent', () => {
     return ended;
   }
 
-  test('a request with faults: all of them are told, each at its place', async () => {
+  test('a request with faults: all of them are reported, each at its place', async () => {
     const body = '{"name":"p","enabled":"yes","rules":[{"protocol":"tpc","bidirectional":true}]}';
     const words = ['updatePolicy', '--param', 'polcyId=1', '--data', body];
     expect(await refused(words)).toEqual({
@@ -245,7 +245,7 @@ describe('a body', () => {
     expect((await call(['createGroup', '--data', data])).code).toBe(0);
   });
 
-  test('with a field that the contract does not have is sent, and that is told', async () => {
+  test('with a field that the contract does not have is sent, and that is reported', async () => {
     const { code, stderr } = await call(['createGroup', '--data', '{"name":"x","peer":[]}']);
     expect(code).toBe(0);
     expect(stderr).toBe(`Warning:
@@ -253,7 +253,7 @@ describe('a body', () => {
 `);
   });
 
-  test('is sent unchecked where that is asked for, and what is against it is told', async () => {
+  test('is sent unchecked where that is asked for, and what is against it is reported', async () => {
     const netbird = await startAccount({ dialect: 'netbird' });
     const data = '{"name":"k","type":"reusable","expires_in":0,"auto_groups":[]}';
     const options = { env: environmentOf(netbird) };

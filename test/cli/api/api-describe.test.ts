@@ -12,7 +12,7 @@ const { document, operations } = operationTable();
 const ids = [...operations.keys()];
 
 describe('every operation', () => {
-  test.each(ids)('%s is told within 100 columns', async id => {
+  test.each(ids)('%s is reported within 100 columns', async id => {
     const { code, stdout, stderr } = await meshform(['api', 'describe', id]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').filter(line => line.length > 100)).toEqual([]);
@@ -20,7 +20,7 @@ describe('every operation', () => {
     expect(stdout.startsWith(`${id}: ${summary}\n${method} ${path}\n`)).toBe(true);
   });
 
-  test.each(ids)('%s is told as JSON, with schemas that refer to nothing', async id => {
+  test.each(ids)('%s is reported as JSON, with schemas that refer to nothing', async id => {
     const { stdout } = await meshform(['api', 'describe', id, '--format', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ id, format_version: '1.0' });
     expect(stdout).not.toContain('$ref');

@@ -102,7 +102,7 @@ test('what was hidden is named, lists by their members', async () => {
   );
 });
 
-test('a secret that was hidden in the answer to a write is not shown a second time, and that is told', async () => {
+test('a secret that was hidden in the answer to a write is not shown a second time, and that is reported', async () => {
   const { env } = await cannedServer({ body: '{"key":"x"}' });
   const data = '{"revoked":true,"auto_groups":[]}';
   const words = ['api', 'call', 'updateSetupKey', '--param', 'keyId=1', '--data', data];
@@ -129,7 +129,7 @@ describe('a message holds no secret of the request', () => {
     });
     expect(ended.stderr).not.toMatch(/s\/cret|s%2Fcret|Pass/);
     expect(ended.stderr).toContain(
-      'POST /api/users/invites/(secret)/accept was answered 422: (secret) and (secret) are wrong',
+      'POST /api/users/invites/(secret)/accept returned 422: (secret) and (secret) are wrong',
     );
   });
 

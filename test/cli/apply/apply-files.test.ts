@@ -6,8 +6,9 @@ import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { environmentOf } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { device, mayMakeDevices, pipe } from '../../support/specialFiles.ts';
-import { LAUNCHER, onGround } from '../process/outputFolder.ts';
+import { onGround } from '../process/outputFolder.ts';
 
 describe('apply', () => {
   const KEY = 'setup_keys:\n  - { name: kiosk, type: one-off, expires_in: 86400 }\n';

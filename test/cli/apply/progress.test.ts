@@ -9,7 +9,7 @@ import { actionId, kindName, remoteId } from '../../../src/model/names.ts';
 import type { ShownAction } from '../../../src/model/plan.ts';
 import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
-import { screen } from '../../support/screen.ts';
+import { screen } from '../../support/page/screen.ts';
 import { fc } from '../../support/seeded.ts';
 
 function action(name: string): ShownAction {
@@ -111,10 +111,10 @@ describe('on a terminal', () => {
   test('what else is said stands on lines of its own, and the status stays below', () => {
     const { io, progress, lines } = terminal(60);
     progress.running(start('a'));
-    say(io.stderr, 'GET /api/groups was answered 503; trying again in 0.5 s');
+    say(io.stderr, 'GET /api/groups returned 503; trying again in 0.5 s');
     say(io.stdout, '{"type":"start"}');
     expect(lines()).toEqual([
-      'GET /api/groups was answered 503; trying again in 0.5 s',
+      'GET /api/groups returned 503; trying again in 0.5 s',
       '{"type":"start"}',
       '[----------] 0/2  0:00  creating group.a',
     ]);
@@ -139,6 +139,14 @@ describe('on a terminal', () => {
       '[1/31] created group.a',
       '[31/31] skipped 30 actions: create group.group-0 and 29 more',
     ]);
+  });
+
+  test('of skipped actions a long name is cut, their number is not', () => {
+    const { progress, lines } = terminal(60, { total: 3 });
+    for (const name of ['group-with-a-long-name', 'b', 'c'])
+      progress.running(end(name, 'create group.x'));
+    progress.clear();
+    expect(lines()).toEqual(['[3/3] skipped 3 actions: create group.group-with… and 2 more']);
   });
 
   test('a terminal that became narrower is cleared of what it wrapped', () => {

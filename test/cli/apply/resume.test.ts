@@ -165,7 +165,7 @@ describe('--resume', () => {
       const failed = await run(folder, '--yes');
       expect(failed.code).toBe(4);
       expect(failed.stderr).toContain(
-        'Journal: .meshform/journal/1970-01-01T00-00-00.000Z.jsonl. Continue with `meshform apply --resume .meshform/journal/1970-01-01T00-00-00.000Z.jsonl`.',
+        'Journal: .meshform/journal/1970-01-01T00-00-00.000Z.jsonl.\nContinue with `meshform apply --resume .meshform/journal/1970-01-01T00-00-00.000Z.jsonl`.',
       );
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 0 });
       const again = await run(folder, '--resume', '--yes');

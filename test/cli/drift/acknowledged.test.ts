@@ -6,7 +6,7 @@ describe('an acknowledged difference', () => {
   const known = (object: string, until = '2026-06-15') =>
     `acknowledge: [{ object: ${object}, reason: the audit asked for it, until: ${until} }]\n`;
 
-  test('raises no alarm until its time is over, and is told all the while', () =>
+  test('raises no alarm until its time is over, and is reported all the while', () =>
     applied(async ({ run, write, byHand }) => {
       await byHand('/api/posture-checks', 'recent agent', { description: 'by hand' });
       await write('meshform.yaml', known('posture_check/recent agent.description'));
@@ -39,7 +39,7 @@ describe('an acknowledged difference', () => {
       expect(lastLine(ended)).toBe('Drift: 1 changed, 0 missing, 0 still there; 1 acknowledged.');
     }));
 
-  test('that is none is told', () =>
+  test('that is none is reported', () =>
     applied(async ({ run, write }) => {
       await write('meshform.yaml', known('group/engineers'));
       const ended = await run('drift');

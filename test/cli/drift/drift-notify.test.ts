@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { applyFiles, found, type Team, team } from '../../attribution/team.ts';
-import { receiver } from '../../emulator/receiver.ts';
+import { receiver } from '../../emulator/delivery/receiver.ts';
 
 const FILES = `
 posture_checks:
@@ -141,7 +141,7 @@ describe('a message that fails', () => {
 
 describe('with a file in which runs count', () => {
   test(
-    'drift is told after so many runs, again after a time, and when it has ended',
+    'drift is reported after so many runs, again after a time, and when it has ended',
     applied(async world => {
       const { url, taken } = await receiver();
       const flags = [
@@ -181,13 +181,13 @@ describe('with a file in which runs count', () => {
       const ended = await run({ MESHFORM_TOKEN: 'nbp_wrong' });
       expect(ended.code).toBe(1);
       await run();
-      const told = taken().map(body => Object(body.meshform));
-      expect(told.map(({ state, reasons }) => [state, ...reasons])).toEqual([
+      const reported = taken().map(body => Object(body.meshform));
+      expect(reported.map(({ state, reasons }) => [state, ...reasons])).toEqual([
         ['drift', 'drift'],
         ['unreadable', 'unreadable'],
         ['drift', 'unreadable-ended'],
       ]);
-      expect(JSON.stringify(told)).not.toContain('nbp_wrong');
+      expect(JSON.stringify(reported)).not.toContain('nbp_wrong');
     }),
   );
 
@@ -202,7 +202,9 @@ describe('with a file in which runs count', () => {
       await writeFile(join(world.cwd, 'state'), '{"meshform_drift_state":1,"sub');
       const ended = await run('state');
       expect(ended.code).toBe(2);
-      expect(ended.stderr).toContain('warning: `state` is not complete: notifications start anew');
+      expect(ended.stderr).toContain(
+        'warning: `state` is not complete: its counts start again at zero',
+      );
       expect(taken()).toHaveLength(2);
       expect((await run('network.yaml')).code).toBe(64);
       expect(await readFile(join(world.cwd, 'network.yaml'), 'utf8')).toBe(FILES);

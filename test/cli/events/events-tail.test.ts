@@ -1,5 +1,5 @@
 // Following a log, as a function of values: whatever is written late, read twice or not read at all for a while, each
-// row goes out once and in order; what the log lost is told.
+// row goes out once and in order; what the log lost is reported.
 import { describe, expect, test } from 'vitest';
 import type { LogRow } from '../../../src/api/events/logs.ts';
 import {
@@ -49,15 +49,15 @@ const questions = fc
       pause: fc.nat({ max: 4 }),
       way: fc.nat({ max: 2 }),
       back: fc.nat({ max: 2 }),
-      fails: fc.nat({ max: 3 }).map(drawn => drawn === 0),
+      fails: fc.nat({ max: 3 }).map(generated => generated === 0),
     }),
     { minLength: 10, maxLength: 30 },
   )
-  .map(drawn => {
+  .map(generated => {
     const asked: Question[] = [];
     const last = [100, 200, 300].map(pause => ({ pause, way: 1, back: 1, fails: false }));
     let time = 0;
-    for (const { pause, way, back, fails } of [...drawn, ...last]) {
+    for (const { pause, way, back, fails } of [...generated, ...last]) {
       const askedAt = time + pause;
       const shownAt = askedAt + way;
       time = shownAt + back;
@@ -115,7 +115,7 @@ describe('law', () => {
     );
   });
 
-  test('nothing is lost that the log shows for long enough, and what is lost is told', () => {
+  test('nothing is lost that the log shows for long enough, and what is lost is reported', () => {
     let lost = 0;
     fc.assert(
       fc.property(

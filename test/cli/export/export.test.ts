@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 const QUICKSTART = new URL('../../../examples/quickstart', import.meta.url).pathname;
-const LAUNCHER = new URL('../../../bin/meshform.js', import.meta.url).pathname;
 const SECRET = 'a-secret-that-nobody-may-see';
 
 // Whole scenarios, of several commands each.
@@ -90,7 +90,7 @@ test('a folder that is there keeps what is true, and gets what is new', () =>
     expect((await run(['export', '--check', 'network.yaml'], { cwd })).code).toBe(0);
   }));
 
-test('what is declared and gone stays, and is told', () =>
+test('what is declared and gone stays, and is reported', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), 'groups:\n  - name: gone\n');
     const { code, stderr } = await run(['export', '--out', '.', '--kinds', 'group'], { cwd });
@@ -176,7 +176,7 @@ test('a kind that the account does not offer is a warning, and no kind is taken 
   expect(stdout).toContain('  - name: laptops ping gateways\n');
 });
 
-test('a declaration that cannot be changed is told, and everything else is changed', () =>
+test('a declaration that cannot be changed is reported, and everything else is changed', () =>
   inFolder(async cwd => {
     const text = `networks:
   - name: m

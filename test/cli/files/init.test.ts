@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 test('a new folder validates, plans, applies, and then has no changes', async () => {
   const account = await startAccount();
@@ -125,8 +125,7 @@ describe('a folder that cannot be one', () => {
       await chmod(cwd, 0o755);
       // An administrator may write everywhere, so somebody else has to.
       const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-      const launcher = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
-      const child = spawn(process.execPath, [launcher, 'init', 'net/here'], {
+      const child = spawn(process.execPath, [LAUNCHER, 'init', 'net/here'], {
         ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'], ...own },
       });
       const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)]);

@@ -80,7 +80,7 @@ describe('--allow CODE=object', () => {
     ]);
   });
 
-  test('an object that is not there is told, with its name as flags take it', async () => {
+  test('an object that is not there is reported, with its name as flags take it', async () => {
     const ended = await planned('groups: [{ name: a/b }]\n', '--allow', 'DELETES_OBJECT=group/a/d');
     expect(ended.stderr).toContain('did you mean `group/a\\/b`?');
   });

@@ -2,7 +2,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -10,6 +9,7 @@ import { bashLine, insertion } from '../../../src/cli/completion/bashLine.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { EXIT_MEANING } from '../../../src/cli/exitCodes.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { fc } from '../../support/seeded.ts';
 
 const BREAKS = ' \t\n"\'@><=;|&(:';
@@ -85,8 +85,7 @@ describe('bash', () => {
     inFolder(async cwd => {
       await writeFile(join(cwd, 'network.yaml'), FILES);
       const program = join(cwd, 'meshform');
-      const main = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
-      await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+      await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
       await chmod(program, 0o755);
       const line = './meshform plan --only group/';
       const { stdout } = await shell(

@@ -57,7 +57,7 @@ describe('files for one account', () => {
 
 test('a guard for a kind that does not exist is a fault, not a guard that nobody keeps', async () => {
   const there = await account();
-  const project = 'protect: [groups/engineers]';
+  const project = 'protect: [teams/engineers]';
   await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
     const refused = await run(there, 'plan');
     expect(refused.code).toBe(3);
@@ -108,7 +108,7 @@ test('what the protect list names stays, although no file declares it any more',
 });
 
 describe('a flag that names what is not there', () => {
-  test('is told: --allow for an object that neither files nor account have', async () => {
+  test('is reported: --allow for an object that neither files nor account have', async () => {
     const there = await account();
     await within({ 'network.yaml': GROUP }, async run => {
       const known = await run(there, 'plan', '--allow', 'DELETES_OBJECT=group/engineers');

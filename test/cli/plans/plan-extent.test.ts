@@ -99,6 +99,20 @@ test('the width is that of the terminal, and COLUMNS on a pipe', () =>
     },
   ));
 
+const WEBHOOK = `notification_channels:
+  - type: webhook
+    target: { url: "https://chat.example.com/hook", headers: { Authorization: "\${env:NOT_THERE}" } }
+    event_types: [user.join]
+`;
+
+test('on a terminal an empty line is between the findings and the plan', () =>
+  folder(WEBHOOK, async run => {
+    const env = { NO_COLOR: '1', CI: '1' };
+    const { stderr } = await run(['plan'], { isTerminal: true, env });
+    expect(stderr).toMatch(/SECRET_UNDEFINED\n.*\n\n$/);
+    expect((await run(['plan'])).stderr).toMatch(/SECRET_UNDEFINED\n.*[^\n]\n$/);
+  }));
+
 describe('among 500 harmless creates the one that opens everything is shown', () => {
   const opens = /opener[\s\S]*sources += \["All"\][\s\S]*destinations += \["All"\]/;
 

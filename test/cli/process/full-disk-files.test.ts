@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { TestAccount } from '../../support/account.ts';
 import { environmentOf } from '../../support/cli.ts';
-import { GROUP, LAUNCHER, onGround } from './outputFolder.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
+import { GROUP, onGround } from './outputFolder.ts';
 
 describe('a disk that is full', () => {
   /** Runs a command that may write files of one kilobyte and no more. */

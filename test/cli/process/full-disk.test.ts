@@ -5,13 +5,12 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { device, mayMakeDevices } from '../../support/specialFiles.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
 const SAID =
   /^Error: the output is not complete: (?:no space is left on the device|the file would be too large)$/m;
 

@@ -1,12 +1,10 @@
 // A folder of desired state and a new account, for tests of the files that a command writes.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
-export const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
 export const GROUP = 'groups:\n  - name: engineers\n';
 
 export interface Ground {

@@ -184,7 +184,7 @@ test('whatever value of an object is another, only names of objects and pointers
     ...[CANARY, [CANARY], [CANARY, CANARY], { key: CANARY }, `https://${CANARY}/`],
     ...[`${CANARY} \${env:A}`, `\${var:A} ${CANARY}`, `10.0.0.0/${CANARY}`, `${CANARY}@`],
   );
-  const drawn = fc.constantFrom(...DOCUMENTS).chain(document =>
+  const generated = fc.constantFrom(...DOCUMENTS).chain(document =>
     fc.record({
       document: fc.constant(document),
       path: fc.constantFrom(...waysInto(document)),
@@ -192,7 +192,7 @@ test('whatever value of an object is another, only names of objects and pointers
     }),
   );
   fc.assert(
-    fc.property(drawn, ({ document, path, by: value }) => {
+    fc.property(generated, ({ document, path, by: value }) => {
       const { diagnostics } = load(stringify(replaced(document, path, value)));
       const quoting = diagnostics.filter(
         ({ code, message, hint = '' }) =>

@@ -120,7 +120,7 @@ describe('it is refused', () => {
     }));
 });
 
-test('a file that cannot be written does not undo what was done, and is told', () =>
+test('a file that cannot be written does not undo what was done, and is reported', () =>
   inSetting(async ({ run }) => {
     const ended = await run(['apply', 'network', '--yes', '--fingerprints', 'not/there.json']);
     expect(ended).toMatchObject({ code: 0 });

@@ -8,7 +8,7 @@ import type { Io } from '../../../src/cli/io.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { startAccount } from '../../support/account.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
-import { type Fate, startLeakingServer } from '../../support/leakingServer.ts';
+import { type Fate, startLeakingServer } from '../../support/servers/leakingServer.ts';
 
 /** What must not be told, by where it comes from. */
 const MARKS = {
@@ -102,7 +102,7 @@ const firstLines = (name: string): string[][] =>
 type Traces = Map<string, string>;
 
 /** Where a secret can be read in a text, however it was written there. */
-function told(traces: Traces, secrets: readonly string[]): string[] {
+function reported(traces: Traces, secrets: readonly string[]): string[] {
   const forms = secrets.flatMap(secret => [
     ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
     Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
@@ -198,7 +198,7 @@ test('no command tells a secret, in any format', { timeout: PATIENCE }, async ()
     expect(shown.length, 'each was shown at first, and with each rotation').toBe(
       REVEALING.length * (1 + again.length),
     );
-    expect(told(traces, [...Object.values(MARKS), account.token, ...shown])).toEqual([]);
+    expect(reported(traces, [...Object.values(MARKS), account.token, ...shown])).toEqual([]);
   });
 });
 
@@ -234,8 +234,8 @@ test.each(Object.entries(MISHAPS))(
       await gather();
       const secrets = [...Object.values(MARKS), account.token, ...(await kept())];
       const said = new Map([['it', [...echo.said, ...distant.said].join()]]);
-      expect(told(said, secrets).length, 'there was much to repeat').toBeGreaterThan(2);
-      expect(told(traces, secrets)).toEqual([]);
+      expect(reported(said, secrets).length, 'there was much to repeat').toBeGreaterThan(2);
+      expect(reported(traces, secrets)).toEqual([]);
     });
   },
 );

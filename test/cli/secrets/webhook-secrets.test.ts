@@ -165,10 +165,10 @@ describe('a saved plan', () => {
       await use(given);
     });
   const sources = files(channel(ONE), channel('${env:HOOK}'));
-  const unsent = async ({ run, urls }: Setting, told: RegExp, code = 5) => {
+  const unsent = async ({ run, urls }: Setting, reported: RegExp, code = 5) => {
     const applied = await run('apply', 'plan.json', '--yes');
     expect(applied, applied.stdout + applied.stderr).toMatchObject({ code });
-    expect(applied.stderr).toMatch(told);
+    expect(applied.stderr).toMatch(reported);
     for (const url of [ONE, TWO, LIVE]) expect(applied.stderr).not.toContain(url.slice(-13));
     expect(await urls()).toEqual([]);
   };

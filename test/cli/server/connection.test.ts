@@ -5,14 +5,13 @@ import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { selfSigned } from '../../api/certificate.ts';
 import { serve, serveClosedProxy } from '../../api/loopback.ts';
 import { startAccount } from '../../support/account.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
 const GROUP = 'groups:\n  - name: engineers\n';
 const SERVER = 'https://overlay.example.com';
 

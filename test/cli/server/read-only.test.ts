@@ -1,4 +1,4 @@
-// Whatever flags they are given, only `apply` and `api call` write: over drawn command lines, a server sees nothing but GET.
+// Whatever flags they are given, only `apply` and `api call` write: over generated command lines, a server sees nothing but GET.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Io } from '../../../src/cli/io.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { present } from '../../../src/model/errors.ts';
-import { type Tape, tapes } from '../../properties/tape.ts';
+import { type RandomSource, randomSources } from '../../properties/generators/randomSource.ts';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
@@ -65,24 +65,24 @@ const READERS = leaves(
   buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 }),
 );
 
-function drawnLine(tape: Tape): string[] {
-  const [path, command] = tape.pick(READERS as [(typeof READERS)[0], ...typeof READERS]);
+function generatedLine(random: RandomSource): string[] {
+  const [path, command] = random.pick(READERS as [(typeof READERS)[0], ...typeof READERS]);
   const last = path.at(-1) ?? '';
   const rest = ARGUMENTS[last] ?? (command.registeredArguments.length > 0 ? ['network', '.'] : []);
-  const flags = tape
-    .some(command.options.filter(isTried), tape.below(6))
-    .flatMap(option => drawnFlag(option, tape));
-  return [...path, ...tape.some(rest, 1), ...flags];
+  const flags = random
+    .some(command.options.filter(isTried), random.below(6))
+    .flatMap(option => generatedFlag(option, random));
+  return [...path, ...random.some(rest, 1), ...flags];
 }
 
 // A follower goes on until it is interrupted.
 const isTried = ({ long }: Option): boolean => long !== '--follow' && long !== '--help';
 
-function drawnFlag(option: Option, tape: Tape): string[] {
+function generatedFlag(option: Option, random: RandomSource): string[] {
   const long = present(option.long, 'a long name');
   if (!option.required && !option.optional) return [long];
   const values = option.argChoices ?? VALUES[long] ?? ['2026-01-01T00:00:00Z', '1', 'x'];
-  return [long, tape.some(values, 1)[0] ?? ''];
+  return [long, random.some(values, 1)[0] ?? ''];
 }
 
 test('readers send nothing but GET', { timeout: patience(EXTENT, 1_500) }, async () => {
@@ -103,8 +103,8 @@ test('readers send nothing but GET', { timeout: patience(EXTENT, 1_500) }, async
       MESHFORM_FINGERPRINT_KEY: 'a key that is long enough',
     };
     const before = account.requests.length;
-    for (const tape of fc.sample(tapes, { numRuns: count, seed })) {
-      const line = drawnLine(tape);
+    for (const random of fc.sample(randomSources, { numRuns: count, seed })) {
+      const line = generatedLine(random);
       const { code, stderr } = await meshform(line, { env, cwd });
       codes.set(code, (codes.get(code) ?? 0) + 1);
       expect(stderr, line.join(' ')).not.toMatch(/^\s+at /m);

@@ -1,4 +1,4 @@
-// Values drawn by chance.
+// Random values.
 export type Draw = () => number;
 
 export function below(draw: Draw, end: number): number {

@@ -85,12 +85,12 @@ function unnoted(rows: Rows, account: Account): readonly string[] {
   const pending = openInstallation(rows)
     .pendingEvents.all()
     .map(({ event }) => event);
-  const told = new Set(
+  const reported = new Set(
     [...shown, ...pending].map(event => `${event.activity_code} ${event.target_id}`),
   );
   return account.groups
     .all()
-    .filter(({ name, id }) => name !== 'All' && !told.has(`group.add ${id}`))
+    .filter(({ name, id }) => name !== 'All' && !reported.has(`group.add ${id}`))
     .map(({ id }) => `group ${id} came unnoticed`);
 }
 

@@ -18,17 +18,17 @@ export function newLedger(): Ledger {
 
 export type Send = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** Writes for ever; ends where a write is not answered. `told` is called after each answer. */
+/** Writes for ever; ends where a write is not answered. `reported` is called after each answer. */
 export async function writeOn(
   send: Send,
   ledger: Ledger,
-  { draw, told }: { readonly draw: Draw; readonly told: () => void },
+  { draw, reported }: { readonly draw: Draw; readonly reported: () => void },
 ): Promise<void> {
   let number = 0;
   const name = () => `${Math.floor(draw() * 2 ** 32)}-${number++}`;
   const acknowledged = () => {
     ledger.acknowledged += 1;
-    told();
+    reported();
   };
   const create = async (collection: string, body: object = {}): Promise<string> => {
     const fields = { name: name(), ...body };

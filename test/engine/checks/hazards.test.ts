@@ -79,7 +79,7 @@ describe('too many deletes of a kind', () => {
     return hazards(files, groups(all), { thresholds }).filter(text => text.includes('OVER'));
   };
 
-  test('are told once, on the first of them', () => {
+  test('are reported once, on the first of them', () => {
     expect(over(10, 6)).toEqual(['!OVER_THRESHOLD g6']);
   });
 

@@ -9,7 +9,7 @@ describe('a pointer', () => {
   const rule = (source: string) =>
     `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [${source}], destinations: [${source}] }] }]`;
 
-  test('to nothing is told at its place, with what was meant', () => {
+  test('to nothing is reported at its place, with what was meant', () => {
     const { diagnostics } = planFor(rule('engineer'), [group('g1', 'engineers')]);
     expect(diagnostics).toMatchObject([
       { code: 'REF_UNKNOWN', at: { line: 1, column: 69 }, hint: 'did you mean `engineers`?' },
@@ -17,7 +17,7 @@ describe('a pointer', () => {
     ]);
   });
 
-  test('to one of two of a name is told with the ids to choose from', () => {
+  test('to one of two of a name is reported with the ids to choose from', () => {
     const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
     expect(planFor(rule('a'), reads).diagnostics[0]).toMatchObject({
       code: 'REF_AMBIGUOUS',
@@ -25,7 +25,7 @@ describe('a pointer', () => {
     });
   });
 
-  test('to one of two is told whatever their kind is known by', () => {
+  test('to one of two is reported whatever their kind is known by', () => {
     const text = { type: 'string' };
     const kind = (name: string, identity: string, properties: JsonObject): JsonObject => ({
       ...{ title: name, description: 'Made up.', type: 'object' },
@@ -63,7 +63,7 @@ describe('a pointer', () => {
     ]);
   });
 
-  test('to a name that is no more is told', () => {
+  test('to a name that is no more is reported', () => {
     const files = `{ groups: [{ name: new, lifecycle: { was: old } }], ${rule('old')} }`;
     expect(found(files, [group('g1', 'old')]).codes).toEqual(['REF_UNKNOWN', 'REF_UNKNOWN']);
   });

@@ -30,7 +30,7 @@ describe('a kind that the account does not give', () => {
     });
   });
 
-  test('is told, and stops nothing, where it was only to be listed', () => {
+  test('is reported, and stops nothing, where it was only to be listed', () => {
     const watch = new Set([kindName('policy')]);
     const { diagnostics, actions } = planFor('groups: [{ name: a }]', [], {
       ...without('policy'),

@@ -43,13 +43,13 @@ const resolved = (side: Resolution['side'], object?: string): Options => ({
 describe('both moved a field, differently', () => {
   const desired = files('ours', "['443']");
   const live = account('theirs', ['80']);
-  const told =
+  const reported =
     '`description` of policy.p was changed in the account and in the files since the base';
 
   test('is not overwritten without a word', () => {
     expect(outcome(desired, live)).toMatchObject({
       changes: ['description conflict', 'rules.web.ports pending'],
-      hazards: [`!CONFLICT ${told}`],
+      hazards: [`!CONFLICT ${reported}`],
     });
   });
 
@@ -58,12 +58,12 @@ describe('both moved a field, differently', () => {
     ['by name', resolved('desired', 'policy/p')],
     ['as a hazard', { allow: [{ code: 'CONFLICT' } as const] }],
   ])('is overwritten where a person says so, %s', (_, options) => {
-    expect(outcome(desired, live, options).hazards).toEqual([`CONFLICT ${told}`]);
+    expect(outcome(desired, live, options).hazards).toEqual([`CONFLICT ${reported}`]);
   });
 
   test('is not overwritten by a word for another object', () => {
     expect(outcome(desired, live, resolved('desired', 'policy/q')).hazards).toEqual([
-      `!CONFLICT ${told}`,
+      `!CONFLICT ${reported}`,
     ]);
   });
 

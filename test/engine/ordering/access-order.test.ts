@@ -90,7 +90,7 @@ describe('a crowd', () => {
     for (const id of gone) expect(made.filter(one => !before.get(id)?.has(one))).toEqual([]);
   });
 
-  test('is not told pair by pair', () => {
+  test('is not reported pair by pair', () => {
     const edges = actions.reduce((sum, { after }) => sum + after.length, 0);
     expect(edges).toBeLessThan(2 * actions.length);
   });

@@ -87,7 +87,7 @@ describe('what the API demands', () => {
     ]);
   });
 
-  test('a circle that no name gets out of is told', () => {
+  test('a circle that no name gets out of is reported', () => {
     const at = (id: string) => `address: 10.0.0.1, groups: [], lifecycle: { id: ${id} }`;
     const files = `networks: [{ name: n, resources: [{ name: a, ${at('r2')} }] }, { name: m, resources: [{ name: b, ${at('r1')} }] }]`;
     const reads = [

@@ -80,17 +80,18 @@ describe('a nested object stands for', () => {
   });
 
   const DB = [...TWO, resource('r1', 'n1', 'db')];
-  const told = (was: string) => inOther.replace('name: db', `name: db, lifecycle: { was: ${was} }`);
+  const reported = (was: string) =>
+    inOther.replace('name: db', `name: db, lifecycle: { was: ${was} }`);
 
   test('the one in another parent that its `was` names, where its kind moves', () => {
-    expect(paired(told('old/db'), DB).pairs).toMatchObject({ 'other/db': 'r1' });
-    const renamed = told('old/db').replace('name: db', 'name: orders');
+    expect(paired(reported('old/db'), DB).pairs).toMatchObject({ 'other/db': 'r1' });
+    const renamed = reported('old/db').replace('name: db', 'name: orders');
     expect(paired(renamed, DB).pairs).toMatchObject({ 'other/orders': 'r1' });
   });
 
   test('the one that its `was` names by what the other parent was called, or is called from now on', () => {
     const files = (was: string) =>
-      told(was).replace(
+      reported(was).replace(
         '[{ name: other',
         '[{ name: fresh, lifecycle: { was: old } }, { name: other',
       );
@@ -100,9 +101,9 @@ describe('a nested object stands for', () => {
 
   test('the one of a former name with a slash in it, in its own parent first', () => {
     const reads = [...DB, resource('r2', 'n2', 'old/db')];
-    expect(paired(told('old/db'), reads).pairs).toMatchObject({ 'other/db': 'r2' });
+    expect(paired(reported('old/db'), reads).pairs).toMatchObject({ 'other/db': 'r2' });
     const escaped = [network('n1', 'o/d'), network('n2', 'other'), resource('r1', 'n1', 'd/b')];
-    expect(paired(told("'o\\/d/d\\/b'"), escaped).pairs).toMatchObject({ 'other/db': 'r1' });
+    expect(paired(reported("'o\\/d/d\\/b'"), escaped).pairs).toMatchObject({ 'other/db': 'r1' });
   });
 
   const base = inOther.replace('name: other', 'name: old');
@@ -116,7 +117,7 @@ describe('a nested object stands for', () => {
   test('none in another parent by its name alone, or its former name alone', () => {
     const alone = { creates: ['other/db'], unpaired: ['old', 'old/db'] };
     expect(paired(inOther, DB)).toMatchObject(alone);
-    expect(paired(told('db').replace('name: db', 'name: orders'), DB)).toMatchObject({
+    expect(paired(reported('db').replace('name: db', 'name: orders'), DB)).toMatchObject({
       creates: ['other/orders'],
     });
     const elsewhere = [network('n3', 'third'), ...TWO, resource('r1', 'n3', 'db')];

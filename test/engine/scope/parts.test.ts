@@ -127,14 +127,14 @@ describe('what the base declared of an object that is in parts now', () => {
   });
 });
 
-test('an object in parts is declared once, and what is wrong with all of it is told once', () => {
+test('an object in parts is declared once, and what is wrong with all of it is reported once', () => {
   const text = files(['a', 'b'], '    source_posture_checks: [nowhere]\n');
   const { diagnostics, declared } = planned(text, []);
   expect(declared).toBe(2);
   expect(diagnostics).toMatchObject([{ code: 'REF_UNKNOWN', at: { line: 4 } }]);
 });
 
-test('what is wrong with an item is told where that item is', () => {
+test('what is wrong with an item is reported where that item is', () => {
   const text = files(['b', 'a']).replace(/(name: a, .*sources: )\[g\]/, '$1[nowhere]');
   expect(planned(text, []).diagnostics).toMatchObject([{ code: 'REF_UNKNOWN', at: { line: 6 } }]);
 });

@@ -1,4 +1,4 @@
-// One change of a plan as lines: what it is, where it is declared, and every field that differs.
+// A change of a plan as lines: what happens, where it is declared, and every field that differs.
 import type { Kind, Shape } from '../../../kinds/kind.ts';
 import { isEmpty } from '../../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../../kinds/values/items.ts';
@@ -32,12 +32,12 @@ export const SIGN: Readonly<Record<ShownChange['type'], Sign>> = {
   delete: '-',
 };
 
-/** The headline that other tools look for, in OpenTofu's words. */
+/** The headline that other tools search for, in OpenTofu's wording. */
 export function headline(change: ShownChange): string {
   return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
 
-/** Everything below the headline. Without a limit every list is whole, a member a line. */
+/** Everything below the headline. Without a limit, lists are complete, with one member per line. */
 export function changeLines(kind: Kind, change: ShownChange, limit?: ListLimit): Line[] {
   const title: Line = {
     sign: SIGN[change.type],
@@ -54,7 +54,7 @@ function bodyLines(kind: Kind, change: ShownChange, limit: ListLimit | undefined
   return fields.flatMap(field => fieldLines(kind, field, limit));
 }
 
-// Several defaults share a line: they are what nobody wrote.
+// Several defaults share a line, because nobody wrote them.
 function createLines(
   kind: Kind,
   after: ShownFields,
@@ -91,14 +91,14 @@ function notes({ was, partOf, with: parent, id, type, notes: more }: ShownChange
 const defaultsOf = (fields: readonly FieldChange<Shown>[]): ReadonlySet<string> =>
   new Set(fields.filter(field => field.byDefault).map(({ path }) => path[0] ?? ''));
 
-/** Where lines of a block begin, and how much of its lists they have. */
+/** The indentation of a block, and the limit of its lists. */
 interface Block {
   readonly sign: Sign;
   readonly depth: number;
   readonly limit: ListLimit | undefined;
 }
 
-// A whole object: its fields with their equal signs under each other, items of keyed lists as blocks of their own.
+// A whole object: its fields with aligned equal signs, and items of keyed lists as nested blocks.
 function blockLines(
   block: Block,
   shape: Shape | undefined,
@@ -137,7 +137,8 @@ function itemLines(
   return [{ sign, depth, text: label }, ...body];
 }
 
-// The label already says the key of an item. One of several fields is shown: the label does not say which part is which.
+// The label already contains the key of an item. A key of several fields is shown, because the label does not say which part is
+// which.
 function itemBody(block: Block, list: Shape | undefined, item: ShownFields): Line[] {
   const by = keyFields(list) ?? [];
   const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
@@ -212,6 +213,7 @@ function memberLines(
 function unchanged({ kept, foreign }: MembersChange<Shown>, limit: ListLimit | undefined): Line[] {
   const named = foreign.slice(0, limit?.most).map(member => nameText(String(member)));
   const more = foreign.length - named.length;
+  if (more > 0) limit?.onCut?.();
   const texts = [
     kept.length > 0 && `${kept.length} unchanged`,
     foreign.length > 0 &&
@@ -220,7 +222,7 @@ function unchanged({ kept, foreign }: MembersChange<Shown>, limit: ListLimit | u
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }
 
-// Of a long list that becomes another one, people look for what differs.
+// In a long list that becomes another list, readers look for the differences.
 function asMembers(
   field: ValueChange<Shown>,
   limit: ListLimit | undefined,

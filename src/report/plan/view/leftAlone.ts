@@ -1,4 +1,4 @@
-// What a run does not touch, by kind and reason: counts, and some names.
+// Objects that a run does not touch, by kind and reason: counts, and some names.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { LeftAlone, LeftAloneReason } from '../../../model/change.ts';
 import type { Plan } from '../../../model/plan.ts';
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<LeftAloneReason, string>> = {
   reserved: 'never modified',
 };
 
-/** How many names each line has. */
+/** The number of names on each line. */
 const NAMES: Readonly<Record<Detail, number>> = {
   screen: 5,
   full: Number.POSITIVE_INFINITY,
@@ -25,11 +25,12 @@ export function leftAloneLines(
   { leftAlone, unselected = 0 }: Plan,
   kinds: KindTable,
   most: (kind: Kind) => number,
+  onCut: () => void = () => {},
 ): readonly string[] {
   const lines = [...kinds.values()].flatMap(kind =>
     Object.entries(REASONS).flatMap(([reason, words]) => {
       const own = leftAlone.filter(object => object.kind === kind.name && object.reason === reason);
-      return own.length === 0 ? [] : [lineOf(kind, own, words, most(kind))];
+      return own.length === 0 ? [] : [lineOf(kind, own, { words, most: most(kind), onCut })];
     }),
   );
   return unselected === 0
@@ -37,10 +38,21 @@ export function leftAloneLines(
     : [...lines, `${counted(unselected, 'declared object')} not part of this run`];
 }
 
-/** How many names a line of a kind has, by the detail of the report. */
+/** The number of names of a kind, by the detail of the report. */
 export const namesIn = (detail: Detail): number => NAMES[detail];
 
-function lineOf(kind: Kind, objects: readonly LeftAlone[], words: string, most: number): string {
+/** How a line is worded and cut. */
+interface Wording {
+  readonly words: string;
+  readonly most: number;
+  readonly onCut: () => void;
+}
+
+function lineOf(
+  kind: Kind,
+  objects: readonly LeftAlone[],
+  { words, most, onCut }: Wording,
+): string {
   const what = `${counted(objects.length, kind.noun, kind.plural)} ${words}`;
   const named = objects
     .slice(0, most)
@@ -49,5 +61,6 @@ function lineOf(kind: Kind, objects: readonly LeftAlone[], words: string, most: 
     );
   if (named.length === 0) return what;
   const more = objects.length - named.length;
+  if (more > 0) onCut();
   return `${what}: ${[...named, ...(more > 0 ? [moreText(more)] : [])].join(', ')}`;
 }

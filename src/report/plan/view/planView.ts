@@ -1,4 +1,5 @@
-// One view of a plan, from which every format for people derives: what is shown whole, on a line, or folded, and in which order.
+// The view of a plan from which every text format derives: what is shown in full, on one line, or collapsed, and in which
+// order.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { ShownChange } from '../../../model/change.ts';
 import type { Plan } from '../../../model/plan.ts';
@@ -11,7 +12,7 @@ import { changeLines, headline } from './changeLines.ts';
 import { isRemarkable, type Remarks, remarksOf } from './remarks.ts';
 import { type ShortLine, shortLine } from './shortLine.ts';
 
-/** How much of a plan is shown: what fits a screen, everything, or an object a line. */
+/** The detail of a plan: what fits a screen, everything, or one line per object. */
 export type Detail = 'screen' | 'full' | 'summary';
 
 /** A change with all its fields. */
@@ -19,39 +20,39 @@ interface WholeRow {
   readonly type: 'whole';
   readonly change: ShownChange;
   readonly headline: string;
-  /** The first is the title of the object. */
+  /** The first line is the title of the object. */
   readonly lines: readonly Line[];
 }
 
-/** New objects of a kind, on a line each. */
-export interface ListedRow {
+/** New objects of a kind, one line each. */
+export interface LineRow {
   readonly type: 'listed';
   /** `29 policies`. */
   readonly title: string;
-  readonly objects: readonly ListedObject[];
+  readonly objects: readonly ObjectLine[];
 }
 
-/** A new object on a line. */
-export interface ListedObject {
+/** A new object on one line. */
+export interface ObjectLine {
   readonly change: ShownChange;
   readonly line: ShortLine;
-  /** Hazards and notes, which no form of a plan leaves out. */
+  /** Hazards and notes, which every form of a plan shows. */
   readonly remarks: readonly string[];
 }
 
-/** New objects of a kind that grant nothing by themselves, by their names. */
+/** The names of new objects of a kind that grant nothing by themselves. */
 export interface FoldedRow {
   readonly type: 'folded';
   /** `41 groups`. */
   readonly title: string;
   readonly changes: readonly ShownChange[];
-  /** As many of their names as are shown. */
+  /** The names that are shown. */
   readonly names: readonly string[];
-  /** How many names are not shown. */
+  /** The number of names that are not shown. */
   readonly more: number;
 }
 
-export type Row = WholeRow | ListedRow | FoldedRow;
+export type Row = WholeRow | LineRow | FoldedRow;
 
 /** The changes of one type. */
 export interface Section {
@@ -59,7 +60,7 @@ export interface Section {
   readonly rows: readonly Row[];
 }
 
-/** How rows are made. */
+/** The settings for rows. */
 interface Showing {
   readonly kinds: KindTable;
   readonly isFolded: boolean;
@@ -67,10 +68,10 @@ interface Showing {
   readonly remarks: Remarks;
 }
 
-/** So many new objects of a kind are shown whole, and so many members of a list. */
+/** The largest number of new objects of a kind that are shown in full, and of members of a list. */
 export const MOST = 20;
 
-/** So few new objects take no more room than a sentence about them. */
+/** At most this many new objects are shown in full, because a summary would not be shorter. */
 const FEW = 3;
 
 const TITLES: readonly (readonly [ShownChange['type'], string])[] = [
@@ -95,9 +96,13 @@ export function changesInOrder(
 export function planSections(
   plan: Plan,
   kinds: KindTable,
-  { isFolded, isCut }: { readonly isFolded: boolean; readonly isCut: boolean },
+  {
+    isFolded,
+    isCut,
+    ...marking
+  }: Pick<ListLimit, 'onCut'> & { readonly isFolded: boolean; readonly isCut: boolean },
 ): readonly Section[] {
-  const limit = isCut ? { most: MOST, kinds } : undefined;
+  const limit = isCut ? { most: MOST, kinds, ...marking } : undefined;
   const showing = { kinds, isFolded, limit, remarks: remarksOf(plan) };
   const touched = TITLES.map(([type, title]) => {
     const own = plan.changes.filter(change => change.type === type);
@@ -114,7 +119,7 @@ function wholeRows(change: ShownChange, { kinds, limit }: Showing): readonly Who
   return [{ type: 'whole', change, headline: headline(change), lines }];
 }
 
-// Folded objects come last: they matter least.
+// Collapsed objects come last, because they matter least.
 function createdRows(changes: readonly ShownChange[], showing: Showing): readonly Row[] {
   const rows = [...showing.kinds.values()].flatMap(kind => {
     const own = changes.filter(({ type, kind: name }) => type === 'create' && name === kind.name);
@@ -141,11 +146,11 @@ function foldable(
 function shownRows(kind: Kind, created: readonly ShownChange[], showing: Showing): readonly Row[] {
   if (!showing.isFolded || created.length <= (kind.line?.above ?? MOST))
     return created.flatMap(change => wholeRows(change, showing));
-  const objects = created.map(change => listedObject(kind, change, showing));
+  const objects = created.map(change => objectLine(kind, change, showing));
   return [{ type: 'listed', title: counted(created.length, kind.noun, kind.plural), objects }];
 }
 
-function listedObject(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ListedObject {
+function objectLine(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ObjectLine {
   const codes = remarks.hazards.get(change.address) ?? [];
   const line = shortLine(kind, change, limit);
   return { change, line, remarks: [...codes, ...change.notes] };
@@ -162,7 +167,7 @@ function foldedRows(
   return [{ type: 'folded', title, changes, names, more: changes.length - names.length }];
 }
 
-// A name, and how many objects it points at: `auditors (2 peers)`.
+// A name with the number of objects that it points at: `auditors (2 peers)`.
 function foldedName({ shape }: Kind, { key, after = {} }: ShownChange, kinds: KindTable): string {
   const counts = [...shape.fields.values()].flatMap(({ name, shape: inner }) => {
     const ref =
@@ -175,6 +180,6 @@ function foldedName({ shape }: Kind, { key, after = {} }: ShownChange, kinds: Ki
   return counts.length === 0 ? nameText(key) : `${nameText(key)} (${counts.join(', ')})`;
 }
 
-/** The names of folded objects as a list: `auditors, break-glass, … 39 more`. */
+/** The names of collapsed objects as a list: `auditors, break-glass, … 39 more`. */
 export const foldedText = ({ names, more }: FoldedRow): string =>
   [...names, ...(more > 0 ? [moreText(more)] : [])].join(', ');

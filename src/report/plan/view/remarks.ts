@@ -1,4 +1,4 @@
-// What a person must see of a new object whatever its kind: a fold never hides it.
+// Remarks on new objects of any kind that a person must see: an object with a remark is never collapsed.
 import type { ShownChange } from '../../../model/change.ts';
 import type { Span } from '../../../model/diagnostic.ts';
 import type { Address } from '../../../model/names.ts';
@@ -11,11 +11,11 @@ import { largest } from '../../../model/text/many.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { isList, isObject } from '../../../model/value.ts';
 
-/** What a plan says of its objects besides their fields. */
+/** Everything in a plan about its objects besides their fields. */
 export interface Remarks {
   /** By address, the codes of the hazards of its actions. */
   readonly hazards: ReadonlyMap<Address, readonly string[]>;
-  /** Objects that a finding of the plan is about. */
+  /** Objects with a finding of the plan. */
   readonly found: ReadonlySet<Address>;
 }
 
@@ -33,7 +33,7 @@ export function remarksOf({ actions, changes, diagnostics }: Plan): Remarks {
   return { hazards, found: new Set([...declared, ...spoken].map(({ address }) => address)) };
 }
 
-// A finding may stand at a field: it is about the object that begins last before it.
+// A finding may be at the position of a field: its object is the last one that begins before it.
 function declaredAt(
   changes: readonly ShownChange[],
   places: readonly Span[],
@@ -49,7 +49,7 @@ function declaredAt(
   });
 }
 
-/** Whether a new object is more than its name: a hazard, a finding, a note, a secret, or a repair of what somebody deleted. */
+/** Whether a new object has a remark: a hazard, a finding, a note, a secret, or that somebody had deleted it. */
 export function isRemarkable(change: ShownChange, { hazards, found }: Remarks): boolean {
   const { address, notes, since, after = {} } = change;
   return (

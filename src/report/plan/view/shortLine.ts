@@ -1,4 +1,4 @@
-// A new object on a line: who gets access to what, by which protocol and ports. The kind declares which fields say so.
+// A new object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
 import type { Kind, KindLine, ObjectShape, Shape } from '../../../kinds/kind.ts';
 import { isEmpty } from '../../../kinds/values/canonical.ts';
 import type { ShownChange } from '../../../model/change.ts';
@@ -9,34 +9,36 @@ import { isList, isObject } from '../../../model/value.ts';
 import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../../text/longList.ts';
 import { innerShape, valueText } from '../../text/values.ts';
 
-/** A line about an object, and one for each of its items where it has several. */
+/** A line about an object, or one line for each of its items if it has several; made of clauses, none of them empty. */
 export interface ShortLine {
-  readonly text: string;
-  readonly items: readonly string[];
+  readonly clauses: Clauses;
+  readonly items: readonly Clauses[];
 }
 
-/** What a line says of the object that a change creates; empty where its fields say nothing. */
+type Clauses = readonly string[];
+
+/** The line for the object that a change creates; empty if its fields contribute nothing. */
 export function shortLine(kind: Kind, { after = {} }: ShownChange, limit?: ListLimit): ShortLine {
   const { line, shape } = kind;
-  if (line === undefined) return { text: allFields(kind, after, limit), items: [] };
-  const whole = lineText(line, { shape, fields: after, list: '' }, limit);
+  if (line === undefined) return { clauses: allFields(kind, after, limit), items: [] };
+  const whole = clausesOf(line, { shape, fields: after, list: '' }, limit);
   const list = listOf(kind);
-  if (list === undefined) return { text: whole, items: [] };
-  const items = itemsOf(shape, list, after).map(item => lineText(line, item, limit));
+  if (list === undefined) return { clauses: whole, items: [] };
+  const items = itemsOf(shape, list, after).map(item => clausesOf(line, item, limit));
   const [only, ...others] = items;
-  if (only === undefined || others.length > 0) return { text: whole, items };
-  return { text: joined([only, whole]), items: [] };
+  if (only === undefined || others.length > 0) return { clauses: whole, items };
+  return { clauses: [...only, ...whole], items: [] };
 }
 
-/** An object whose fields a line speaks of: the declared one, or an item of its list. */
+/** An object whose fields a line uses: the declared object, or an item of its list. */
 interface Part {
   readonly shape: Shape | undefined;
   readonly fields: ShownFields;
-  /** The list that it is an item of; empty for the declared object. */
+  /** The path of the list that contains the item; empty for the declared object. */
   readonly list: string;
 }
 
-// The list that paths of the line lead into.
+// The list that the paths of the line lead into.
 function listOf({ line = {}, shape }: Kind): string | undefined {
   const { above: _, ...roles } = line;
   const paths = Object.values(roles).flat();
@@ -52,7 +54,7 @@ function itemsOf(shape: ObjectShape, list: string, fields: ShownFields): readonl
   return items.flatMap(item => (isObject(item) ? [{ shape: itemShape, fields: item, list }] : []));
 }
 
-function lineText(line: KindLine, part: Part, limit: ListLimit | undefined): string {
+function clausesOf(line: KindLine, part: Part, limit: ListLimit | undefined): Clauses {
   const texts = (paths: readonly string[] = []) =>
     paths
       .flatMap(path => valuesAt(part, path))
@@ -63,10 +65,8 @@ function lineText(line: KindLine, part: Part, limit: ListLimit | undefined): str
   const reach = [who && what ? `${who} → ${what}` : who || what];
   const ways = [...reach, via && `via ${via}`, into && `in ${into}`].filter(Boolean).join(' ');
   const traffic = trafficText(line, part, limit);
-  return joined([ways, traffic, othersText(line.also ?? [], part, limit)]);
+  return [ways, traffic, othersText(line.also ?? [], part, limit)].filter(text => text !== '');
 }
-
-const joined = (texts: readonly string[]): string => texts.filter(text => text !== '').join('  ');
 
 /** A value and its shape. */
 interface Found {
@@ -74,7 +74,7 @@ interface Found {
   readonly value: Shown;
 }
 
-// The value at a path, if the path leads through this part and there is one.
+// The value at a path, if the path leads through this part and there is a value.
 function valuesAt({ shape, fields, list }: Part, path: string): readonly Found[] {
   const steps = path.split('.');
   if (list !== '' && steps.shift() !== list) return [];
@@ -87,7 +87,7 @@ function valuesAt({ shape, fields, list }: Part, path: string): readonly Found[]
   return isEmpty(found.value) ? [] : [found];
 }
 
-// Names and addresses, without the marks of the files.
+// Names and addresses, without the quotes of the files.
 function membersText({ shape, value }: Found, limit: ListLimit | undefined): string {
   const items = shape?.type === 'list' ? shape.items : shape;
   const { texts, more } = shownList(items, isList(value) ? value : [value], wordOf, limit);
@@ -96,7 +96,7 @@ function membersText({ shape, value }: Found, limit: ListLimit | undefined): str
 
 function wordOf(value: Shown): string {
   if (typeof value === 'string') return nameText(value);
-  // A pointer that also says what it points at.
+  // A pointer with what it points at.
   const [only, ...others] = isObject(value) ? Object.values(value) : [];
   return typeof only === 'string' && others.length === 0
     ? nameText(only)
@@ -114,9 +114,9 @@ function trafficText(line: KindLine, part: Part, limit: ListLimit | undefined): 
     .flatMap(({ value }) => (isList(value) ? value : [value]));
   if (values.length === 0) return `${name}, any port`;
   const ranges = portRanges(values);
+  if (ranges !== null) return `${name} ${ranges.map(rangeText).join(', ')}`;
   const { texts, more } = shownList(undefined, values, wordOf, limit);
-  const shown = ranges?.map(rangeText) ?? [...texts, ...(more > 0 ? [moreText(more)] : [])];
-  return `${name} ${shown.join(', ')}`;
+  return `${name} ${[...texts, ...(more > 0 ? [moreText(more)] : [])].join(', ')}`;
 }
 
 function othersText(paths: readonly string[], part: Part, limit: ListLimit | undefined): string {
@@ -126,7 +126,7 @@ function othersText(paths: readonly string[], part: Part, limit: ListLimit | und
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
 
-// A field with a value of its own; its default says nothing.
+// A field whose value is not the default; defaults are left out.
 function fieldText(
   path: string,
   { shape, value }: Found,
@@ -139,9 +139,10 @@ function fieldText(
   return isPreset ? [] : [`${nameText(name)} = ${valueText(shape, value, limit)}`];
 }
 
-// Of a kind without such a declaration every field counts, except those that its name is made of.
-function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): string {
+// Without such a declaration every field of the kind counts, except those that form its name.
+function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): Clauses {
   const named = new Set(kind.identity.flat());
   const paths = Object.keys(fields).filter(path => !named.has(path));
-  return othersText(paths, { shape: kind.shape, fields, list: '' }, limit);
+  const text = othersText(paths, { shape: kind.shape, fields, list: '' }, limit);
+  return text === '' ? [] : [text];
 }

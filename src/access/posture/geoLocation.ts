@@ -1,0 +1,19 @@
+// The check of the country and city that a machine connects from.
+import { type Fields, isList, isObject } from '../../model/value.ts';
+import type { Facts } from '../state/accessState.ts';
+import { fail, type Judged, pass, unknown } from './verdict.ts';
+
+/** Judges `geo_location_check`. A machine whose country the server does not know fails, even if the check denies locations. */
+export function judgeLocation({ locations, action }: Fields, { country, city }: Facts): Judged {
+  if (country === undefined) return unknown('the country is not known');
+  if (country === '') return fail('the server does not know the country');
+  const listed = isList(locations) ? locations.filter(isObject) : [];
+  const sameCountry = listed.filter(location => location.country_code === country);
+  const isListed = sameCountry.some(({ city_name }) => !city_name || city_name === city);
+  const isOpen = sameCountry.some(({ city_name }) => city_name) && city === undefined;
+  if (!isListed && isOpen) return unknown('the city is not known', action === 'deny');
+  const location = city ? `${country} ${city}` : country;
+  if (action === 'deny')
+    return isListed ? fail(`${location} is denied`) : pass(`${location} is not denied`);
+  return isListed ? pass(`${location} is allowed`) : fail(`${location} is not allowed`);
+}

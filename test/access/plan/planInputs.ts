@@ -1,0 +1,229 @@
+// Generated accounts as a plan's two sides: what an account reads like, and files that declare another one.
+import type { Json, JsonObject } from '../../../src/model/value.ts';
+import type { Read } from '../../engine/planning.ts';
+import type { fc } from '../../support/seeded.ts';
+import { generatedPair } from '../generated.ts';
+import type { Account, Network, Policy, Route, Rule, Served, Single } from '../slow/account.ts';
+
+/** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
+export const plannable: fc.Arbitrary<readonly [Account, Account]> = generatedPair.map(
+  ([before, after]) => [whole(before, before), whole(after, before)] as const,
+);
+
+function whole(account: Account, { peers }: Account): Account {
+  const there = (list: readonly { readonly id: string }[]) => new Set(list.map(({ id }) => id));
+  const named = account.groups.filter(({ name }) => name !== 'All');
+  const all = { id: 'gAll', name: 'All', peers: peers.map(({ id }) => ({ id })) };
+  const [machines, groups] = [there(peers), there([all, ...named])];
+  const judging = account.posture_checks.filter(
+    ({ checks: { peer_network_range_check: range } }) => range?.ranges.length !== 0,
+  );
+  const checks = there(judging);
+  const networks = account.networks.map(network => wholeNetwork(network, machines, groups));
+  const resources = there(networks.flatMap(one => one.resources));
+  const has = (single: Single | undefined) =>
+    single !== undefined && (single.type === 'peer' ? machines : resources).has(single.id);
+  const rulesOf = (rules: readonly Rule[]) =>
+    rules.flatMap((rule): Rule[] => {
+      const { sources, destinations, sourceResource, destinationResource, ...rest } = rule;
+      const from = (sources ?? []).filter(({ id }) => groups.has(id));
+      const to = (destinations ?? []).filter(({ id }) => groups.has(id));
+      const isFrom = has(sourceResource) && sourceResource?.type === 'peer';
+      const isTo = has(destinationResource);
+      if ((from.length === 0 && !isFrom) || (to.length === 0 && !isTo)) return [];
+      if (rest.protocol === 'netbird-ssh') return [];
+      return [
+        {
+          ...rest,
+          ...(isFrom && sourceResource ? { sourceResource } : { sources: from }),
+          ...(isTo && destinationResource ? { destinationResource } : { destinations: to }),
+        },
+      ];
+    });
+  return {
+    peers,
+    groups: [
+      all,
+      ...named.map(group => ({
+        ...group,
+        peers: (group.peers ?? []).filter(({ id }) => machines.has(id)),
+      })),
+    ],
+    policies: account.policies.flatMap((policy): Policy[] => {
+      const rules = rulesOf(policy.rules);
+      if (rules.length === 0) return [];
+      return [
+        {
+          ...{ ...policy, rules },
+          source_posture_checks: policy.source_posture_checks.filter(id => checks.has(id)),
+        },
+      ];
+    }),
+    posture_checks: judging,
+    routes: distinct(
+      account.routes.flatMap(route => {
+        const { peer, peer_groups = [], groups: receivers, access_control_groups = [] } = route;
+        const [serving, receiving, controlling] = [
+          peer_groups,
+          receivers,
+          access_control_groups,
+        ].map(list => list.filter(id => groups.has(id)));
+        const isServed = peer === undefined ? (serving?.length ?? 0) > 0 : machines.has(peer);
+        if (!isServed || !receiving || receiving.length === 0) return [];
+        const made = {
+          ...route,
+          ...(peer === undefined && { peer_groups: serving ?? [] }),
+          ...{ groups: receiving, access_control_groups: controlling ?? [] },
+        };
+        return [{ ...made, id: routeName(made, id => id) }];
+      }),
+    ),
+    networks,
+  };
+}
+
+function distinct<T extends { readonly id: string }>(list: readonly T[]): T[] {
+  return [...new Map(list.map(one => [one.id, one])).values()];
+}
+
+function wholeNetwork(
+  network: Network,
+  machines: ReadonlySet<string>,
+  groups: ReadonlySet<string>,
+): Network {
+  const isOne = (at: number, list: readonly { readonly address: string }[]) =>
+    list.findIndex(({ address }) => address === list[at]?.address) === at;
+  const resources = network.resources.map(resource => ({
+    ...resource,
+    groups: resource.groups.filter(({ id }) => groups.has(id)),
+  }));
+  // Routers have no names: what serves as one tells it apart.
+  const served = new Set<string>();
+  const routers = network.routers.flatMap(router => {
+    const { peer, peer_groups = [] } = router;
+    const serving = peer_groups.filter(id => groups.has(id));
+    const isServed = peer === undefined ? serving.length > 0 : machines.has(peer);
+    const name = [peer, ...serving].join();
+    if (!isServed || served.has(name)) return [];
+    served.add(name);
+    const made = { ...router, ...(peer === undefined && { peer_groups: serving }) };
+    return [{ ...made, id: `${network.id} ${serverName(made, id => id)}` }];
+  });
+  return {
+    ...network,
+    resources: resources.filter((_, at) => isOne(at, resources)),
+    routers: routers.slice(0, 1),
+  };
+}
+
+/** What tells a router apart in its network: who serves as it. */
+export function serverName(
+  { peer, peer_groups = [] }: Served,
+  name: (id: string) => string,
+): string {
+  return peer === undefined ? peer_groups.map(name).sort().join() : name(peer);
+}
+
+/** What tells a route apart. */
+export function routeName(route: Route, name: (id: string) => string): string {
+  const { network_id, network, domains = [] } = route;
+  return [network_id, network ?? domains.join(), serverName(route, name)].join(' ');
+}
+
+/** The account as the API answers it. */
+export function readsOf(account: Account): Read[] {
+  const body = (value: object) => JSON.parse(JSON.stringify(value)) as JsonObject & { id: string };
+  return [
+    ...account.peers.map((one): Read => ['peer', body(one)]),
+    ...account.groups.map((one): Read => ['group', { issued: 'api', ...body(one) }]),
+    ...account.policies.map(
+      (one): Read => [
+        'policy',
+        { description: '', ...body({ ...one, rules: one.rules.map(asRead) }) },
+      ],
+    ),
+    ...account.posture_checks.map(
+      (one): Read => ['posture_check', { description: '', ...body(one) }],
+    ),
+    ...account.networks.flatMap(({ resources, routers, ...network }) => [
+      ['network', { description: '', ...body(network) }] satisfies Read,
+      ...resources.map(
+        (one): Read => ['network_resource', { description: '', ...body(one) }, network.id],
+      ),
+      ...routers.map(
+        (one): Read => [
+          'network_router',
+          { ...body(one), metric: 9999, masquerade: true },
+          network.id,
+        ],
+      ),
+    ]),
+    ...account.routes.map(
+      (one): Read => [
+        'route',
+        { ...body(one), description: '', metric: 9999, masquerade: true, keep_route: true },
+      ],
+    ),
+  ];
+}
+
+const asRead = (rule: Rule): JsonObject => JSON.parse(JSON.stringify({ description: '', ...rule }));
+
+/** Files that declare the account, all of it but its machines. */
+export function fileOf(account: Account): string {
+  const { peers, groups, posture_checks, networks } = account;
+  const named = [...peers, ...groups, ...posture_checks].map(({ id, name }) => [id, name] as const);
+  const names = new Map(named);
+  const name = (id: string) => names.get(id) ?? id;
+  const resources = new Map(
+    networks.flatMap(network =>
+      network.resources.map(one => [one.id, `${network.name}/${one.name}`] as const),
+    ),
+  );
+  const single = (one: Single | undefined): Json | undefined =>
+    one &&
+    (one.type === 'peer'
+      ? { peer: name(one.id) }
+      : { network_resource: resources.get(one.id) ?? '' });
+  const list = (all: readonly { readonly id: string }[] | null | undefined) =>
+    all?.map(({ id }) => name(id));
+  const server = (one: { readonly peer?: string; readonly peer_groups?: readonly string[] }) => ({
+    ...(one.peer !== undefined && { peer: name(one.peer) }),
+    ...(one.peer === undefined && { peer_groups: (one.peer_groups ?? []).map(name) }),
+    ...{ metric: 9999, masquerade: true },
+  });
+  return JSON.stringify({
+    groups: groups
+      .filter(group => group.name !== 'All')
+      .map(group => ({
+        ...{ name: group.name, peers: list(group.peers) ?? [] },
+        lifecycle: { exact: ['peers'] },
+      })),
+    posture_checks: posture_checks.map(one => ({ name: one.name, checks: one.checks })),
+    policies: account.policies.map(policy => ({
+      ...{ name: policy.name, enabled: policy.enabled },
+      source_posture_checks: policy.source_posture_checks.map(name),
+      rules: policy.rules.map(({ id: _, ...rule }) => ({
+        ...rule,
+        ...{ sources: list(rule.sources), destinations: list(rule.destinations) },
+        sourceResource: single(rule.sourceResource),
+        destinationResource: single(rule.destinationResource),
+      })),
+    })),
+    networks: networks.map(network => ({
+      name: network.name,
+      resources: network.resources.map(({ id: _, ...one }) => ({
+        ...one,
+        groups: list(one.groups),
+      })),
+      routers: network.routers.map(one => ({ enabled: one.enabled, ...server(one) })),
+    })),
+    routes: account.routes.map(route => ({
+      ...{ network_id: route.network_id, enabled: route.enabled, keep_route: true },
+      ...(route.network === undefined ? { domains: route.domains } : { network: route.network }),
+      groups: route.groups.map(name),
+      access_control_groups: (route.access_control_groups ?? []).map(name),
+      ...server(route),
+    })),
+  });
+}

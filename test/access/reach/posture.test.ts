@@ -1,0 +1,28 @@
+// Posture checks of machines that the shared cases do not have.
+import { expect, test } from 'vitest';
+import { judgePosture } from '../../../src/access/posture/judge.ts';
+
+const ofSystem = (os: string) => {
+  const checks = {
+    os_version_check: { darwin: { min_version: '1' }, ios: { min_version: '2' } },
+  };
+  return judgePosture({ key: 'systems', checks }, { os, kernel: '9' }).verdict;
+};
+
+test.each([
+  ['Mac OS X 14.2', 'pass'],
+  ['macOS 14.2', 'pass'],
+  ['iPadOS 17.1', 'pass'],
+  ['iOS 1.0', 'fail'],
+  ['Debian 12 (studios)', 'fail'],
+])('the beginning of %s decides the system: %s', (os, verdict) => {
+  expect(ofSystem(os)).toBe(verdict);
+});
+
+test('a machine without any address passes a range check neither way', () => {
+  for (const action of ['allow', 'deny']) {
+    const checks = { peer_network_range_check: { action, ranges: ['10.0.0.0/8'] } };
+    const judged = judgePosture({ key: 'ranges', checks }, {});
+    expect(judged).toMatchObject({ verdict: 'unknown', passesAsSeen: false });
+  }
+});

@@ -1,0 +1,42 @@
+// Selectors name objects in every form of an address; a domain stays a domain.
+import { describe, expect, test } from 'vitest';
+import { selectorOf } from '../../../src/access/ask/selector.ts';
+import { acceptedAccess } from '../../../src/access/gates/accepted.ts';
+
+describe('a selector', () => {
+  test.each([
+    ['group/a b', 'group', 'a b'],
+    ['group["a b"]', 'group', 'a b'],
+    ['group.engineers', 'group', 'engineers'],
+    ['group/a\\/b', 'group', 'a/b'],
+    ['group/a/b', 'group', 'a/b'],
+    ['network_resource/office/d\\/b', 'network_resource', 'office/d\\/b'],
+    ['network_resource["office/d\\\\/b"]:tcp/5432', 'network_resource', 'office/d\\/b'],
+    ['network.example.com', 'address', 'network.example.com'],
+    ['10.20.0.5:tcp/443', 'address', '10.20.0.5'],
+  ])('%s', (text, type, name) => {
+    expect(selectorOf(text)).toMatchObject({ type, name });
+  });
+});
+
+test.each([
+  ['group/a\\/b', true],
+  ['group["a/b"]', true],
+  ['group.a/b', true],
+  ['group/a/b', true],
+  ['group/a', false],
+  ['group["a/b"]:tcp/22', false],
+])('--allow CODE=%s accepts the guarded target group/a/b: %s', (object, allowed) => {
+  const hazard = {
+    code: 'WIDENS_ACCESS',
+    target: 'group/a/b',
+    message: '',
+    flows: [],
+    pairs: 1,
+  } as const;
+  const [accepted] = acceptedAccess([hazard], {
+    byFlag: [{ code: 'WIDENS_ACCESS', object }],
+    byProject: [],
+  });
+  expect(accepted?.allowed).toBe(allowed);
+});

@@ -1,0 +1,170 @@
+// The Helm chart: linted, rendered with many values, checked against the schemas of Kubernetes; wrong values are refused.
+import assert from 'node:assert/strict';
+import { cp, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bench } from '../bench.ts';
+import type { Part } from '../part.ts';
+import { type Container, type CronJob, flags, jobsIn } from './chartJobs.ts';
+import { ACCEPTED, APPLY, LEAST, RECORDED, REFUSED, type Values } from './chartValues.ts';
+
+const LOCKED = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+/** Versions of Kubernetes whose schemas the rendered objects are checked against. */
+const KUBERNETES = ['1.27', '1.34', '1.37'];
+
+export const chart: Part = {
+  tools: ['helm', 'kubernetes-validate'],
+  notRun: [
+    'a cluster: schedules, and volumes and pods of a kubelet; the part image runs the commands of the pods',
+  ],
+  open: async bench => {
+    const { root, tool, run } = bench;
+    const folder = join(root, 'charts/meshform');
+    const helm = (command: readonly string[], values: Values, exit: number | 'any' = 0) =>
+      run(tool('helm'), [...command, folder, ...flags(values)], { exit });
+    const template = async (values: Values) => (await helm(['template', 'net'], values)).stdout;
+    const jobs = async (values: Values) => jobsIn(await template(values));
+    return {
+      'lint finds nothing': async () => {
+        for (const values of Object.values(ACCEPTED)) await helm(['lint', '--strict'], values);
+      },
+      'every rendering is valid for Kubernetes': () => validate(bench, template),
+      'every job runs once, alone, and without rights': async () => {
+        for (const values of Object.values(ACCEPTED)) (await jobs(values)).forEach(checkJob);
+      },
+      'drift runs by default, apply only if it is enabled': async () => {
+        assert.deepEqual(namesOf(await jobs(LEAST)), ['net-drift']);
+        assert.deepEqual(namesOf(await jobs(APPLY)), ['net-apply', 'net-drift']);
+      },
+      'the names of long releases are short enough, and stay different': async () => {
+        const names = async (release: string) =>
+          namesOf(jobsIn((await helm(['template', release], APPLY)).stdout));
+        const [one, two] = [await names(`${'a'.repeat(52)}1`), await names(`${'a'.repeat(52)}2`)];
+        for (const name of [...one, ...two]) assert.ok(name.length <= 52, name);
+        assert.equal(new Set([...one, ...two]).size, 4);
+        assert.deepEqual(
+          await names('b'.repeat(44)),
+          ['apply', 'drift'].map(job => `${'b'.repeat(44)}-${job}`),
+        );
+      },
+      'journals are on an emptyDir, or on a claim': () => checkJournals(jobs),
+      'secrets are references': () => checkSecrets(jobs),
+      'desired state is cloned, or an existing volume that is read-only': () => checkState(jobs),
+      'a base is recorded and pushed only after the apply': async () => {
+        const [apply] = await jobs(RECORDED);
+        const { command, args } = containerOf(apply);
+        assert.match(command?.[2] ?? '', /^meshform "\$@"\n[\s\S]*git push/);
+        assert.deepEqual(args.slice(0, 2), ['apply', '/desired/repository']);
+        for (const flag of ['--prune=removed', '--base=auto', '--record-base', '--yes'])
+          assert.ok(args.includes(flag), flag);
+      },
+      'wrong values are refused by the schema': async () => {
+        for (const [path, values] of REFUSED) {
+          const { code, stderr } = await helm(['template', 'net'], values, 'any');
+          const about = `${path}: ${JSON.stringify(values)}\n${stderr}`;
+          assert.notEqual(code, 0, `not refused: ${about}`);
+          assert.match(stderr, /don't meet the specifications of the schema/, about);
+          assert.ok(stderr.includes(path.replaceAll('.', '/')), about);
+        }
+      },
+      'the notes name the jobs and what is off': () => checkNotes(bench, folder),
+      'versions are those of the package': async () => {
+        const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+        const text = await readFile(join(folder, 'Chart.yaml'), 'utf8');
+        assert.match(text, new RegExp(`^appVersion: ${version}$`, 'm'));
+      },
+    };
+  },
+};
+
+async function validate(
+  { run, tool, scratch }: Bench,
+  template: (values: Values) => Promise<string>,
+): Promise<void> {
+  const files = Object.entries(ACCEPTED).map(async ([name, values]) => {
+    const file = join(scratch, `${name.replaceAll(/\W/g, '-')}.yaml`);
+    await writeFile(file, await template(values));
+    return file;
+  });
+  const args = ['--strict', '--quiet', ...(await Promise.all(files))];
+  for (const version of KUBERNETES)
+    await run(tool('kubernetes-validate'), ['-k', version, ...args]);
+}
+
+const namesOf = (jobs: readonly CronJob[]) => jobs.map(({ metadata }) => metadata.name);
+
+function podOf(job: CronJob | undefined) {
+  assert.ok(job);
+  return job.spec.jobTemplate.spec.template.spec;
+}
+
+const containerOf = (job: CronJob | undefined): Container => podOf(job).containers[0];
+
+function checkJob(job: CronJob): void {
+  assert.equal(job.spec.concurrencyPolicy, 'Forbid');
+  assert.equal(job.spec.jobTemplate.spec.backoffLimit, 0);
+  const pod = podOf(job);
+  assert.equal(pod.automountServiceAccountToken, false);
+  assert.equal(pod.restartPolicy, 'Never');
+  assert.equal(pod.securityContext.runAsNonRoot, true);
+  for (const { securityContext } of [...(pod.initContainers ?? []), ...pod.containers])
+    assert.deepEqual(securityContext, LOCKED);
+}
+
+type Render = (values: Values) => Promise<readonly CronJob[]>;
+
+/** helm prints the notes only with a cluster: here the chart renders them as a field of an object. */
+async function checkNotes({ run, tool, scratch }: Bench, folder: string): Promise<void> {
+  const copy = join(scratch, 'chart');
+  await cp(folder, copy, { recursive: true });
+  await rename(join(copy, 'templates/NOTES.txt'), join(copy, 'NOTES.txt'));
+  const object = 'text: {{ tpl (.Files.Get "NOTES.txt") . | toJson }}\n';
+  await writeFile(join(copy, 'templates/notes.yaml'), object);
+  const notes = async (values: Values) =>
+    (await run(tool('helm'), ['template', 'net', copy, ...flags(values)])).stdout;
+  const least = await notes(LEAST);
+  assert.match(least, /cronjob\/net-drift/);
+  assert.match(least, /apply\.enabled is false/);
+  assert.match(await notes(APPLY), /need journals\.claim/);
+  assert.doesNotMatch(await notes({ ...APPLY, 'journals.claim': 'kept' }), /need journals/);
+}
+
+async function checkJournals(jobs: Render): Promise<void> {
+  const volume = async (values: Values) =>
+    podOf((await jobs(values))[0]).volumes.find(one => one.name === 'journals');
+  assert.deepEqual(await volume(APPLY), { name: 'journals', emptyDir: {} });
+  assert.deepEqual(await volume({ ...APPLY, 'journals.claim': 'kept' }), {
+    name: 'journals',
+    persistentVolumeClaim: { claimName: 'kept' },
+  });
+  const { env } = containerOf((await jobs(APPLY))[0]);
+  assert.equal(env.find(({ name }) => name === 'MESHFORM_JOURNALS')?.value, '/journals');
+}
+
+async function checkSecrets(jobs: Render): Promise<void> {
+  const [apply, drift] = await jobs(ACCEPTED.everything ?? {});
+  const of = (job: CronJob | undefined, name: string) =>
+    containerOf(job).env.find(one => one.name === name);
+  const reference = (name: string, key: string) => ({ secretKeyRef: { name, key } });
+  assert.deepEqual(of(apply, 'MESHFORM_TOKEN')?.valueFrom, reference('meshform-writer', 'token'));
+  assert.deepEqual(of(drift, 'MESHFORM_TOKEN')?.valueFrom, reference('meshform-reader', 'token'));
+  assert.deepEqual(of(apply, 'SOPS_AGE_KEY')?.valueFrom, reference('sops', 'age'));
+  assert.equal(of(drift, 'SOPS_AGE_KEY'), undefined);
+  // Kubernetes reads `$$(` as `$(`, and puts nothing in its place.
+  const text = 'a value: with "quotes" and $$(MESHFORM_TOKEN)';
+  assert.equal(of(drift, 'MESHFORM_VAR_OFFICE')?.value, text);
+}
+
+async function checkState(jobs: Render): Promise<void> {
+  const [cloned] = await jobs(LEAST);
+  assert.equal(podOf(cloned).initContainers?.length, 1);
+  assert.deepEqual(containerOf(cloned).args, ['drift', '/desired/repository']);
+  const [mounted] = await jobs(ACCEPTED['an existing volume'] ?? {});
+  assert.equal(podOf(mounted).initContainers, undefined);
+  const mount = containerOf(mounted).volumeMounts.find(({ name }) => name === 'desired');
+  assert.deepEqual(mount, { name: 'desired', mountPath: '/desired', readOnly: true });
+}

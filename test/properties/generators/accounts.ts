@@ -1,0 +1,192 @@
+// Whole accounts, generated: what files might declare, valid as it stands, with names few enough to meet again.
+import fc from 'fast-check';
+import {
+  childKey,
+  identityName,
+  isNameless,
+  namingFields,
+} from '../../../src/kinds/identity/identity.ts';
+import type { Kind } from '../../../src/kinds/kind.ts';
+import { canonicalFields, isEmpty } from '../../../src/kinds/values/canonical.ts';
+import type { Key, KindName } from '../../../src/model/names.ts';
+import type { Desired } from '../../../src/model/object.ts';
+import type { Fields, Json } from '../../../src/model/value.ts';
+import { KINDS } from '../../support/files.ts';
+import {
+  offeredFields,
+  offeredKinds,
+  SERVERS,
+  type Server,
+  SPECIFIED,
+} from '../../support/servers/servers.ts';
+import { fileText } from './fileText.ts';
+import { type RandomSource, randomSources } from './randomSource.ts';
+import { drawFields } from './values.ts';
+
+/** Names of things that files declare. A slash and a space are as good as any letter. */
+export const NAMES = ['a', 'b', 'c', 'd/e', 'f g'] as const;
+
+/** Names of things that are there without being declared: those that no file can make. */
+export const ENROLLED = ['ada', 'bob', 'cyd'] as const;
+
+const MOST_OF_A_KIND = 4;
+
+/** What files might declare. */
+function drawDesired(random: RandomSource, { dialect, edition }: Server): Desired[] {
+  const offered = offeredKinds(edition);
+  const generated: Desired[] = [];
+  const taken = new Set<string>();
+  const keys = (kind: KindName): readonly string[] => keysOf(kind, generated);
+  for (const kind of KINDS.values()) {
+    if (!offered.has(kind.name)) continue;
+    if (!kind.requires.every(name => generated.some(object => object.kind === name))) continue;
+    for (let left = random.below(MOST_OF_A_KIND + 1); left > 0; left--) {
+      const parents = generated.filter(object => object.kind === kind.parent).map(({ key }) => key);
+      const [parent] = random.some(parents, 1);
+      if (kind.parent && parent === undefined) continue;
+      const generatedFields = drawFields(kind, fixedFields(kind, random), {
+        random,
+        dialect,
+        keys,
+        isDeclared: true,
+      });
+      const whole = generatedFields && offeredFields(edition, kind.name, generatedFields);
+      const fields = whole && drawable(kind, whole);
+      const object = fields && desiredOf(kind, fields, parent as Key | undefined, generated.length);
+      const claims = object ? uniqueConstraintsOf(kind, object) : [];
+      if (!object || claims.some(claim => taken.has(claim))) continue;
+      for (const claim of claims) taken.add(claim);
+      generated.push(object);
+    }
+  }
+  return generated;
+}
+
+/** Two accounts with names in common, the server they are for, and a random source for choices of the law itself. */
+export interface Journey {
+  readonly server: Server;
+  readonly from: readonly Desired[];
+  readonly to: readonly Desired[];
+  readonly random: RandomSource;
+}
+
+const named = ({ dialect, edition }: Server): string => `on ${dialect}, ${edition},`;
+
+/** Journeys on these servers: each is for one of them. */
+export const journeys = (...servers: readonly Server[]): fc.Arbitrary<Journey> =>
+  fc
+    .tuple(randomSources, randomSources, randomSources, oneOf(servers))
+    .map(([one, other, random, server]) => {
+      const [from, to] = [drawDesired(one, server), drawDesired(other, server)];
+      return {
+        ...{ server, from, to, random },
+        [fc.toStringMethod]: () => `${named(server)} from ${fileText(from)}\nto ${fileText(to)}`,
+      };
+    });
+
+/** One account, and the server it is for. */
+export interface Generated {
+  readonly server: Server;
+  readonly desired: readonly Desired[];
+  readonly random: RandomSource;
+}
+
+/** Accounts on these servers: each is for one of them. */
+export const accounts = (...servers: readonly Server[]): fc.Arbitrary<Generated> =>
+  fc.tuple(randomSources, randomSources, oneOf(servers)).map(([one, random, server]) => {
+    const desired = drawDesired(one, server);
+    return {
+      ...{ server, desired, random },
+      [fc.toStringMethod]: () => `${named(server)} ${fileText(desired)}`,
+    };
+  });
+
+// Without a choice, whatever an account is held on is the server of the specification.
+const oneOf = (servers: readonly Server[]): fc.Arbitrary<Server> =>
+  servers.length === 0 ? fc.constant(SPECIFIED) : fc.constantFrom(...servers);
+
+/** Journeys and accounts on any server. */
+export const anyJourney = journeys(...SERVERS);
+export const anyAccount = accounts(...SERVERS);
+
+/** The keys that a pointer to a kind may hold. */
+export function keysOf(name: KindName, generated: readonly Desired[]): readonly string[] {
+  const kind = KINDS.get(name);
+  if (kind && !kind.verbs.has('create')) return ENROLLED;
+  const reserved = kind?.reserved.flatMap(({ field, equals }) =>
+    field === 'name' ? (equals ?? []) : [],
+  );
+  return [
+    ...generated.filter(object => object.kind === name).map(({ key }) => key),
+    ...(reserved ?? []),
+  ];
+}
+
+function fixedFields(kind: Kind, random: RandomSource): Fields {
+  const [part = ''] = namingFields(kind);
+  const field = kind.shape.fields.get(part);
+  const isText = field?.shape.type === 'scalar' && !field.shape.ref && kind.identity.length === 1;
+  if (!isText || 'format' in field.schema || 'enum' in field.schema) return {};
+  return { [part]: random.pick(kind.verbs.has('create') ? NAMES : ENROLLED) };
+}
+
+/** What can be generated of an object. Fields that mirror another object are declared there, and what the server allocates cannot be chosen. */
+export function drawable(kind: Kind, fields: Fields): Fields {
+  const isTold = (name: string): boolean => {
+    const field = kind.shape.fields.get(name);
+    return field?.writtenAs === undefined && !field?.serverAssigned;
+  };
+  const reported = Object.entries(fields).filter(([name]) => isTold(name));
+  return { ...Object.fromEntries(reported), ...flagsUp(kind) };
+}
+
+// What others need serves them only while it is switched on.
+function flagsUp(kind: Kind): Fields {
+  const isNeeded = [...KINDS.values()].some(({ requires }) => requires.includes(kind.name));
+  const flags = [...kind.shape.fields.values()].filter(
+    ({ shape, readOnly }) => !readOnly && shape.type === 'scalar' && shape.json === 'boolean',
+  );
+  return Object.fromEntries(isNeeded ? flags.map(({ name }) => [name, true]) : []);
+}
+
+/** Whether an object of the kind can be given another name. */
+export function isRenamable(kind: Kind): boolean {
+  const isFixed = ([part = '']: readonly string[]) =>
+    kind.shape.fields.get(part)?.immutable !== false;
+  return !isNameless(kind) && kind.identity.length === 1 && !kind.identity.some(isFixed);
+}
+
+function desiredOf(
+  kind: Kind,
+  fields: Fields,
+  parent: Key | undefined,
+  number: number,
+): Desired | null {
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  if (name === null) return null;
+  return {
+    kind: kind.name,
+    key: childKey(parent, name),
+    ...(parent !== undefined && { parent }),
+    fields,
+    lifecycle: {},
+    at: { file: 'generated.yaml', line: number + 1, column: 1 },
+    spans: {},
+  };
+}
+
+// What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
+function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
+  const canonical = canonicalFields(kind.shape, fields, 'desired');
+  const names = kind.conflict?.same ?? [];
+  const ways = names.filter(name => !isEmpty(canonical[name]));
+  const way = (name: string): Json => canonical[name] ?? null;
+  return [
+    `${kind.name} ${key}`,
+    ...(kind.fulfilledBy ? [`${kind.fulfilledBy.kind} ${key}`] : []),
+    ...(kind.unique === 'account'
+      ? [`${kind.name} name ${String(fields[namingFields(kind)[0] ?? ''])}`]
+      : []),
+    ...ways.map(name => `${kind.name} ${name} ${JSON.stringify(way(name))}`),
+  ];
+}

@@ -1,0 +1,35 @@
+// The example that holds every kind: what it declares, the secrets it names, and an account it can be applied to.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Edition } from '../../../src/contract/index.ts';
+import type { Dialect } from '../../../src/kinds/traits.ts';
+import type { Desired } from '../../../src/model/object.ts';
+import { startAccount, type TestAccount } from '../account.ts';
+import { loadFiles } from '../files.ts';
+
+const FOLDER = new URL('../../../examples/everything', import.meta.url).pathname;
+
+const texts = Object.fromEntries(
+  readdirSync(FOLDER).map(file => [file, readFileSync(join(FOLDER, file), 'utf8')]),
+);
+
+/** What it declares, with all that is to be said of it. */
+export const everything = () => loadFiles(texts);
+
+/** A value for every secret that it names. */
+export const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(texts).flatMap(text =>
+    [...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => [name, `hush ${name}`]),
+  ),
+);
+
+/** An account in which the machines that it speaks of have enrolled, and nothing else is there. */
+export async function accountForEverything(
+  desired: readonly Desired[],
+  dialect: Dialect,
+  edition: Edition = 'cloud',
+): Promise<TestAccount> {
+  const account = await startAccount({ dialect, edition });
+  for (const { kind, key } of desired) if (kind === 'peer') await account.enrol(key);
+  return account;
+}
