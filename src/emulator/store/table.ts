@@ -12,7 +12,7 @@ export interface Table<R extends { readonly id: string }> {
 }
 
 /** An index over records (see `Index`). */
-export type IndexOf<R> = (record: R) => readonly string[];
+type IndexOf<R> = (record: R) => readonly string[];
 
 /** The table of that name within a scope. */
 export function openTable<R extends { readonly id: string }>(
