@@ -8,7 +8,7 @@ import { withParts } from './parts.ts';
 /**
  * Modules that are slow to load, and that many files import for a single function: they are loaded when the function is called.
  */
-const LATE = new Set(['crypto', 'net']);
+const LATE = new Set(['crypto', 'fs/promises', 'net', 'os', 'timers/promises']);
 
 const IMPORT = /^import (\* as \w+|\{[^}]*\}) from '(node:[a-z/_]+)';$/gm;
 
@@ -25,9 +25,13 @@ function builtinBinding(names: string, path: string): string {
     .split(',')
     .map(name => name.trim())
     .filter(name => name !== '' && !name.startsWith('type '));
-  if (!LATE.has(path.replace('node:', '')) || bound.some(name => !/^[a-z]\w*$/.test(name)))
+  if (!LATE.has(path.replace('node:', '')) || bound.some(name => !/^[a-z]/.test(name)))
     return `const { ${bound.map(name => name.replace(' as ', ': ')).join(', ')} } = ${module};`;
-  return bound.map(name => `const ${name} = (...given) => ${module}.${name}(...given);`).join(' ');
+  const late = bound.map(name => {
+    const [given = '', own = given] = name.split(' as ');
+    return `const ${own} = (...args) => ${module}.${given}(...args);`;
+  });
+  return late.join(' ');
 }
 
 /** Imports of Node modules in our own files, and `require` calls in dependencies. */
@@ -58,5 +62,7 @@ export const builtins: Plugin = {
 function required(name: string): string {
   if (name === 'process') return 'process';
   if (name === 'buffer') return '{ Buffer }';
-  return `process.getBuiltinModule(${JSON.stringify(name)})`;
+  const module = `process.getBuiltinModule(${JSON.stringify(name)})`;
+  // To copy its properties, as an import does, would load every module that it passes on.
+  return name === 'util' ? `Object.create(${module})` : module;
 }

@@ -11,8 +11,8 @@ export type ApplyNote =
   /** The last apply of the same files at this address was interrupted. */
   | { readonly note: 'cut-off'; readonly journal: string }
   | { readonly note: 'findings'; readonly findings: readonly Diagnostic[] }
-  /** The plan for the run was created. */
-  | { readonly note: 'planned'; readonly plan: Plan }
+  /** The plan for the run was created; `digest` is its digest. */
+  | { readonly note: 'planned'; readonly plan: Plan; readonly digest: string }
   /** How much of the plan an earlier run completed. */
   | { readonly note: 'resuming'; readonly plan: Plan; readonly done: number }
   /** The access of a saved plan, evaluated again on the account as it is now. */

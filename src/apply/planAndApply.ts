@@ -20,10 +20,10 @@ export async function planAndApply(
     const planReadAt = host.now();
     const planned = { ...(await make()), server: url };
     const plan = recordBase ? await withRevision(planned, path, host) : planned;
-    host.tell({ note: 'planned', plan });
+    const digest = planDigestOf(plan, kinds);
+    host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
     if (refusal) return refusal;
-    const digest = planDigestOf(plan, kinds);
     return applyPlan({ plan, gates: plan.gates, digest, planReadAt, lock }, request);
   });
 }

@@ -50,8 +50,8 @@ export async function undoApply(
     const planned = await make(back);
     const diagnostics = [...back.warnings, ...planned.diagnostics];
     const plan = { ...planned, server: connection.url, diagnostics };
-    host.tell({ note: 'planned', plan });
     const digest = planDigestOf(plan, kinds);
+    host.tell({ note: 'planned', plan, digest });
     const undoing = { plan, gates: plan.gates, digest, planReadAt, lock };
     return planErrors(plan) ?? applyPlan({ ...undoing, undoes: shown(path, request) }, request);
   });

@@ -22,7 +22,9 @@ const io: Io = {
   secrets: new KnownSecrets(),
   env: process.env,
   cwd: process.cwd(),
-  self: { pid: process.pid, host: hostname(), isAlive },
+  get self() {
+    return { pid: process.pid, host: hostname(), isAlive };
+  },
   now: Date.now,
   random: Math.random,
   sleep: (milliseconds, signal) =>
@@ -48,14 +50,13 @@ const io: Io = {
 };
 
 function sinkOf(fd: number, open: () => Stream): Sink {
-  const { isFile, isCharacterDevice } = typeOf(fd);
   const stream = () => opened.get(fd) ?? openStream(fd, open);
-  const isTerminal = isCharacterDevice && open().isTTY === true;
+  const isTerminal = isCharacterDevice(fd) && open().isTTY === true;
   return {
     write: text => {
       if (ended.has(fd)) return;
-      if (isFile || (isCharacterDevice && !isTerminal)) writeFile(fd, text);
-      else stream().write(text);
+      if (isTerminal || opened.has(fd)) stream().write(text);
+      else writeAtOnce(fd, text, rest => stream().write(rest));
     },
     isTerminal,
     get columns() {
@@ -77,22 +78,25 @@ function openStream(fd: number, open: () => Stream): Stream {
   return stream;
 }
 
-function typeOf(fd: number): { readonly isFile: boolean; readonly isCharacterDevice: boolean } {
+function isCharacterDevice(fd: number): boolean {
   try {
-    const stats = fstatSync(fd);
-    return { isFile: stats.isFile(), isCharacterDevice: stats.isCharacterDevice() };
+    return fstatSync(fd).isCharacterDevice();
   } catch {
-    return { isFile: false, isCharacterDevice: false };
+    return false;
   }
 }
 
-// A disk that is almost full accepts only a part of a text, and the platform's own stream would report success.
-function writeFile(fd: number, text: string): void {
+// Without a stream, which is slow to load. A disk that is almost full accepts only a part of a text, and the platform's own
+// stream would report success. Only a non-blocking pipe can refuse a text for now: then a stream waits for it.
+function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => void): void {
   const bytes = Buffer.from(text);
+  let at = 0;
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    while (at < bytes.length) at += writeSync(fd, bytes, at);
   } catch (error) {
-    ended.set(fd, error as NodeJS.ErrnoException);
+    const fault = error as NodeJS.ErrnoException;
+    if (fault.code === 'EAGAIN') writeLater(bytes.subarray(at));
+    else ended.set(fd, fault);
   }
 }
 

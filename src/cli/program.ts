@@ -35,6 +35,9 @@ export function buildProgram(context: CommandContext): Command {
       writeErr: text => stderr.write(text),
       getOutHelpWidth: () => readable(styleFor(stdout, context.io)),
       getErrHelpWidth: () => readable(styleFor(stderr, context.io)),
+      // Help has no colours to take out, and to ask the streams of the platform for theirs would load them.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
     })
     .showSuggestionAfterError()
     .exitOverride()

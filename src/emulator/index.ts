@@ -7,7 +7,7 @@ export type { EmulatorOptions } from './options.ts';
 export { type Emulator, startEmulator } from './start.ts';
 export { memoryStore } from './store/memory.ts';
 export { sqliteStore, UnusableFile } from './store/sqlite.ts';
-export type { Rows, Store } from './store/store.ts';
+export type { Index, Rows, Store } from './store/store.ts';
 export type { LoggedRequest } from './transport/request-log.ts';
 export type { AnsweredRequest } from './transport/server.ts';
 export { readStubs, STUB_EXAMPLE, type Stub, UnusableStubs } from './transport/stubs.ts';

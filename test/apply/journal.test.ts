@@ -84,6 +84,44 @@ describe('an entry', () => {
   });
 });
 
+describe('a disk that is slow', () => {
+  const first = createOf('group', 'ops', { name: 'ops' });
+  const second = createOf('group', 'dev', { name: 'dev' }, { after: [first] });
+
+  test('keeps a write waiting until its entry is stored', async () => {
+    const account = memory();
+    const disk = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const journal: Journal = {
+      write: () => {
+        asked.resolve();
+        return disk.promise;
+      },
+    };
+    const ended = run(planOf([first]), account, { journal });
+    await asked.promise;
+    expect(account.sent).toEqual([]);
+    disk.resolve();
+    await ended;
+    expect(account.sent).toMatchObject([{ name: 'ops' }]);
+  });
+
+  test('of results keeps nothing waiting, and they stand before the next write', async () => {
+    const account = memory();
+    const written: string[] = [];
+    const journal: Journal = {
+      write: entry => {
+        written.push(entry.type);
+        return entry.type === 'send' ? Promise.resolve() : new Promise(() => {});
+      },
+    };
+    const { outcomes } = await run(planOf([first, second]), account, { journal });
+    expect(statuses(outcomes)).toEqual(['done', 'done']);
+    const each = ['send', 'answer', 'name', 'end'];
+    expect(written).toEqual([...each, ...each]);
+  });
+});
+
 describe('a journal that cannot be written', () => {
   test('keeps every write from being sent', async () => {
     const account = memory([DEVS]);

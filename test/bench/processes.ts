@@ -58,10 +58,9 @@ export interface Pairs {
   readonly ratio: Spread;
 }
 
-/** Times two commands in turn, after one run of each that does not count. */
+/** Times two commands in turn, after one run of each that does not count; a single pair is too long to be run twice. */
 export async function paired(one: Command, other: Command, pairs: number): Promise<Pairs> {
-  await timed(one);
-  await timed(other);
+  if (pairs > 1) for (const command of [one, other]) await timed(command);
   const times: number[] = [];
   const ratios: number[] = [];
   for (let i = 0; i < pairs; i += 1) {

@@ -35,6 +35,7 @@ export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible
 
 /** All flows from the sources to the targets, limited to the traffic. */
 export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
+  if (isEmpty(question.sources)) return [];
   const alike = Map.groupBy(question.targets, target =>
     target.type === 'machine' ? signatureAt(reaches, target.index) : target.id,
   );

@@ -23,6 +23,8 @@ export interface Drafts {
   readonly mapped: MapPointers;
   /** Returns the members that the server moves with the action. */
   readonly carryOut: (action: Action) => readonly Move[];
+  /** The names of drafts that were written or removed since the last call. */
+  readonly takeTouched: () => ReadonlySet<string>;
 }
 
 /** The objects of an account, before any action of a plan. */
@@ -36,11 +38,15 @@ export function draftsOf(
     const known = kinds.get(kindName(kind));
     return known ? mapFieldRefs(known, fields, change) : fields;
   };
-  const all = new Map<string, Draft>(
-    live.map(one => [
-      draftName(one.kind, one.id),
-      liveDraft(one, mapped(one.kind, one.fields, pointers.ofLive)),
-    ]),
+  let touched = new Set<string>();
+  const all = watched(
+    new Map(
+      live.map(one => [
+        draftName(one.kind, one.id),
+        liveDraft(one, mapped(one.kind, one.fields, pointers.ofLive)),
+      ]),
+    ),
+    name => touched.add(name),
   );
   const along = Map.groupBy(
     plan.changes.filter(({ type }) => type === 'delete'),
@@ -57,7 +63,27 @@ export function draftsOf(
       for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
     return moves;
   };
-  return { all, mapped, carryOut: carry };
+  const takeTouched = () => {
+    const names = touched;
+    touched = new Set();
+    return names;
+  };
+  return { all, mapped, carryOut: carry, takeTouched };
+}
+
+// The same map, which tells of every name that is written or removed.
+function watched(drafts: Map<string, Draft>, onTouch: (name: string) => void): Map<string, Draft> {
+  const [set, remove] = [drafts.set.bind(drafts), drafts.delete.bind(drafts)];
+  drafts.set = (name, draft) => {
+    onTouch(name);
+    set(name, draft);
+    return drafts;
+  };
+  drafts.delete = name => {
+    onTouch(name);
+    return remove(name);
+  };
+  return drafts;
 }
 
 interface Turn {

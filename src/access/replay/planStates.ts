@@ -7,10 +7,11 @@ import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import type { Draft } from '../plan/draft.ts';
 import { draftsOf } from '../plan/drafts.ts';
-import type { AccessState } from '../state/accessState.ts';
-import { ACCESS_KINDS, familyOf, unreadParts } from '../state/ofLive.ts';
+import type { AccessState, Named } from '../state/accessState.ts';
+import { ACCESS_KINDS, type Family, familyOf, unreadParts } from '../state/ofLive.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import { stateOf } from '../state/stateOf.ts';
+import { type Nests, nestsOf } from './nests.ts';
 import { changesBetween, type StateChange } from './stateChanges.ts';
 
 /** A step that changes the state. */
@@ -39,7 +40,7 @@ export function planStates(
   { kinds, live, unavailable, plan }: Replayed,
   actions: readonly ShownAction[],
 ): PlanStates {
-  const { all, mapped, carryOut } = draftsOf(kinds, live, plan);
+  const { all, mapped, carryOut, takeTouched } = draftsOf(kinds, live, plan);
   const created = new Set(
     actions.flatMap(({ verb, kind, key }) => (verb === 'create' ? [`${kind} ${key}`] : [])),
   );
@@ -72,21 +73,65 @@ export function planStates(
     [...all.values()].filter(({ object }) => family.has(object.kind)).map(objectOf);
   const states: [AccessState, ...AccessState[]] = [stateOf(objects(ACCESS_KINDS), unread)];
   const steps: Step[] = [];
+  const nests = nestsOf(all, objectOf);
   for (const [at, action] of actions.entries()) {
     const last = states.at(-1) ?? states[0];
     const kindsTouched = touchedBy(plan, action).filter(kind => ACCESS_KINDS.has(kind));
     carryOut(action);
-    const state = { ...last };
-    for (const kind of kindsTouched) {
-      const family = familyOf(kind);
-      Object.assign(state, family.lists(stateOf(objects(family.kinds))));
-    }
-    const changes = changesBetween(last, state);
+    const keys = nests.touch(takeTouched());
+    const families = new Set(kindsTouched.map(familyOf));
+    const { state, changes } = next(last, families, { keys, nests, objects });
     if (changes.length === 0) continue;
     states.push(state);
     steps.push({ position: at + 1, changes });
   }
   return { states, steps };
+}
+
+/** The objects of an account after an action. */
+interface Account {
+  readonly objects: (kinds: ReadonlySet<string>) => readonly StateObject[];
+  readonly nests: Nests;
+  /** The keys of the nests that the action touched. */
+  readonly keys: ReadonlySet<string>;
+}
+
+// The state in which the lists of these families are as the account is now, and what differs from the last state. Objects
+// in other nests are the same, and are not looked at.
+function next(
+  last: AccessState,
+  families: Iterable<Family>,
+  { objects, nests, keys }: Account,
+): { readonly state: AccessState; readonly changes: readonly StateChange[] } {
+  const [state, was, is] = [{ ...last }, { ...last }, { ...last }];
+  for (const { kinds, lists, nested } of families) {
+    if (nested === undefined) {
+      const fresh = lists(stateOf(objects(kinds)));
+      for (const one of [state, is]) Object.assign(one, fresh);
+    } else {
+      const part = stateOf(nests.objectsIn(keys).filter(({ kind }) => kinds.has(kind)));
+      Object.assign(state, { [nested]: replaced<Named>(last[nested], keys, part[nested]) });
+      Object.assign(was, { [nested]: last[nested].filter(({ key }) => keys.has(key)) });
+      Object.assign(is, { [nested]: part[nested] });
+    }
+  }
+  return { state, changes: changesBetween(was, is) };
+}
+
+// A list in which the objects with these keys are replaced by fresh ones, each in its place; new ones are at the end.
+function replaced<T extends Named>(
+  list: readonly T[],
+  keys: ReadonlySet<string>,
+  fresh: readonly T[],
+): readonly T[] {
+  const left = new Map(fresh.map(one => [one.key, one]));
+  const kept = list.flatMap(one => {
+    if (!keys.has(one.key)) return [one];
+    const now = left.get(one.key);
+    left.delete(one.key);
+    return now ?? [];
+  });
+  return [...kept, ...left.values()];
 }
 
 function touchedBy({ changes }: Plan, { verb, kind, address }: ShownAction): readonly string[] {

@@ -41,9 +41,11 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
 /** Kinds that the same lists of a state are computed from, with these lists. */
-interface Family {
+export interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;
+  /** The list, if each object in it is made from one object, and those that nest in that, alone. */
+  readonly nested?: 'policies' | 'checks' | 'networks' | 'routes';
 }
 
 const FAMILIES: readonly Family[] = [
@@ -52,13 +54,14 @@ const FAMILIES: readonly Family[] = [
     lists: ({ machines, groups }) => ({ machines, groups }),
   },
   { kinds: new Set(['user', 'setup_key']), lists: ({ enrolments }) => ({ enrolments }) },
-  { kinds: new Set(['policy']), lists: ({ policies }) => ({ policies }) },
-  { kinds: new Set(['posture_check']), lists: ({ checks }) => ({ checks }) },
+  { kinds: new Set(['policy']), lists: ({ policies }) => ({ policies }), nested: 'policies' },
+  { kinds: new Set(['posture_check']), lists: ({ checks }) => ({ checks }), nested: 'checks' },
   {
     kinds: new Set(['network', 'network_resource', 'network_router']),
     lists: ({ networks }) => ({ networks }),
+    nested: 'networks',
   },
-  { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }) },
+  { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }), nested: 'routes' },
 ];
 
 /** The kinds and lists that must be read again if an object of a kind changes. */

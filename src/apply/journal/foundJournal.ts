@@ -4,7 +4,7 @@ import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
+import { isClosed, journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { JournalRefusal } from '../refusal.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
@@ -46,7 +46,9 @@ export async function lastJournal(
 export async function tellOfCutOff(folder: string, url: string, host: ApplyHost): Promise<void> {
   const [last] = await journalsIn(await journalsFor(folder, host));
   if (last === undefined) return;
-  const read = journalOfText(await readJournal(last), schemas());
+  const text = await readJournal(last);
+  if (isClosed(text)) return;
+  const read = journalOfText(text, schemas());
   if (typeof read === 'string' || read.ended !== 'cut off' || read.plan.server !== url) return;
   host.tell({ note: 'cut-off', journal: last });
 }

@@ -50,7 +50,7 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
         names.learn(of, key, id, body);
         const set = Object.entries(body).filter(([name]) => sent.has(name));
         const server_fields = redactedFields(Object.fromEntries(set), writing.secrets);
-        void noted(journal, { type: 'name', action: action.id, kind: of, key, id, server_fields });
+        noted(journal, { type: 'name', action: action.id, kind: of, key, id, server_fields });
       },
     },
     keepSecret:
@@ -58,7 +58,7 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
       (async secret => {
         const why = await keepSecret(secret);
         const { field } = secret;
-        if (why === null) await noted(journal, { type: 'kept', action: action.id, field });
+        if (why === null) noted(journal, { type: 'kept', action: action.id, field });
         return why;
       }),
   };
@@ -93,13 +93,13 @@ function journalledPort(
     try {
       const answer = await send();
       const id = madeBy(answer);
-      await noted(journal, { ...about, result: 'done', ...(id !== undefined && { id }) });
+      noted(journal, { ...about, result: 'done', ...(id !== undefined && { id }) });
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { code, mayHaveHappened } = error.details;
       const result = mayHaveHappened ? 'unknown' : 'refused';
-      await noted(journal, { ...about, result, code });
+      noted(journal, { ...about, result, code });
       throw error;
     }
   };
@@ -140,8 +140,9 @@ const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: R
   ...(parentId !== undefined && { parent_id: parentId }),
 });
 
-async function noted(journal: Journal, entry: JournalEntry): Promise<void> {
-  await journal.write(entry).catch(() => {});
+// Records a result without a wait: entries keep their order, so it is on the disk before the next request is sent.
+function noted(journal: Journal, entry: JournalEntry): void {
+  journal.write(entry).catch(() => {});
 }
 
 function imageOf(shape: ObjectShape, body: JsonObject, secrets: KnownSecrets): BeforeImage {

@@ -1,4 +1,4 @@
-// The file of a journal: lines of JSON, each on the disk before the run continues. Written lines never change.
+// The file of a journal: lines of JSON in the order of their entries. Written lines never change.
 import {
   type FileHandle,
   mkdir,

@@ -1,7 +1,8 @@
 // A lock in a file: its owner, since when, and until when. If the owner has died or did not renew the lock in time,
 // exactly one of the waiting processes takes it over.
 import { createHash, randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
@@ -44,7 +45,7 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
   for (;;) {
     const owner = ownerOf(asker);
     if (await placed(path, owner)) return held(path, owner, asker, null);
-    const other = await readOwner(path);
+    const other = readOwner(path);
     if (other === null) continue;
     if (holds(other, asker)) return other;
     const replaced = await replace(path, other, owner, asker);
@@ -67,7 +68,7 @@ async function replace(
   const guard = await takeLock(`${path}.${mark}`, asker);
   if (isOwner(guard)) return guard;
   try {
-    if ((await readOwner(path))?.id !== expected.id) return 'changed';
+    if (readOwner(path)?.id !== expected.id) return 'changed';
     await writeWhole(path, jsonLine(next));
     return 'done';
   } finally {
@@ -110,7 +111,7 @@ function held(
 ): HeldLock {
   const { now } = asker;
   let { until } = owner;
-  const isMine = async () => (await readOwner(path))?.id === owner.id;
+  const isMine = () => readOwner(path)?.id === owner.id;
   const renewed = async (): Promise<boolean> => {
     const next = { ...owner, until: now() + HOLDS };
     if ((await replace(path, owner, next, asker)) !== 'done') return false;
@@ -127,19 +128,20 @@ function held(
   };
   return {
     takenFrom,
-    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
+    keep: async () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
     // An expired lock may be about to be taken over: then the new owner removes it.
     release: async () => {
-      if (now() < until && (await isMine())) await rm(path, { force: true });
+      if (now() < until && isMine()) await rm(path, { force: true });
     },
   };
 }
 
-// A lock that cannot be read was never complete, so no process relies on it.
-async function readOwner(path: string): Promise<LockOwner | null> {
+// A lock that cannot be read was never complete, so no process relies on it. The read blocks, because it precedes every
+// write of a run: the file is one line, and an asynchronous read takes several turns of the event loop.
+function readOwner(path: string): LockOwner | null {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

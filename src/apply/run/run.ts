@@ -177,7 +177,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
     const outcome = await gate.ended(action, await remember(action, taken));
     // If this cannot be recorded, the journal claims less than happened.
-    await journal?.write({ type: 'end', outcome }).catch(() => {});
+    journal?.write({ type: 'end', outcome }).catch(() => {});
     return reported(action, outcome);
   };
   const readBack = newReadBack({

@@ -45,9 +45,12 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
     case 'findings':
       printFindings(note.findings, io);
       return;
-    case 'planned':
-      if (isText) io.stdout.write(planText(note.plan, kinds, styleFor(io.stdout, io), extent));
+    case 'planned': {
+      if (!isText) return;
+      const { plan, digest } = note;
+      io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), { ...extent, digest }));
       return;
+    }
     case 'resuming':
       if (isText) say(io.stdout, planLine(note.plan));
       say(io.stderr, doneText(note.plan, note.done));

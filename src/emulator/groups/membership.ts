@@ -11,12 +11,20 @@ export function allGroup(account: Account): GroupRecord | undefined {
   return namedGroup(account, ALL_GROUP);
 }
 
+const byName = ({ name }: GroupRecord) => [name];
+const byPeer = ({ peers }: GroupRecord) => peers;
+const byResource = ({ resources }: GroupRecord) => resources.map(({ id }) => id);
+
+/** The groups of that name. */
+export function groupsNamed(account: Account, name: string): readonly GroupRecord[] {
+  return account.groups.having(byName, name);
+}
+
 /** The group of that name with the most peers. */
 export function namedGroup(account: Account, name: string): GroupRecord | undefined {
-  const [largest] = account.groups
-    .all()
-    .filter(group => group.name === name)
-    .toSorted((one, other) => other.peers.length - one.peers.length);
+  const [largest] = groupsNamed(account, name).toSorted(
+    (one, other) => other.peers.length - one.peers.length,
+  );
   return largest;
 }
 
@@ -27,12 +35,12 @@ export function peersOf(account: Account, group: GroupRecord): readonly PeerReco
 
 /** The groups that a peer is in. */
 export function groupsOfPeer(account: Account, peer: string): readonly GroupRecord[] {
-  return account.groups.all().filter(group => group.peers.includes(peer));
+  return account.groups.having(byPeer, peer);
 }
 
 /** The groups that a resource is in, in the order of the groups. */
 export function groupsOfResource(account: Account, resource: string): readonly GroupRecord[] {
-  return account.groups.all().filter(group => hasResource(group, resource));
+  return account.groups.having(byResource, resource);
 }
 
 /** The groups of every resource, found in a single pass over all groups. */
@@ -50,9 +58,11 @@ function hasResource(group: GroupRecord, resource: string): boolean {
 
 /** Adds a peer to groups. */
 export function addPeer(account: Account, peer: string, groups: readonly string[]): void {
-  for (const group of account.groups.all())
-    if (groups.includes(group.id) && !group.peers.includes(peer))
+  for (const id of groups) {
+    const group = account.groups.get(id);
+    if (group !== undefined && !group.peers.includes(peer))
       account.groups.put({ ...group, peers: [...group.peers, peer] });
+  }
 }
 
 /** Removes a peer from some groups. */
@@ -77,12 +87,14 @@ export function setResourceGroups(
   { id, type }: Pick<NetworkResourceRecord, 'id' | 'type'>,
   groups: readonly string[],
 ): void {
-  for (const group of account.groups.all()) {
-    const wanted = groups.includes(group.id);
-    if (wanted === hasResource(group, id)) continue;
-    const resources = wanted
-      ? [...group.resources, { id, type }]
-      : group.resources.filter(resource => resource.id !== id);
+  for (const group of groupsOfResource(account, id)) {
+    if (groups.includes(group.id)) continue;
+    const resources = group.resources.filter(resource => resource.id !== id);
     account.groups.put({ ...group, resources });
+  }
+  for (const wanted of groups) {
+    const group = account.groups.get(wanted);
+    if (group !== undefined && !hasResource(group, id))
+      account.groups.put({ ...group, resources: [...group.resources, { id, type }] });
   }
 }

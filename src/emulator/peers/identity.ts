@@ -37,16 +37,19 @@ function requested(account: Account, text: string, { network, own, except }: Sea
   return ip;
 }
 
+const byIp = ({ ip }: PeerRecord) => [ip];
+const byLabel = ({ label }: PeerRecord) => [label];
+
 /** A free address of the overlay network, searched from a random position. */
 export function freeAddress(account: Account, { random }: Environment): Ip {
   const { ip, length } = overlay(account);
-  const taken = new Set(account.peers.all().map(peer => peer.ip));
   // Excludes the network address and the broadcast address.
   const hosts = 2 ** (WIDTH[ip.version] - length) - 2;
   const start = randomBelow(random, hosts);
   for (let step = 0; step < hosts; step += 1) {
     const value = ip.value + BigInt(1 + ((start + step) % hosts));
-    if (!taken.has(formatIp({ ...ip, value }))) return { ...ip, value };
+    if (account.peers.having(byIp, formatIp({ ...ip, value })).length === 0)
+      return { ...ip, value };
   }
   throw precondition('the overlay network has no free address');
 }
@@ -62,7 +65,7 @@ export function freeLabel(
   peer: { name: string; ip: string; id: string },
 ): string {
   const label = labelOf(peer.name);
-  const isTaken = account.peers.all().some(other => other.label === label && other.id !== peer.id);
+  const isTaken = account.peers.having(byLabel, label).some(({ id }) => id !== peer.id);
   return label === '' || isTaken ? numberedLabel(peer) : label;
 }
 

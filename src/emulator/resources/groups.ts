@@ -3,7 +3,7 @@ import type { Account } from '../account/account.ts';
 import { logMembers } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { groupView } from '../groups/group-view.ts';
-import { ALL_GROUP, allGroup, namedGroup } from '../groups/membership.ts';
+import { ALL_GROUP, allGroup, groupsNamed, namedGroup } from '../groups/membership.ts';
 import { groupReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { UserRecord } from '../records/people.ts';
@@ -100,8 +100,7 @@ function selected(
 ): readonly GroupRecord[] {
   const name = request.query('name');
   if (name === '') return account.groups.all();
-  if (behaviour.groupsByName === 'all of them')
-    return account.groups.all().filter(group => group.name === name);
+  if (behaviour.groupsByName === 'all of them') return groupsNamed(account, name);
   const group = namedGroup(account, name);
   if (group === undefined) throw notFound('group', name);
   return [group];

@@ -93,9 +93,11 @@ function findInNetwork(
   return resource;
 }
 
+const byName = ({ name }: NetworkResourceRecord) => [name];
+
 /** Names are unique in the whole account. */
 function isTaken(account: Account, name: string, except?: string): boolean {
-  return account.resources.all().some(one => one.name === name && one.id !== except);
+  return account.resources.having(byName, name).some(({ id }) => id !== except);
 }
 
 function written(

@@ -1,11 +1,7 @@
 // Rows in memory with rollback. Every store keeps its rows in a space; what else a store does with the changes of a transaction
 // is up to the store.
-import type { Row, Rows } from './store.ts';
-
-/** A row with its position in the order of insertion, which it keeps when it is replaced. */
-export interface Entry extends Row {
-  readonly place: number;
-}
+import { type Entry, inOrder, newRowTable, type RowTable } from './rowTable.ts';
+import type { Rows } from './store.ts';
 
 /** The change of one row. Without `before` it was added; without `after` it was removed. */
 export interface Change {
@@ -21,20 +17,20 @@ export interface Space {
   transaction<T>(work: (rows: Rows) => T, keep: (changes: readonly Change[]) => void): T;
 }
 
-type Table = Map<string, Entry>;
-
 /** A space with `entries`, which are sorted by position. */
 export function newSpace(entries: readonly Entry[]): Space {
-  const tables = new Map<string, Table>();
+  const tables = new Map<string, RowTable>();
   let places = 0;
-  const tableOf = (scope: string, name: string): Table => {
+  const tableOf = (scope: string, name: string): RowTable => {
     const id = `${scope}/${name}`;
-    const table = tables.get(id) ?? new Map();
+    const known = tables.get(id);
+    if (known) return known;
+    const table = newRowTable();
     tables.set(id, table);
     return table;
   };
   for (const entry of entries) {
-    tableOf(entry.scope, entry.table).set(entry.key, entry);
+    tableOf(entry.scope, entry.table).set(entry);
     places = entry.place;
   }
 
@@ -42,9 +38,8 @@ export function newSpace(entries: readonly Entry[]): Space {
     const row = before ?? after;
     if (row === undefined) return;
     const table = tableOf(row.scope, row.table);
-    if (before === undefined) table.delete(row.key);
-    else if (after === undefined) putBack(table, before);
-    else table.set(row.key, before);
+    if (before === undefined) table.remove(row.key);
+    else table.set(before);
   };
 
   const rowsOf = (changes: Change[]): Rows => ({
@@ -54,18 +49,22 @@ export function newSpace(entries: readonly Entry[]): Space {
       const before = table.get(key);
       if (before === undefined) places += 1;
       const after = { scope, table: name, key, value, place: before?.place ?? places };
-      table.set(key, after);
+      table.set(after);
       changes.push({ before, after });
     },
     remove: (scope, name, key) => {
       const table = tableOf(scope, name);
       const before = table.get(key);
       if (before === undefined) return;
-      table.delete(key);
+      table.remove(key);
       changes.push({ before, after: undefined });
     },
-    all: (scope, table) => Array.from(tableOf(scope, table).values(), entry => entry.value),
-    everything: () => inOrder([...tables.values()].flatMap(table => [...table.values()])),
+    all: (scope, table) => Array.from(tableOf(scope, table).entries(), entry => entry.value),
+    having: (scope, table, index, value) =>
+      tableOf(scope, table)
+        .having(index, value)
+        .map(entry => entry.value),
+    everything: () => inOrder([...tables.values()].flatMap(table => [...table.entries()])),
     attempt: work => undoing(changes, work),
   });
 
@@ -90,14 +89,4 @@ export function newSpace(entries: readonly Entry[]): Space {
       });
     },
   };
-}
-
-function putBack(table: Table, entry: Entry): void {
-  const entries = inOrder([...table.values(), entry]);
-  table.clear();
-  for (const one of entries) table.set(one.key, one);
-}
-
-function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return entries.toSorted((one, other) => one.place - other.place);
 }

@@ -1,7 +1,8 @@
 // A store in a SQLite file. Rows are read once and cached in memory. Each transaction that changes rows is a transaction of the
 // file, so that after a kill every acknowledged write is complete.
 import { DatabaseSync } from 'node:sqlite';
-import { type Change, type Entry, newSpace } from './space.ts';
+import type { Entry } from './rowTable.ts';
+import { type Change, newSpace } from './space.ts';
 import type { Store } from './store.ts';
 
 /** The application id and the format version of our files. */

@@ -7,6 +7,9 @@ export interface Row {
   readonly value: unknown;
 }
 
+/** The values by which a row can be found. A function is one index: it is a constant of its module, and pure. */
+export type Index = (value: unknown) => readonly string[];
+
 /** Rows within one transaction. A stored value must not be changed afterwards. */
 export interface Rows {
   get(scope: string, table: string, key: string): unknown;
@@ -15,6 +18,8 @@ export interface Rows {
   remove(scope: string, table: string, key: string): void;
   /** All rows of a table, in the order in which they were added. */
   all(scope: string, table: string): readonly unknown[];
+  /** The rows of a table from which the index takes that value, in the order in which they were added. */
+  having(scope: string, table: string, index: Index, value: string): readonly unknown[];
   /** All rows, in the order in which they were added. */
   everything(): readonly Row[];
   /** Runs `work` within the transaction. Its writes are reverted if it throws; the error is passed on. */

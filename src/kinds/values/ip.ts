@@ -1,6 +1,6 @@
 // IP addresses and prefixes, parsed strictly and written in canonical form (RFC 5952 for IPv6). Own code on purpose:
 // common libraries read `010.0.0.1` as octal and `10.0.0/8` as `0.0.0.0/8`.
-import { isIP } from 'node:net';
+import { isIPv6 } from 'node:net';
 
 export interface Prefix {
   readonly version: 4 | 6;
@@ -8,12 +8,14 @@ export interface Prefix {
   readonly length: number;
 }
 
+const PLAIN_V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
 /** The address as a number; null unless it is a plain IPv4 or IPv6 address without a zone. */
 export function parseIp(text: string): { version: 4 | 6; address: bigint } | null {
-  const version = isIP(text);
-  if (version === 4) return { version, address: parseV4(text) };
-  if (version === 6 && !text.includes('%')) return { version, address: parseV6(text) };
-  return null;
+  if (PLAIN_V4.test(text)) return { version: 4, address: parseV4(text) };
+  // Only a colon makes it worth the question: most texts are no IPv6 address.
+  const isV6 = text.includes(':') && !text.includes('%') && isIPv6(text);
+  return isV6 ? { version: 6, address: parseV6(text) } : null;
 }
 
 /** The prefix as given, host bits kept; null unless it is `address/length` with a length that fits. */

@@ -1,12 +1,18 @@
 // The depth of a nested value. Recursive functions need a limit for values from outside.
-import type { Json } from '../value.ts';
+import { isList, type Json } from '../value.ts';
 
 /** More levels than any plan, journal or response of the API has. */
 const DEEPEST = 200;
 
 /** Whether a value from outside is nested too deeply. */
-export function isTooDeep(value: Json, levels: number = DEEPEST): boolean {
+export function isTooDeep(value: Json | undefined, levels: number = DEEPEST): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some(inner => isTooDeep(inner as Json, levels - 1));
+  // Loops, because every response is checked: lists of the values would take as long as parsing the text.
+  if (isList(value)) {
+    for (const item of value) if (isTooDeep(item, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) if (isTooDeep(value[name], levels - 1)) return true;
+  return false;
 }

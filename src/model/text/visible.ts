@@ -28,13 +28,19 @@ function escaped(character: string): string {
   return units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
+/** Most texts: printable ASCII, and no command, which would have a `#`. The classes above take much longer to look for. */
+const PRINTABLE = /^[ !"$-~]*$/;
+const PRINTABLE_LINES = /^[\n !"$-~]*$/;
+
 /** The text on one line, with every such character escaped: `a\u200bb`. Idempotent. */
 export function visible(text: string): string {
+  if (PRINTABLE.test(text)) return text;
   return text.replaceAll(ANY_HIDDEN, escaped).replaceAll(COMMAND, '$1\\u005b');
 }
 
 /** The same for a text of several lines, whose line feeds are kept. */
 export function visibleLines(text: string): string {
+  if (PRINTABLE_LINES.test(text)) return text;
   return text.replaceAll(HIDDEN_IN_LINE, escaped).replaceAll(COMMAND, '$1\\u005b');
 }
 

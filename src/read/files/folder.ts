@@ -66,7 +66,7 @@ async function readTree(
   const home = realpathSync(path);
   const { isSelected, isMisspelt, isLeftOut } = await selectorFor(path, selection);
   const isWanted = (inside: string) => isSelected(inside) || isMisspelt(inside);
-  const tree = await walk(home, { isLeftOut, isWanted });
+  const tree = walk(home, { isLeftOut, isWanted });
   const nameOf = (inside: string) => shownAs(join(path, inside));
   const read = tree.files
     .filter(isSelected)

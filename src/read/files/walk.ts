@@ -1,6 +1,5 @@
 // Every entry of a folder tree: what may be read, and what cannot be read and must therefore be reported.
-import { type Dirent, lstatSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LEADS_OUT, locate } from './confined.ts';
 import { reasonOf, specialFile } from './fileText.ts';
@@ -26,28 +25,32 @@ export interface TreeRules {
   readonly isWanted: (path: string) => boolean;
 }
 
-/** Walks through `home`, a folder without links in its path. Rejects if `home` cannot be listed. */
-export async function walk(home: string, { isLeftOut, isWanted }: TreeRules): Promise<Tree> {
+/** Walks through `home`, a folder without links in its path. Throws if `home` cannot be listed. */
+export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
   const [files, unread]: [string[], Unread[]] = [[], []];
-  const look = async (entry: Dirent, path: string): Promise<void> => {
+  const look = (entry: Dirent, path: string): void => {
     const found = kindOf(entry, join(home, path));
-    if (found === 'folder') return visit(path);
     const why = found === 'link' ? linkFault(home, path, isWanted(path)) : found;
-    if (why === null) files.push(path);
+    if (found === 'folder') visit(path);
+    else if (why === null) files.push(path);
     else unread.push({ path, why });
   };
-  const visit = async (inside: string): Promise<void> => {
-    const entries = await readdir(join(home, inside), { withFileTypes: true }).catch(error => {
+  const list = (inside: string): readonly Dirent[] => {
+    try {
+      return readdirSync(join(home, inside), { withFileTypes: true });
+    } catch (error) {
       if (inside === '') throw error;
       unread.push({ path: inside, why: reasonOf(error) });
       return [];
-    });
-    for (const entry of entries) {
-      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      if (!isLeftOut(path)) await look(entry, path);
     }
   };
-  await visit('');
+  const visit = (inside: string): void => {
+    for (const entry of list(inside)) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (!isLeftOut(path)) look(entry, path);
+    }
+  };
+  visit('');
   return { files, unread };
 }
 

@@ -15,11 +15,36 @@ import { withNumbers, type YamlPositions, yamlPositions } from './yamlPositions.
 /** The minor version grows when fields are added, the major version when readers would break. */
 export const FORMAT_VERSION = '1.1';
 
-/** The plan as a document. `drift`: its differences are reported, not proposed. */
-export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {}): JsonObject {
+/** How a plan becomes a document. */
+export interface DocumentOptions {
+  /** Whether its differences are reported, not proposed. */
+  readonly drift?: boolean;
+  /** The digest of the plan, if it is known. */
+  readonly digest?: string | undefined;
+}
+
+/** The plan as a document. */
+export function planDocument(
+  plan: Plan,
+  kinds: KindTable,
+  { drift = false, digest }: DocumentOptions = {},
+): JsonObject {
+  const document = undigested(plan, kinds, drift);
+  // Drift is reported and never applied: there is nothing to approve.
+  if (drift) return document;
+  const ours = { digest: digest ?? planDigest(document), ...document.meshform };
+  return { ...document, meshform: ours };
+}
+
+/** The digest of a plan, as its document carries it. */
+export function planDigestOf(plan: Plan, kinds: KindTable): string {
+  return planDigest(undigested(plan, kinds, false));
+}
+
+function undigested(plan: Plan, kinds: KindTable, drift: boolean) {
   const entries = plan.changes.map(change => resourceChange(kinds.get(change.kind), change, drift));
   const errored = hasErrors(plan.diagnostics);
-  const document = {
+  return {
     format_version: FORMAT_VERSION,
     resource_changes: drift ? [] : entries,
     resource_drift: drift ? entries : [],
@@ -35,15 +60,6 @@ export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {
       ...storedPlan(plan),
     },
   };
-  // Drift is reported and never applied: there is nothing to approve.
-  if (drift) return document;
-  const digest = planDigest(document);
-  return { ...document, meshform: { digest, ...document.meshform } };
-}
-
-/** The digest of a plan, as its document carries it. */
-export function planDigestOf(plan: Plan, kinds: KindTable): string {
-  return planDigest(planDocument(plan, kinds));
 }
 
 const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {

@@ -12,8 +12,14 @@ export interface Extent {
   readonly command?: string | undefined;
 }
 
+/** Options of a format besides the plan. */
+export interface PlanExtent extends Extent {
+  /** The digest of the plan, if it is known. */
+  readonly digest?: string | undefined;
+}
+
 /** A plan to be shown. */
-export interface PlanReport extends Extent {
+export interface PlanReport extends PlanExtent {
   readonly plan: Plan;
   readonly kinds: KindTable;
   readonly style: Style;

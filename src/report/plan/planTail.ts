@@ -1,5 +1,4 @@
 // The end of a plan's text: unmanaged objects, access, hazards, the counts.
-import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan, PlanRequests } from '../../model/plan.ts';
 import { accessPart } from '../access/planAccessText.ts';
 import { wrap } from '../text/lines.ts';
@@ -8,12 +7,13 @@ import { durationText } from './duration.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
+import type { PlanReport } from './planReport.ts';
 import { counted, planLine } from './summary.ts';
 
 /** The parts above the last lines of a plan, and the last lines; it ends with the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
-  { plan, kinds, style }: { readonly plan: Plan; readonly kinds: KindTable; readonly style: Style },
+  { plan, kinds, style, digest }: PlanReport,
   shortened: readonly string[],
 ): string {
   const all = [
@@ -24,12 +24,12 @@ export function withTail(
     hazardPart(plan, style),
   ];
   const shown = all.filter(part => part !== '').join('\n\n');
-  const digest =
-    plan.actions.length > 0 ? [style.faint(`Digest: ${planDigestOf(plan, kinds)}`)] : [];
+  const approved =
+    plan.actions.length > 0 ? [style.faint(`Digest: ${digest ?? planDigestOf(plan, kinds)}`)] : [];
   const closing = [
     ...shortened.map(style.faint),
     style.faint(requestsLine(plan)),
-    ...digest,
+    ...approved,
     style.strong(planLine(plan)),
     '',
   ].join('\n');

@@ -5,7 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
-import type { Extent, PlanReport } from './planReport.ts';
+import type { PlanExtent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
 import { shortenedLines, titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
@@ -23,9 +23,13 @@ export function render({ plan, kinds, style, ...extent }: PlanReport): string {
 }
 
 /** The plan as text; it ends with its summary line and a line feed. */
-export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Extent = {}): string {
-  const { detail = 'screen', command } = extent;
-  if (detail === 'summary') return summaryText({ plan, kinds, style });
+export function planText(
+  plan: Plan,
+  kinds: KindTable,
+  style: Style,
+  { detail = 'screen', command, digest }: PlanExtent = {},
+): string {
+  if (detail === 'summary') return summaryText({ plan, kinds, style, digest });
   const isShort = detail === 'screen';
   const { onCut, isCut } = cutMark();
   const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort, onCut });
@@ -36,7 +40,8 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   ];
   const isShortened =
     isCut() || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
-  return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
+  const shortened = shortenedLines(isShortened, command, style);
+  return withTail(parts, { plan, kinds, style, digest }, shortened);
 }
 
 // Rows are separated by blank lines; collapsed rows form a list.

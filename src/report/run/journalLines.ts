@@ -50,7 +50,7 @@ export function journalHead(
 ): JsonObject {
   return {
     ...{ type: 'run', format_version: FORMAT_VERSION, plan_digest: digest },
-    plan: planDocument(plan, kinds),
+    plan: planDocument(plan, kinds, { digest }),
     allow,
     ...(undoes !== undefined && { undoes }),
   };
@@ -94,6 +94,12 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     entries: entries.filter(isEntry),
     ended: endOf(entries),
   };
+}
+
+/** Whether the last line records the end of the run. The other lines are not parsed. */
+export function isClosed(text: string): boolean {
+  const whole = text.trimEnd();
+  return parsed(whole.slice(whole.lastIndexOf('\n') + 1))?.type === 'close';
 }
 
 /** The action of an entry. */

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { memoryStore, type Rows, type Store, sqliteStore } from '../../../src/emulator/index.ts';
+import {
+  type Index,
+  memoryStore,
+  type Rows,
+  type Store,
+  sqliteStore,
+} from '../../../src/emulator/index.ts';
 
 const STORES: readonly [string, () => Store][] = [
   ['memory', memoryStore],
@@ -106,6 +112,35 @@ describe.each(STORES)('a store in %s', (_, newStore) => {
       expect(rows.attempt(() => 'answer')).toBe('answer');
     });
     expect(all(store)).toEqual([1, 1, 3]);
+  });
+
+  it('finds rows by what is in them, whatever was written and undone', () => {
+    const parts: Index = value => String(value).split('');
+    const key = fc.constantFrom('k', 'l', 'm', 'n');
+    const value = fc.option(fc.integer({ min: 1, max: 99 }));
+    const writes = fc.array(fc.record({ key, value }));
+    fc.assert(
+      fc.property(writes, writes, writes, (before, undone, after) => {
+        const store = newStore();
+        store.transaction(rows => {
+          // An index that was there before the writes has to follow them.
+          rows.having('a', 't', parts, '1');
+          for (const one of before) write(rows, one);
+          const attempt = () =>
+            rows.attempt(() => {
+              for (const one of undone) write(rows, one);
+              throw new Error('no');
+            });
+          expect(attempt).toThrow('no');
+          for (const one of after) write(rows, one);
+          for (const part of ['1', '2', '9'])
+            expect(rows.having('a', 't', parts, part)).toEqual(
+              rows.all('a', 't').filter(row => parts(row).includes(part)),
+            );
+        });
+        store.close();
+      }),
+    );
   });
 
   it('shows every row there is, in the order in which they were added', () => {
