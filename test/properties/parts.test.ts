@@ -94,6 +94,8 @@ async function settled(
 ): Promise<Settled | null> {
   const made = await plan(account, desired, options);
   if (hasErrors(made.diagnostics)) return null;
+  // The account has the old name and the new name, because a part of another policy has it: the plan warns, and both stay.
+  if (made.diagnostics.some(({ code }) => code === 'LIFECYCLE_IGNORED')) return null;
   expect(planFault(savedAndRead(made), KINDS)).toBeNull();
   const before = await idsOf(account);
   const { outcomes } = await apply(account, made, options);

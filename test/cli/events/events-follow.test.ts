@@ -92,7 +92,7 @@ describe('a log that is followed', () => {
       return pauses > 30;
     });
     expect(idsIn(ended.stdout)).toEqual([3]);
-    expect(ended.stderr).toContain('asking again in 60 s');
+    expect(ended.stderr).toContain('returned 503: refused; trying again in 60 s');
     expect(ended.code).toBe(0);
   });
 
