@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
@@ -78,7 +79,8 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     now: clock?.now ?? (() => now),
     random: () => 0.5,
     // A pause before a repeated request is over at once.
-    sleep: clock?.sleep ?? (() => Promise.resolve()),
+    // A pause is over at the next turn of the event loop: a loop that waits must not keep the others from running.
+    sleep: clock?.sleep ?? (() => setImmediate()),
     ask:
       ask &&
       (question => {
