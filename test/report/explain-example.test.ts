@@ -76,3 +76,44 @@ describe('explain', () => {
     expect((await meshform(['explain', what])).stdout).toContain('Group (group)');
   });
 });
+
+describe('explain of a path', () => {
+  test('accepts positions in lists', async () => {
+    const [indexed, plain] = await Promise.all(
+      ['policy.rules[0].ports', 'policy.rules.ports'].map(what => meshform(['explain', what])),
+    );
+    expect(plain?.stdout).toContain('policy.rules.ports');
+    expect(indexed?.stdout).toBe(plain?.stdout);
+  });
+
+  test.each([
+    ['policy.rules.protocol.x', '`policy.rules.protocol` has no field `x`'],
+    ['policy.lifecycle.x', '`policy.lifecycle` has no field `x`'],
+    ['policy.lifecycle.was.x', '`policy.lifecycle.was` has no field `x`'],
+  ])('%s is refused with a hint that says something', async (what, why) => {
+    const { stderr, code } = await meshform(['explain', what]);
+    expect(code).toBe(64);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toMatch(/one of: *$/m);
+  });
+
+  test('lifecycle and its entries are explained', async () => {
+    const { stdout, code } = await meshform(['explain', 'policy.lifecycle']);
+    expect(code).toBe(0);
+    for (const name of ['was', 'protect', 'ignore', 'lint_ignore']) expect(stdout).toContain(name);
+    const { stdout: one } = await meshform(['explain', 'policy.lifecycle.was']);
+    expect(one).toContain('The name this object had before');
+    expect(one).not.toContain('lint_ignore');
+  });
+
+  test('the parts of a pointer lead to the pointer', async () => {
+    const { stdout, code } = await meshform(['explain', 'policy.rules.sourceResource.peer']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('{ peer: name }');
+  });
+
+  test('has no two empty lines', async () => {
+    const { stdout } = await meshform(['explain', 'policy.rules.sourceResource']);
+    expect(stdout).not.toContain('\n\n\n');
+  });
+});

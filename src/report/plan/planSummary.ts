@@ -11,7 +11,7 @@ import { changesInOrder, MOST } from './view/planView.ts';
 import { shortLine } from './view/shortLine.ts';
 
 /** The plan as text, with its hazards and counts below the lines of its objects. */
-export function render({ plan, kinds, style }: PlanReport): string {
+export function render({ plan, kinds, style, command }: PlanReport): string {
   const changes = changesInOrder(plan.changes, kinds);
   const left = leftAloneLines(plan, kinds, () => namesIn('summary'));
   const parts = [
@@ -21,7 +21,7 @@ export function render({ plan, kinds, style }: PlanReport): string {
     ),
     titledPart('Left alone', left, style),
   ];
-  return withTail(parts, { plan, kinds, style }, []);
+  return withTail(parts, { plan, kinds, style }, { isCut: true, isShortened: false, command });
 }
 
 /** A change on one line: the object, and what changes. */

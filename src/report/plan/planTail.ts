@@ -3,26 +3,39 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan, PlanRequests } from '../../model/plan.ts';
 import { accessPart } from '../access/planAccessText.ts';
 import { wrap } from '../text/lines.ts';
+import { hasMore } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { durationText } from './duration.ts';
+import { hazardLines } from './hazardLines.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
 import { counted, planLine } from './summary.ts';
+import { MOST } from './view/planView.ts';
+
+/** How the parts of a plan are shown. */
+interface Ending {
+  /** Whether long lists are cut. */
+  readonly isCut: boolean;
+  /** Whether a part above has left something out. */
+  readonly isShortened: boolean;
+  /** The command that shows everything. */
+  readonly command: string | undefined;
+}
 
 /** The parts above the last lines of a plan, and the last lines; it ends with the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
   { plan, kinds, style }: { readonly plan: Plan; readonly kinds: KindTable; readonly style: Style },
-  shortened: readonly string[],
+  { isCut, isShortened, command }: Ending,
 ): string {
-  const all = [
-    ...parts,
-    accessPart(plan, style),
-    testsPart(plan, style),
-    guardsPart(plan, style),
-    hazardPart(plan, style),
+  const [access, hazards] = [
+    accessPart(plan, style, isCut ? { kinds, most: MOST } : undefined),
+    hazardPart(plan, style, isCut),
   ];
+  const all = [...parts, access, testsPart(plan, style), guardsPart(plan, style), hazards];
+  const isAnyCut = isCut && (isShortened || [access, hazards].some(hasMore));
+  const shortened = shortenedLines(isAnyCut, command, style);
   const shown = all.filter(part => part !== '').join('\n\n');
   const digest =
     plan.actions.length > 0 ? [style.faint(`Digest: ${planDigestOf(plan, kinds)}`)] : [];
@@ -53,18 +66,15 @@ export function shortenedLines(
     : [];
 }
 
-function hazardPart(plan: Plan, style: Style): string {
+function hazardPart(plan: Plan, style: Style, isCut: boolean): string {
   const hazards = hazardsOf(plan);
   if (hazards.length === 0) return '';
-  const lines = hazards.map(
-    ({ code, message, allowed }) => `  ${code}  ${message}${allowed ? ' (allowed)' : ''}`,
-  );
   const flags = neededFlags(hazards.filter(({ allowed }) => !allowed)).join(' ');
   const needed = flags === '' ? [] : ['', `  An apply needs: ${flags}`];
   return [
     style.strong('Hazards'),
     '',
-    ...lines.flatMap(line => wrap(line, style.width)),
+    ...hazardLines(plan, isCut).flatMap(line => wrap(line, style.width)),
     ...needed,
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import { hasMore } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import type { Extent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
-import { shortenedLines, titledPart, withTail } from './planTail.ts';
+import { titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import {
   foldedText,
@@ -25,7 +25,7 @@ export function render({ plan, kinds, style, ...extent }: PlanReport): string {
 /** The plan as text; it ends with its summary line and a line feed. */
 export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Extent = {}): string {
   const { detail = 'screen', command } = extent;
-  if (detail === 'summary') return summaryText({ plan, kinds, style });
+  if (detail === 'summary') return summaryText({ plan, kinds, style, command });
   const isShort = detail === 'screen';
   const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
   const left = leftAloneLines(plan, kinds, () => namesIn(detail));
@@ -35,7 +35,7 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   ];
   const isShortened =
     parts.some(hasMore) || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
-  return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
+  return withTail(parts, { plan, kinds, style }, { isCut: isShort, isShortened, command });
 }
 
 // Rows are separated by blank lines; collapsed rows form a list.
@@ -61,12 +61,19 @@ function rowText(row: Row, style: Style): string {
   }
 }
 
-function listedText({ title, objects }: ListedRow, style: Style): string {
-  const lines = renderLines(objects.flatMap(objectLines), style);
-  return `${style.strong(`  ${title}:`)}\n${lines}`;
+function listedText({ title, shared, objects }: ListedRow, style: Style): string {
+  const lines = renderLines(
+    objects.flatMap(object => objectLines(object, shared)),
+    style,
+  );
+  const each = shared.length > 0 ? ` (each: ${shared.join(', ')})` : '';
+  return `${style.strong(`  ${title}${each}:`)}\n${lines}`;
 }
 
-function objectLines({ change, line, remarks }: ListedObject): readonly Line[] {
+function objectLines(
+  { change, line, remarks }: ListedObject,
+  shared: readonly string[],
+): readonly Line[] {
   const { clauses, items } = line;
   const name = nameText(change.key);
   const [first, ...others] = clauses;
@@ -75,6 +82,8 @@ function objectLines({ change, line, remarks }: ListedObject): readonly Line[] {
   return [
     { sign: '+', depth: 0, text: head },
     ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),
-    ...remarks.map((remark): Line => ({ sign: ' ', depth: 1, text: remark })),
+    ...remarks
+      .filter(remark => !shared.includes(remark))
+      .map((remark): Line => ({ sign: ' ', depth: 1, text: remark })),
   ];
 }

@@ -96,7 +96,7 @@ for reply in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done`,
         cwd,
       );
       expect(stdout.trimEnd().split('\n').sort()).toEqual(
-        [`group/${HOSTILE.replaceAll(/[\\/]/g, '\\$&')}`, 'group/a\\/b', 'group/engineers'].sort(),
+        [`group/${HOSTILE.replaceAll(/[\\/*]/g, '\\$&')}`, 'group/a\\/b', 'group/engineers'].sort(),
       );
       expect(execFileSync('ls', { cwd }).toString()).toBe('meshform\nnetwork.yaml\n');
     }));
