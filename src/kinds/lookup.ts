@@ -47,8 +47,9 @@ export function findField(
   const [name = '', beyond] = rest;
   const cases: readonly string[] = own.type === 'choice' ? [...own.cases.keys()] : [];
   // A case of a pointer holds a name: the explanation of the pointer says what it points at.
-  if (cases.includes(name)) return beyond === undefined ? { field } : { unknown: beyond, known: [] };
-  return { unknown: name, known: cases };
+  if (cases.includes(name))
+    return beyond === undefined ? { field } : { unknown: beyond, known: [] };
+  return { unknown: name, known: [...cases] };
 }
 
 /** The kinds that nest in a kind, each with the name of its list there. */

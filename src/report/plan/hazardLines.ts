@@ -6,29 +6,37 @@ import { MOST } from './view/planView.ts';
 
 type Hazard = ReturnType<typeof hazardsOf>[number];
 
-/** Hazards that a single flag accepts are said once from this number on. */
-const REPEATED = 3;
-
-/** A line for each hazard; of many with the same code and answer the first ones, and how many there are. */
+/** A line for each hazard; of more than 20 with the same code and answer the first one and their number. */
 export function hazardLines(plan: Plan, isCut: boolean): readonly string[] {
   const hazards = hazardsOf(plan);
   if (!isCut) return hazards.map(lineOf);
   const groups = Map.groupBy(hazards, ({ code, target, allowed }) =>
     [code, allowed, target === undefined].join(' '),
   );
-  return [...groups.values()].flatMap(linesOf);
+  const lines = [...groups.values()].flatMap(linesOf);
+  const kept = new Map(lines.map(({ hazard, text }) => [hazard, text]));
+  return hazards.flatMap(hazard => kept.get(hazard) ?? []);
 }
 
-function linesOf(own: readonly Hazard[]): readonly string[] {
-  const [first] = own;
-  if (first === undefined) return [];
-  if (first.target === undefined && own.length > REPEATED)
-    return [
-      `  ${first.code}  ${own.length} times: ${messageOf(first)}; ${moreText(own.length - 1)}`,
-    ];
-  const shown = own.slice(0, MOST).map(lineOf);
-  const more = own.length - shown.length;
-  return more > 0 ? [...shown, `  ${first.code}  ${moreText(more)}`] : shown;
+interface HazardLine {
+  readonly hazard: Hazard;
+  readonly text: string;
+}
+
+// A hazard with a target is answered by itself, so the first of them are all shown.
+function linesOf(own: readonly Hazard[]): readonly HazardLine[] {
+  const lines = own.map(hazard => ({ hazard, text: lineOf(hazard) }));
+  const [first] = lines;
+  if (first === undefined || own.length <= MOST) return lines;
+  const { hazard } = first;
+  const more = (shown: number) => moreText(own.length - shown);
+  if (hazard.target !== undefined) {
+    const shown = lines.slice(0, MOST - 1);
+    const last = own[MOST - 1] ?? hazard;
+    return [...shown, { hazard: last, text: `${lineOf(last)}; ${more(MOST)}` }];
+  }
+  const text = `  ${hazard.code}  ${own.length} times: ${messageOf(hazard)}; ${more(1)}`;
+  return [{ hazard, text }];
 }
 
 const lineOf = (hazard: Hazard): string => `  ${hazard.code}  ${messageOf(hazard)}`;
