@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     // By default one core is left free, which on a machine of two is half of it.
     maxWorkers: '100%',
-    globalSetup: ['test/support/buildProgram.ts'],
+    globalSetup: ['test/support/program/build.ts'],
     setupFiles: ['test/support/afterEachFile.ts'],
     projects: [
       {

@@ -4,8 +4,10 @@
 export function pullIn(event: unknown): number | null {
   const direct = numberOf(at(event, 'pull_request'));
   if (direct !== null) return direct;
-  // `refs/heads/gh-readonly-queue/main/pr-12-0123…`
-  const queued = /\/pr-(\d+)-/.exec(String(at(at(event, 'merge_group'), 'head_ref') ?? ''));
+  // `refs/heads/gh-readonly-queue/main/pr-12-0123…`; the name of the base branch, before it, may look the same.
+  const queued = /\/pr-(\d+)-[0-9a-f]+$/.exec(
+    String(at(at(event, 'merge_group'), 'head_ref') ?? ''),
+  );
   return queued ? Number(queued[1]) : null;
 }
 

@@ -1,4 +1,5 @@
 // The part of the forge's API that the action uses: comments, issues, and the pull request of a commit.
+import { ForgeError, refusal, unreachable } from './forgeError.ts';
 import type { Post } from './report.ts';
 
 /** The connection to the forge. */
@@ -9,22 +10,10 @@ export interface ForgeOptions {
   readonly token: string;
 }
 
-/** A call that the forge rejected. */
-export class ForgeError extends Error {
-  override readonly name = 'ForgeError';
-  readonly status: number;
-
-  constructor(status: number, what: string) {
-    super(`the forge answered ${what} with status ${status}`);
-    this.status = status;
-  }
-}
-
-type Method = 'GET' | 'POST' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export type Forge = ReturnType<typeof forgeAt>;
 
-const PAGE = 100;
 /** More comments than any pull request written by people has. */
 const PAGES = 50;
 /** The user of the token that GitHub gives to a job. That token may not query its own user. */
@@ -32,7 +21,8 @@ const JOB_USER = 'github-actions[bot]';
 
 /** The API calls of the action. */
 export function forgeAt({ api, repository, token }: ForgeOptions) {
-  const call = async (method: Method, path: string, body?: object): Promise<unknown> => {
+  const answered = async (method: Method, path: string, body?: object): Promise<Response> => {
+    const what = `${method} ${path}`;
     const response = await fetch(`${api}${path}`, {
       method,
       headers: {
@@ -43,21 +33,27 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
       },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
-    });
-    if (!response.ok) throw new ForgeError(response.status, `${method} ${path}`);
-    return response.json();
+    }).catch(error => unreachable(what, error));
+    if (!response.ok) throw await refusal(what, response);
+    return response;
+  };
+  const call = async (method: Method, path: string, body?: object): Promise<unknown> => {
+    const response = await answered(method, path, body);
+    if (response.status === 204) return null;
+    return response.json().catch(error => unreachable(`${method} ${path}`, error));
   };
   const repo = `/repos/${repository}`;
   const listed = async (path: string): Promise<readonly unknown[]> => {
     const found: unknown[] = [];
     for (let page = 1; page <= PAGES; page += 1) {
-      const items = await call(
-        'GET',
-        `${path}${path.includes('?') ? '&' : '?'}per_page=${PAGE}&page=${page}`,
-      );
-      if (!Array.isArray(items)) return found;
+      const paged = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`;
+      const response = await answered('GET', paged);
+      const items = await response.json().catch(error => unreachable(`GET ${path}`, error));
+      // Taken for an empty list, it would lead to a second comment.
+      if (!Array.isArray(items)) throw new ForgeError(`GET ${path} was not answered with a list`);
       for (const item of items) found.push(item);
-      if (items.length < PAGE) return found;
+      // Servers have pages of different sizes; all of them name the next one.
+      if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return found;
     }
     return found;
   };
@@ -67,7 +63,7 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
       try {
         return text(field(await call('GET', '/user'), 'login')) || JOB_USER;
       } catch (error) {
-        if (error instanceof ForgeError && error.status < 500) return JOB_USER;
+        if (error instanceof ForgeError && error.isForbidden) return JOB_USER;
         throw error;
       }
     },
@@ -77,6 +73,7 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
       call('POST', `${repo}/issues/${pull}/comments`, { body }),
     updateComment: (id: number, body: string) =>
       call('PATCH', `${repo}/issues/comments/${id}`, { body }),
+    deleteComment: (id: number) => call('DELETE', `${repo}/issues/comments/${id}`),
     openIssues: async (): Promise<readonly Post[]> =>
       (await listed(`${repo}/issues?state=open`))
         .filter(issue => field(issue, 'pull_request') === undefined)

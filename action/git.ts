@@ -1,5 +1,5 @@
 // Transfers recorded bases between a checkout and its remote: fetched before a run, pushed after it.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobFolder, runProgram } from './program.ts';
 
@@ -14,16 +14,25 @@ export function gitEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const server = env.GITHUB_SERVER_URL;
   if (!token || !server?.startsWith('https://')) return others;
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
-  const file = join(jobFolder(env), 'git-credentials.config');
-  const lines = [`[http "${server}/"]`, `\textraheader = "AUTHORIZATION: basic ${basic}"`, ''];
-  writeFileSync(file, lines.join('\n'), { mode: 0o600 });
+  const file = credentialsFile(env);
+  // The empty value drops a header that a checkout has left in the repository: with two of them, the server refuses the request.
+  const headers = ['', `AUTHORIZATION: basic ${basic}`].map(one => `\textraheader = "${one}"`);
+  writeFileSync(file, [`[http "${server}/"]`, ...headers, ''].join('\n'), { mode: 0o600 });
+  const before = Number(env.GIT_CONFIG_COUNT ?? 0);
   return {
     ...others,
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'include.path',
-    GIT_CONFIG_VALUE_0: file,
+    GIT_CONFIG_COUNT: String(before + 1),
+    [`GIT_CONFIG_KEY_${before}`]: 'include.path',
+    [`GIT_CONFIG_VALUE_${before}`]: file,
   };
 }
+
+/** Removes the token from the folder of the job. */
+export const forgetToken = (env: NodeJS.ProcessEnv): void =>
+  rmSync(credentialsFile(env), { force: true });
+
+const credentialsFile = (env: NodeJS.ProcessEnv): string =>
+  join(jobFolder(env), 'git-credentials.config');
 
 /**
  * Fetches the recorded bases. Throws if the remote cannot be reached, because without a base the run would look like a first
@@ -35,9 +44,9 @@ export async function fetchBases(cwd: string, env: NodeJS.ProcessEnv): Promise<v
   if (code !== 0) throw new Error('the recorded bases cannot be fetched from the remote');
 }
 
-/** Pushes the recorded bases. Throws on failure, because the next run would plan from an outdated base. */
-export async function pushBases(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+/** Pushes the recorded bases. Resolves to an error message on failure, because the next run would plan from an outdated base. */
+export async function pushBases(cwd: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const args = ['push', '--quiet', 'origin', REFS.slice(1)];
   const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });
-  if (code !== 0) throw new Error('everything was applied, but the recorded base cannot be pushed');
+  return code === 0 ? null : 'everything was applied, but the recorded base cannot be pushed';
 }

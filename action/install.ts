@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inLine } from './forgeError.ts';
 import { jobFolder, runProgram } from './program.ts';
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
@@ -12,7 +13,8 @@ const { MESHFORM_VERSION: version = '' } = process.env;
 try {
   await (version === '' ? installCheckout() : installPacked(version));
 } catch (error) {
-  console.error(`meshform cannot be installed: ${error instanceof Error ? error.message : error}`);
+  const reason = inLine(error instanceof Error ? error.message : String(error));
+  console.error(`meshform cannot be installed: ${reason}`);
   process.exitCode = 1;
 }
 
@@ -52,9 +54,11 @@ async function installPacked(wanted: string): Promise<void> {
 }
 
 async function bytesAt(place: string): Promise<Buffer> {
+  if (/^\w+:\/\//.test(place) && !place.startsWith('https://'))
+    throw new Error('a tarball is downloaded from an address that begins with https:// only');
   if (!place.startsWith('https://')) return readFile(resolve(place));
   const response = await fetch(place, { signal: AbortSignal.timeout(60_000) });
-  if (!response.ok) throw new Error(`${place} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${place} returned status ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }
 

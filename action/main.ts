@@ -1,23 +1,16 @@
 // The action: runs meshform, and reports its output to the log, the summary of the job, and a comment or an issue.
-import { readFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fenced } from '../src/report/text/markdown.ts';
 import { commandLine, isSuccess, readsBase, recordsBase } from './commandLine.ts';
-import { pullIn } from './event.ts';
-import { type Forge, ForgeError, forgeAt } from './forge.ts';
-import { fetchBases, gitEnv, pushBases } from './git.ts';
+import { inLine } from './forgeError.ts';
+import { fetchBases, forgetToken, gitEnv, pushBases } from './git.ts';
 import { appendTo, outputLines } from './outputs.ts';
+import { post } from './posting.ts';
 import { jobFolder, programOf, runProgram } from './program.ts';
-import {
-  bodyOf,
-  commentStep,
-  factsOf,
-  issueStep,
-  markerOf,
-  type Outcome,
-  ownPost,
-} from './report.ts';
-import { type Settings, settingsFrom } from './settings.ts';
+import { bodyOf, factsOf, type Outcome } from './report.ts';
+import { InputError, type Settings, settingsFrom } from './settings.ts';
 
 const { env } = process;
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
@@ -26,22 +19,32 @@ const REPORTING: ReadonlySet<Settings['command']> = new Set(['plan', 'apply', 'd
 
 async function main(settings: Settings): Promise<number> {
   const cwd = resolve(settings.workingDirectory);
-  const planFile = settings.plan || join(jobFolder(env), planName(settings.label));
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new InputError(`the input \`working-directory\` is not a folder: ${cwd}`);
+  const planFile = resolve(cwd, settings.plan || join(jobFolder(env), planName(settings.label)));
   if (readsBase(settings)) await fetchBases(cwd, env);
-  const isReporting = REPORTING.has(settings.command);
   const { code, stdout, stderr } = await runProgram(
     process.execPath,
     [programOf(env, CHECKOUT), ...commandLine(settings, planFile)],
     { cwd, env: { ...(readsBase(settings) ? gitEnv(env) : env), GITHUB_TOKEN: '' } },
   );
-  if (code === 0 && settings.command === 'apply' && recordsBase(settings))
-    await pushBases(cwd, env);
-  const outcome: Outcome = { code, stderr, report: isReporting ? stdout : '' };
+  const outcome: Outcome = { code, stderr, report: REPORTING.has(settings.command) ? stdout : '' };
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
+  const isApplied = code === 0 && settings.command === 'apply';
+  const unpushed = isApplied && recordsBase(settings) ? await pushBases(cwd, env) : null;
+  await report(settings, unpushed === null ? outcome : { ...outcome, code: 1, stderr: unpushed });
+  if (unpushed !== null) throw new Error(unpushed);
+  return isSuccess(settings, code) ? 0 : code;
+}
+
+async function report(settings: Settings, outcome: Outcome): Promise<void> {
   const body = bodyOf(settings, outcome, { run: runUrl(), revision: env.GITHUB_SHA ?? '' });
   await appendTo(env.GITHUB_STEP_SUMMARY, body);
-  if (isReporting) await post(settings, outcome, body);
-  return isSuccess(settings, code) ? 0 : code;
+  if (!REPORTING.has(settings.command)) return;
+  const unsaid = await post({ settings, outcome, body }, env);
+  if (unsaid === null) return;
+  console.error(unsaid);
+  await appendTo(env.GITHUB_STEP_SUMMARY, `\n${fenced(unsaid)}\n`);
 }
 
 function planName(label: string): string {
@@ -54,13 +57,13 @@ function outputsOf(
   planFile: string,
 ): Readonly<Record<string, string>> {
   const facts = factsOf(report);
-  const isSaved = command === 'plan' && (code === 0 || code === 2);
+  const isThere = command === 'plan' ? code === 0 || code === 2 : plan !== '';
   return {
     changes: facts ? String(facts.changes) : '',
     hazards: facts ? facts.hazards.join(',') : '',
     'access-gained': facts ? String(facts.accessGained) : '',
     'access-lost': facts ? String(facts.accessLost) : '',
-    'plan-file': isSaved ? planFile : plan,
+    'plan-file': isThere ? planFile : '',
     'exit-code': String(code),
   };
 }
@@ -69,74 +72,11 @@ function runUrl(): string {
   return `${env.GITHUB_SERVER_URL ?? ''}/${env.GITHUB_REPOSITORY ?? ''}/actions/runs/${env.GITHUB_RUN_ID ?? ''}`;
 }
 
-// A comment that cannot be written does not fail the job, because its summary has the same text. An issue about drift must be
-// written: it is the alarm.
-async function post(settings: Settings, outcome: Outcome, body: string): Promise<void> {
-  const { GITHUB_TOKEN: token, GITHUB_API_URL: api, GITHUB_REPOSITORY: repository } = env;
-  if (settings.comment === 'never' || !token || !api || !repository) return;
-  const forge = forgeAt({ api, repository, token });
-  if (settings.command === 'drift') return postIssue(settings, outcome, { forge, body });
-  try {
-    await postComment(settings, outcome, { forge, body });
-  } catch (error) {
-    if (!(error instanceof ForgeError) && !(error instanceof TypeError)) throw error;
-    console.error(
-      `The comment was not written: ${error.message}. The summary of the job has its text.`,
-    );
-  }
-}
-
-interface Post {
-  readonly forge: Forge;
-  readonly body: string;
-}
-
-async function postComment(
-  { comment, label }: Settings,
-  { code, report }: Outcome,
-  { forge, body }: Post,
-): Promise<void> {
-  const pull = pullIn(await eventOfJob()) ?? (await pullOfPush(forge));
-  if (pull === null) return;
-  const marker = markerOf('comment', label);
-  const own = ownPost(await forge.comments(pull), { marker, author: await forge.author() });
-  const isWorthPosting = code !== 0 || (factsOf(report)?.changes ?? 0) > 0;
-  const step = commentStep(comment, own, isWorthPosting);
-  if (step === 'create') await forge.createComment(pull, `${marker}\n${body}`);
-  if (step === 'update' && own) await forge.updateComment(own.id, `${marker}\n${body}`);
-}
-
-function pullOfPush(forge: Forge): Promise<number | null> {
-  return env.GITHUB_EVENT_NAME === 'push' && env.GITHUB_SHA
-    ? forge.pullOf(env.GITHUB_SHA)
-    : Promise.resolve(null);
-}
-
-async function eventOfJob(): Promise<unknown> {
-  const { GITHUB_EVENT_PATH: file } = env;
-  return file ? JSON.parse(await readFile(file, 'utf8')) : {};
-}
-
-async function postIssue(
-  { comment, label }: Settings,
-  { report }: Outcome,
-  { forge, body }: Post,
-): Promise<void> {
-  const facts = factsOf(report);
-  // After a failed command, nothing is known about drift.
-  if (facts === null) return;
-  const marker = markerOf('drift', label);
-  const own = ownPost(await forge.openIssues(), { marker, author: await forge.author() });
-  const title = `meshform: drift${label === '' ? '' : ` (${label})`}`;
-  const step = issueStep(comment, own, facts.changes);
-  if (step === 'create') await forge.createIssue(title, `${marker}\n${body}`);
-  if (step === 'update' && own) await forge.updateIssue(own.id, `${marker}\n${body}`);
-  if (step === 'close' && own) await forge.closeIssue(own.id, `${marker}\n${body}`);
-}
-
 try {
   process.exitCode = await main(settingsFrom(env));
 } catch (error) {
-  console.error(`Error: ${error instanceof Error ? error.message : error}`);
+  console.error(`Error: ${inLine(error instanceof Error ? error.message : String(error))}`);
   process.exitCode = 1;
+} finally {
+  forgetToken(env);
 }

@@ -30,7 +30,7 @@ export const programOf = (env: NodeJS.ProcessEnv, checkout: string): string =>
 export function runProgram(
   command: string,
   args: readonly string[],
-  { cwd, env, isQuiet = false }: { cwd: string; env: NodeJS.ProcessEnv; isQuiet?: boolean },
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
@@ -38,7 +38,7 @@ export function runProgram(
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    if (!isQuiet) process.stdout.write(text);
+    process.stdout.write(text);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

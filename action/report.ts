@@ -46,8 +46,11 @@ export function bodyOf(
   { run, revision }: { readonly run: string; readonly revision: string },
 ): string {
   const title = label === '' ? '' : `: ${label}`;
-  const shown = report === '' ? '' : report.replace(/^(### meshform \w+)$/m, `$1${title}`);
-  const heading = shown === '' ? [`### meshform ${command}${title}`, ''] : [];
+  // Another format, chosen by the input `args`, is no Markdown of ours.
+  const isOurs = factsOf(report) !== null;
+  const ours = isOurs ? report.replace(/^(### meshform \w+)$/m, `$1${title}`) : '';
+  const shown = isOurs || report === '' ? ours : textWithin(report, ALONE_BYTES, 'see the job');
+  const heading = !isOurs ? [`### meshform ${command}${title}`, ''] : [];
   const failed = code === 0 || code === 2 ? [] : failure(command, code, stderr);
   const foot = `<sub>[Job](${run})${revision === '' ? '' : `, commit ${revision.slice(0, 12)}`}</sub>`;
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');
@@ -70,12 +73,15 @@ export interface Post {
   readonly body: string;
 }
 
-/** Our own post: it begins with the marker, and the token's user wrote it. Others can write the marker too. */
-export const ownPost = (
+/**
+ * Our own posts: they begin with the marker, and the token's user wrote them. Others can write the marker too. Two concurrent
+ * runs may each have created a post.
+ */
+export const ownPosts = (
   posts: readonly Post[],
   { marker, author }: { readonly marker: string; readonly author: string },
-): Post | undefined =>
-  posts.find(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
+): readonly Post[] =>
+  posts.filter(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
 
 /** The action on the comment: an existing comment is updated even if the plan has no changes any more. */
 export function commentStep(

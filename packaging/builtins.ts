@@ -12,6 +12,9 @@ const LATE = new Set(['crypto', 'net']);
 
 const IMPORT = /^import (\* as \w+|\{[^}]*\}) from '(node:[a-z/_]+)';$/gm;
 
+/** An import when it is needed. The bundler makes a part of it that has the module as its default export alone. */
+const LATE_IMPORT = /\bimport\('(node:[a-z/_]+)'\)/g;
+
 /** The statement that replaces an import from a module of Node. */
 function builtinBinding(names: string, path: string): string {
   const module = `process.getBuiltinModule('${path}')`;
@@ -32,9 +35,12 @@ export const builtins: Plugin = {
   name: 'modules of Node',
   setup: ({ onLoad, onResolve }) => {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: withParts(path, readFileSync(path, 'utf8')).replaceAll(IMPORT, (_, names, from) =>
-        builtinBinding(names, from),
-      ),
+      contents: withParts(path, readFileSync(path, 'utf8'))
+        .replaceAll(IMPORT, (_, names, from) => builtinBinding(names, from))
+        .replaceAll(
+          LATE_IMPORT,
+          (_, from) => `Promise.resolve(process.getBuiltinModule('${from}'))`,
+        ),
       loader: 'ts',
     }));
     onResolve({ filter: new RegExp(`^(node:)?(${builtinModules.join('|')})$`) }, ({ path }) => ({

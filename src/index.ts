@@ -1,4 +1,4 @@
-// The door of the library. Everything that is exported here is documented where it is made; nothing is made here.
+// The public interface of the library. Every export is documented where it is defined; this file defines nothing.
 
 export {
   type ApiClient,
@@ -32,8 +32,8 @@ export { carryOut } from './apply/run/carryOut.ts';
 export type { KeepSecret, RunEvent } from './apply/run/port.ts';
 export { openFingerprints, otherSecrets } from './apply/secrets/fingerprints.ts';
 export type { SecretSources } from './apply/secrets/opener.ts';
-export { type PlaceChoice, type SecretPlace, secretPlace } from './apply/secrets/place.ts';
 export type { PlaceHost } from './apply/secrets/placeHost.ts';
+export { type PlaceChoice, type SecretPlace, secretPlace } from './apply/secrets/places.ts';
 export { secretSources } from './apply/secrets/sources.ts';
 export { type UndoPlanning, undoApply, type WayBack } from './apply/undoApply.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';

@@ -1,4 +1,4 @@
-// The one place that knows the whole order: load → validate → fetch → plan. A verb loads the rooms of its own part only.
+// The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -30,7 +30,7 @@ import { readEveryHidden } from './source/values/readEveryHidden.ts';
 import type { ReadText } from './source/values/readHidden.ts';
 import { unusedVariables } from './source/values/variables.ts';
 
-/** The kinds, and a reader that checks files against them. Compiled once for each table of kinds. */
+/** The kinds, and a loader that validates files against them. Compiled once for each table of kinds. */
 export interface Schemas {
   readonly kinds: KindTable;
   readonly reader: SourceReader;
@@ -47,31 +47,31 @@ export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
   return { kinds, reader };
 }
 
-/** Where desired state is, and what it may take from outside. */
+/** Where desired state is, and its external inputs. */
 export interface LoadRequest {
   /** A folder or one file. */
   readonly path: string;
   /** A folder or a git revision of the same folder. */
   readonly base?: string;
-  /** Whether the run is to be recorded as the base of the next. */
+  /** Whether the run is recorded as the base of the next run. */
   readonly recordBase?: boolean;
   readonly strict: boolean;
   readonly env: (name: string) => string | undefined;
-  /** The values of `${var:NAME}`, all that ordinary fields can take from outside; see `variablesFrom`. */
+  /** The values of `${var:NAME}`, the only external input of ordinary fields; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
-  /** Names among them that were given for this run: a warning tells which of them no file uses. */
+  /** The variables that were set for this run: a warning lists those that no file uses. */
   readonly given?: readonly string[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
-  /** Reads the secrets that tell objects apart. Without it they stay unread, and no plan can be made of what has them. */
+  /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */
   readonly readSecret?: ReadText;
-  /** Where a base that is a folder is looked for. */
+  /** The folder that contains the base, if the base is a folder. */
   readonly cwd: string;
   /** A path as messages show it. */
   readonly shownAs: (path: string) => string;
 }
 
-/** Desired state and its project. With an error among the diagnostics nothing else of it may be used. */
+/** Desired state and its project. If the diagnostics contain an error, nothing else may be used. */
 export interface DesiredState {
   readonly project: Project;
   /** Where the files are, as messages show it. */
@@ -79,7 +79,7 @@ export interface DesiredState {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
   readonly base: readonly Desired[];
-  /** What else may not be lost from the next base; see `PlanInput`. */
+  /** Objects that the next base must also keep; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -111,7 +111,7 @@ export async function loadDesired(
     diagnostics,
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
   ].flat();
-  // What a faulty file would use is not known.
+  // The inputs of a faulty file are unknown.
   const unused = hasErrors(findings)
     ? []
     : unusedVariables(request.given ?? [], used, request.strict);
@@ -134,7 +134,7 @@ async function loadProject(
   return readProject({ ...found, file }, shippedSchema('project.schema.json'), kinds);
 }
 
-/** What files may take from outside when they are read. */
+/** The external inputs of files. */
 export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
   const folder = folderOf(path);
   return {
@@ -146,21 +146,21 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
   };
 }
 
-/** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
+/** Reads the part of the account that the desired state needs, and computes the plan. Its transport can only read. */
 export async function planDesired(
   { kinds }: Schemas,
   state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
-    /** By default `auto`: the dialect that the server's answers show. */
+    /** By default `auto`: the dialect is detected from the server's responses. */
     dialect?: DialectChoice;
-    /** What the plan's access is held against; without it nothing is said of access, and less of the account is read. */
+    /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
     access?: Omit<AccessSettings, 'desired'>;
-    /** Whether the plan is carried out in the same run: then a dialect that was chosen is held against the server. */
+    /** Whether the same run applies the plan: then a chosen dialect is verified. */
     isWritten?: boolean;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
-    /** Receives what is hidden of live objects, so that no message repeats it. */
+    /** Receives the secrets of live objects, so that no message repeats them. */
     onHidden?: (value: string) => void;
     /** Receives the account that the plan was compared with. */
     onCompared?: (account: ComparedAccount) => void;
@@ -207,7 +207,7 @@ export async function planDesired(
 const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
   fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);
 
-/** Reads what the desired state speaks of and says what of it an apply would take over. */
+/** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
 export async function adoptionFor(
   { kinds }: Schemas,
   { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
@@ -230,32 +230,32 @@ export async function adoptionFor(
   return { findings, adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }) };
 }
 
-/** With what has to be said about the dialect of the server; an error among it leaves nothing else. */
+/** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */
 type Found<T> = T & { readonly findings: readonly Diagnostic[] };
 
-/** What to export, and how the account is read for it. */
+/** What to export, and how the account is read. */
 export interface ExportRequest {
   readonly dialect: DialectChoice;
   readonly selection: ExportSelection;
-  /** The time it is, in milliseconds. */
+  /** The current time, in milliseconds. */
   readonly now: number;
   readonly concurrency: number;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Receives what is hidden of live objects, so that no message repeats it. */
+  /** Receives the secrets of live objects, so that no message repeats them. */
   readonly onHidden?: (value: string) => void;
 }
 
-/** What an account holds, as it was read and as files would declare it. */
+/** The content of an account, as read and as files would declare it. */
 export interface AccountExport {
   readonly snapshot: FetchedAccount;
   readonly model: ExportModel;
-  /** Names that were asked for, as `kind/name`, and that nothing answers to. */
+  /** Requested names, as `kind/name`, that match no object. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads everything that is asked for of an account, children under all their parents, and writes it in the words of
- * files, as far as planning them gives no change (docs/design.md#barriers-before-the-first-write).
+ * Reads the requested part of an account, with children of all parents, and converts it to declarations, as long as planning
+ * them yields no change (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   { kinds, reader }: Schemas,

@@ -1,5 +1,4 @@
-// What a plan changes about access and what that is held against, and the access state of a live account: the rest of the
-// account is read for it.
+// The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
 import { hazardsNow, unguardedTargets } from './access/gates/accepted.ts';
 import { type GateSettings, gatesOf, inStableOrder } from './access/gates/gates.ts';
 import { comparison } from './access/plan/comparison.ts';
@@ -31,16 +30,15 @@ import type { Plan } from './model/plan.ts';
 /** Receives the states of an account before and after a plan. */
 export type OnStates = (before: AccessState, after: AccessState) => void;
 
-/** What the access of a plan is held against, and what the files declare. */
+/** The gates of a plan's access, and the declared objects. */
 export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly desired: readonly Desired[];
   readonly onStates?: OnStates;
 }
 
 /**
- * The plan with what it changes about access, held against tests and guards, and its actions in the order that is best for
- * access. The rest of the account is read only if something changes, a test is to be judged, or `onStates` is to receive the
- * states before and after.
+ * Adds the access diff and the gates to a plan, and orders its actions so that access stays within bounds. The rest of the
+ * account is read only if something changes, a test must be judged, or `onStates` receives the states before and after.
  */
 export async function withAccess(
   { plan, rearrange }: Pick<Planned, 'plan' | 'rearrange'>,
@@ -64,7 +62,7 @@ export async function withAccess(
     changed,
     rearrange,
   );
-  // Of names nothing more is asked than whether they are there, and no name differs by dialect.
+  // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
   const guards = isAtRest ? undefined : settings.guards;
   const { gates, diagnostics } = gatesOf(states, access, { ...settings, guards, declared });
@@ -79,7 +77,7 @@ export async function withAccess(
   };
 }
 
-// The actions of a plan in the order that is best for access. A new account has nobody who could lack anything for a while.
+// The actions of a plan in the best order for access. In a new account nobody can lose access temporarily.
 function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {
   const { plan, kinds } = account;
   const isMoot = plan.actions.length === 0 || changed.status === 'new-account';
@@ -91,7 +89,7 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
   return { actions, access: { ...changed, ...access }, planned };
 }
 
-// What changes nothing has no hazard and gains nothing.
+// A plan without changes has no hazards and grants nothing.
 function gatesAtRest({
   tests,
   guards,
@@ -111,11 +109,11 @@ export interface JudgingAgain extends FetchOptions {
   readonly areTestsJudged: boolean;
   readonly noNewAccess: boolean;
   readonly allowances: GateSettings['allowances'];
-  /** Actions that an earlier run of the plan has done. */
+  /** Actions that an earlier run of the plan has completed. */
   readonly done: ReadonlySet<ActionId>;
 }
 
-/** The gates of a saved plan on the account as it is now; never weaker than those of the plan. */
+/** The gates of a saved plan on the current account; never weaker than those of the plan. */
 export async function gatesNow(
   plan: Plan,
   kinds: KindTable,
@@ -134,7 +132,7 @@ export async function gatesNow(
   const rest = { actions, changes: plan.changes, pins: plan.pins };
   const states = comparison({ kinds, live, unavailable, plan: rest });
   const compared = planAccess(plan, states);
-  // What a run has begun in a new account is not what somebody relied on before it.
+  // In a new account that an earlier run has started, nobody relied on access before that run.
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
   const access: PlanAccess = isBegun ? { ...compared, status: 'new-account' } : compared;
   const settings = { tests, areTestsJudged: isJudged, guards, allowances };
@@ -150,13 +148,13 @@ export async function gatesNow(
   };
 }
 
-/** The access state of an account, and what has to be said about its dialect; an error among that leaves no state. */
+/** The access state of an account, and the findings about its dialect; with an error among them there is no state. */
 interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
 }
 
-/** Reads what access depends on in an account, whatever files speak of. */
+/** Reads the part of an account that access depends on, whatever the files declare. */
 export async function accessStateOf(
   kinds: KindTable,
   transport: ReadTransport,

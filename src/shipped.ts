@@ -1,8 +1,9 @@
-// The files that come with meshform: schemas, the contract, examples, the script and style of pages. The single executable has
-// them as assets; otherwise they are in the folder above this file, which holds for `src/` and `dist/` alike.
+// The files that are shipped with meshform: schemas, the contract, examples, the script and style of pages. In the single
+// executable they are assets; otherwise they are in the folder above this file, for `src/` and `dist/` alike.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-// As a namespace: Node before 24.8 has no `getAssetKeys`, and only the executable, which brings its Node, needs it.
+// Imported as a namespace: Node before 24.8 has no `getAssetKeys`, and only the executable, which contains its own Node, calls
+// it.
 import * as sea from 'node:sea';
 import { fileURLToPath } from 'node:url';
 

@@ -137,7 +137,7 @@ Errors stop a run before anything is written; warnings and notes do not.
 ${table(DIAGNOSTIC_CODES)}
 ## Lints
 
-What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [lints.md](lints.md) says how to silence one.
+What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [Lints](lints.md) says how to silence one.
 
 | code | meaning |
 |---|---|

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type AnsweredRequest, startEmulator } from '../src/emulator/index.ts';
 import { isObject, type Json, type JsonObject } from '../src/model/value.ts';
 import { inFolder } from './support/cli.ts';
-import { LIBRARY } from './support/program.ts';
+import { LIBRARY } from './support/program/program.ts';
 
 const EXAMPLE = new URL('../examples/library/apply.ts', import.meta.url);
 const PAGE = new URL('../docs/library.md', import.meta.url);

@@ -29,8 +29,8 @@ import {
   SCENARIO_NAMES,
   SCENARIOS,
 } from './support/project/scenarioFolders.ts';
+import { standing, withReferred } from './support/project/staying.ts';
 import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
-import { standing, withReferred } from './support/staying.ts';
 
 const BLESS = process.env.BLESS === '1';
 

@@ -1,4 +1,4 @@
-// Everything that can be reached in a state under one reading of posture: machines, and addresses through routing machines.
+// Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './between/machines.ts';
 import { sourcesAtRouters } from './routed/counted.ts';
 import type { Delivery } from './routed/delivery.ts';
@@ -14,13 +14,13 @@ import type { World } from './world/world.ts';
 export interface AccountReach {
   readonly machines: MachineReach;
   readonly deliveries: readonly Delivery[];
-  /** What the routing machines deliver as one destination. */
+  /** Who reaches a delivered resource or route at a routing machine. */
   readonly deliveriesOf: (destination: string) => readonly Delivery[];
-  /** What a routing machine delivers to an address, whatever it delivers it as. */
+  /** What a routing machine admits to an address, for all resources and routes with that address. */
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** Who reaches a destination, through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
-  /** Who reaches each address through each of its routing machines, whatever it is delivered as. */
+  /** Who reaches each address through each of its routing machines, for all resources and routes with that address. */
   readonly passageRows: () => readonly PassageRow[];
 }
 

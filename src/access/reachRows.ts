@@ -1,4 +1,4 @@
-// Reach as rows of ids: `[source, destination, via, allowed]`, machines of today only.
+// Reach as rows of ids: `[source, destination, via, allowed]`, for current machines only.
 import { accountReach } from './accountReach.ts';
 import { indexesIn } from './sets/bits.ts';
 import { type Row, trafficFrom } from './sets/row.ts';
@@ -8,14 +8,14 @@ import { portsText } from './sets/trafficText.ts';
 import type { AccessState } from './state/accessState.ts';
 import { type World, worldOf } from './world/world.ts';
 
-/** Ports and ranges by protocol, separated by commas; a protocol of which nothing is allowed is left out. */
+/** Ports and ranges by protocol, separated by commas; a protocol without allowed traffic is omitted. */
 interface Allowed {
   readonly icmp?: true;
   readonly tcp?: string;
   readonly udp?: string;
 }
 
-/** `via` is the id of the routing machine; null where the destination is a machine itself. */
+/** `via` is the id of the routing machine; null if the destination is a machine. */
 export type ReachRow = readonly [
   source: string,
   destination: string,
@@ -23,10 +23,7 @@ export type ReachRow = readonly [
   allowed: Allowed,
 ];
 
-/**
- * The rows of an account, sorted by source, destination and via. Posture is read from what is visible: a machine passes if
- * it does when nothing more is known about it.
- */
+/** The rows of an account, sorted by source, destination and via. Posture is judged by the visible facts alone. */
 export function* reachRows(state: AccessState): Generator<ReachRow> {
   const world = worldOf(state);
   const targets = targetsOf(world).sort(byDestination);
@@ -38,7 +35,7 @@ export function* reachRows(state: AccessState): Generator<ReachRow> {
   }
 }
 
-/** A destination as one routing machine serves it, or a machine. */
+/** A destination at a routing machine, or a machine. */
 interface Target {
   readonly destination: string;
   readonly via: string | null;

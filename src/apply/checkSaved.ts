@@ -3,7 +3,7 @@
 import { readPort } from '../api/account/port.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { kindsIn } from '../kinds/schema/table.ts';
-import { sortedByPlace } from '../model/byPlace.ts';
+import { sortedByPosition } from '../model/byPosition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { Fault } from '../model/outcome.ts';
@@ -40,7 +40,7 @@ export async function checkSaved(
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
   if (stale.length > 0) return { plan, digest, stale };
   const unopened = faults.map(([action, fault]) => finding(plan, action, fault));
-  if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPlace(unopened) };
+  if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPosition(unopened) };
   const gates = await gatesOnAccount(plan, request);
   if (isRefusal(gates)) return gates;
   return accessRefusal(gates.gates) ?? { plan, digest, stale };

@@ -13,7 +13,7 @@ import type { RecordedBase } from './journal/recordBase.ts';
 import type { Refusal } from './refusal.ts';
 import type { RunEvent } from './run/port.ts';
 import type { SecretSources } from './secrets/opener.ts';
-import type { SecretPlace } from './secrets/place.ts';
+import type { SecretPlace } from './secrets/places.ts';
 
 /** The sources of secrets, and the place for secrets that the server shows once. */
 export interface ApplySecrets {

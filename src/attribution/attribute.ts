@@ -1,5 +1,5 @@
-// Who caused each difference of an account, by its audit log. No name is guessed: where the log leaves room for another
-// person, all of them are listed, and where it does not explain a difference, nobody is.
+// Who caused each difference of an account, by its audit log. Nobody is guessed: if several people are possible, all of them
+// are listed, and if the log does not explain a difference, nobody is named.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Attribution, Attributions, Deed } from '../model/audit/attribution.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
@@ -8,20 +8,23 @@ import type { ComparedAccount } from '../model/compared.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
 import type { Live } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
-import { type Evidence, evidenceOnChanged, inOrder } from './changed.ts';
+import { evidenceOnChanged } from './changed.ts';
+import { type Evidence, inOrder } from './evidence.ts';
 import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
 import { evidenceOnMissing } from './missing.ts';
 import type { Wanted } from './named.ts';
 import type { Part } from './parts.ts';
 
-/** What differences are attributed by. */
+/** The evidence for attribution. */
 export interface AttributionInput extends LogOptions {
   readonly kinds: KindTable;
   readonly account: ComparedAccount;
-  /** The oldest first. */
+  /** The entries, oldest first. */
   readonly entries: readonly AuditEntry[];
   /** Whether the log has older entries that it does not show. */
   readonly isCut: boolean;
+  /** Whether `since` is when a base was recorded, as which the account was then. */
+  readonly isFromBase?: boolean;
 }
 
 /** Who caused each of these differences. */
@@ -30,7 +33,7 @@ export function attributed(changes: readonly ShownChange[], input: AttributionIn
   return new Map(changes.map(change => [change, attribution(change, search)]));
 }
 
-/** The same where there is no log: nobody is named. */
+/** The same without a log: nobody is named. */
 export const unattributed = (changes: readonly ShownChange[], reason: string): Attributions =>
   new Map(changes.map(change => [change, { confidence: 'none', reason }]));
 
@@ -38,9 +41,9 @@ interface Search extends AttributionInput {
   readonly eventsOf: EventsOf;
   /** By kind and id. */
   readonly live: ReadonlyMap<string, Live>;
-  /** By kind and key, the declared objects that are missing. */
+  /** The declared objects that are missing, by kind and key. */
   readonly missing: ReadonlyMap<string, ShownChange>;
-  /** By id of a user who was deleted, the event of that. */
+  /** The event of the deletion, by id of the deleted user. */
   readonly deletedUsers: ReadonlyMap<string, LoggedEvent>;
 }
 
@@ -74,19 +77,17 @@ function attribution(change: ShownChange, search: Search): Attribution {
     return { confidence: 'none', reason: reasonFor(evidence, kind, search) };
   const people = deedsOf(evidence, search);
   const [deed] = people;
-  const doubt = unexplained.length > 0 ? unexplainedText(unexplained) : unseenText(search);
+  const doubt = unexplained.length > 0 ? unexplainedText(unexplained) : doubtText(evidence, search);
   if (deed && people.length === 1 && doubt === undefined) return { confidence: 'exact', deed };
   return { confidence: 'window', deeds: people, ...(doubt !== undefined && { reason: doubt }) };
 }
 
 function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
-  const { account, live, eventsOf } = search;
+  const { account, eventsOf } = search;
   const logged = eventsOf(kind);
   const wanted = wantedOf(change, kind, search);
   if (change.type !== 'create') return evidenceOnChanged(change, wanted, logged, account.idOf);
-  const isLive = (id: string) => live.has(`${kind.name} ${id}`);
-  const evidence = evidenceOnMissing(wanted, logged, { idOf: account.idOf, isLive });
-  return withParent(evidence, change, kind, search);
+  return withParent(evidenceOnMissing(wanted, logged, account.idOf), change, kind, search);
 }
 
 function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): Wanted {
@@ -108,7 +109,7 @@ function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): W
 
 const plainFields = ({ after, before }: ShownChange) => after ?? before ?? {};
 
-// What goes with its parent may have no event of its own.
+// An object that is deleted with its parent may have no event of its own.
 function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search: Search): Evidence {
   const parent = kind.parent === undefined ? undefined : search.kinds.get(kind.parent);
   const isTaken = parent?.cascades.some(cascade => cascade.kind === kind.name);
@@ -122,14 +123,15 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
   return {
     ...{ explaining, others: inOrder([...evidence.others, ...deletions]) },
     ...{ unexplained: explaining.length > 0 ? [] : [{}], isOwn: evidence.isOwn || above.isOwn },
+    doubts: evidence.doubts,
   };
 }
 
-/** The newest deed of each person that comes into question: one that explains something, if there is one. */
+/** The newest event of each possible person; an event that explains something is preferred. */
 function deedsOf({ explaining, others }: Evidence, { deletedUsers }: Search): readonly Deed[] {
   const newest = new Map<string, LoggedEvent>();
   for (const logged of [...others, ...explaining]) newest.set(logged.entry.by.id, logged);
-  // The log says of what goes with a user that the user deleted it.
+  // For objects that are deleted with a user, the log names the user as the one who deleted them.
   for (const { form, entry } of explaining) {
     const deletion = form.type === 'delete' ? deletedUsers.get(entry.by.id) : undefined;
     if (deletion && !newest.has(deletion.entry.by.id)) newest.set(deletion.entry.by.id, deletion);
@@ -144,21 +146,44 @@ function unexplainedText(parts: readonly Part[]): string {
   return `no event explains the difference of ${names.join(', ')}`;
 }
 
-// With a moment to look back to, a log that does not reach back to it may hide somebody.
-function unseenText({ since, entries, isCut }: Search): string | undefined {
+/** Why somebody whom the log does not show may have caused the difference. */
+function doubtText({ doubts }: Evidence, search: Search): string | undefined {
+  const { since, entries, isCut, isFromBase } = search;
   const [oldest] = entries;
-  if (since === undefined || !isCut || !oldest || oldest.moment <= since) return undefined;
-  return `the log begins at ${oldest.time}: earlier events are not shown`;
+  // If the log does not reach back to the given start, it may hide somebody.
+  if (since !== undefined && isCut && oldest && oldest.moment > since)
+    return `the log begins at ${oldest.time}: earlier events are not shown`;
+  if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
+  // The account was as the base says when the base was recorded: no older event matters.
+  if (since !== undefined && isFromBase) return undefined;
+  if (since !== undefined && doubts.includes('earlier'))
+    return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;
+  if (isCut && doubts.includes('unseen'))
+    return `${CUT}: an older event may be the cause of a part of it`;
+  return undefined;
 }
 
+const CUT = 'the log shows only the newest 10,000 events';
+
 function reasonFor({ isOwn, unexplained }: Evidence, kind: Kind, search: Search): string {
+  const { since, entries, isCut } = search;
   const fields = new Set(unexplained.flatMap(({ field }) => field ?? []));
   const silent = kind.auditEvents.flatMap(form =>
     form.type === 'silent' && fields.has(form.field) ? form.because : [],
   );
-  const cut = search.isCut ? ['the log shows only the newest 10,000 events'] : [];
-  const first = isOwn
-    ? 'only runs of meshform have events that can have caused it'
-    : 'no event of the audit log can have caused it';
-  return [first, ...silent, ...cut].join('; ');
+  const isEmpty = !entries.some(({ moment }) => since === undefined || moment >= since);
+  const cut = isCut && !isEmpty ? [CUT] : [];
+  return [firstReason(isOwn, isEmpty, since), ...silent, ...cut].join('; ');
 }
+
+function firstReason(isOwn: boolean, isEmpty: boolean, since: bigint | undefined): string {
+  const after = since === undefined ? '' : ` since ${timeText(since)}`;
+  if (isEmpty) return `the audit log has no events${after}`;
+  if (isOwn) return 'only runs of meshform have events that can have caused it';
+  return `no event of the audit log${after} can have caused it`;
+}
+
+const NANOSECONDS = 1_000_000n;
+
+const timeText = (moment: bigint): string =>
+  new Date(Number(moment / NANOSECONDS)).toISOString().replace('.000Z', 'Z');

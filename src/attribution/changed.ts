@@ -1,21 +1,12 @@
-// The events that can have changed an object which is live.
+// The events that can have changed an existing object. A create sets every value, and so does the rename that gave the object
+// its present name. An event before the last run of meshform that set a value is not the cause of the value.
 import type { ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
-import { afterOwn, byOthers, type LoggedEvent } from './log.ts';
+import { type Doubt, type Evidence, inOrder } from './evidence.ts';
+import { afterOwn, byOthers, isOther, type LoggedEvent } from './log.ts';
 import { isAbout, isNamed, type Wanted } from './named.ts';
-import { covers, memberIn, type Part, partsOf } from './parts.ts';
-
-/** What the log has to say of a difference. */
-export interface Evidence {
-  /** Events of others that explain a part of it, the oldest first. */
-  readonly explaining: readonly LoggedEvent[];
-  /** All events of others about the object: who is among them may have caused it. */
-  readonly others: readonly LoggedEvent[];
-  /** Parts that no event explains. */
-  readonly unexplained: readonly Part[];
-  /** Whether every event that could explain it is of our own runs. */
-  readonly isOwn: boolean;
-}
+import { type NameMove, nameMoves } from './nameMoves.ts';
+import { covers, isDecisive, memberIn, type Part, partsOf } from './parts.ts';
 
 /** The evidence on an object that differs from its declaration. */
 export function evidenceOnChanged(
@@ -24,44 +15,76 @@ export function evidenceOnChanged(
   logged: readonly LoggedEvent[],
   idOf: IdOf,
 ): Evidence {
-  const about = logged.filter(one => isAbout(one, wanted, idOf));
-  const made = byOthers(about.filter(({ form }) => form.type === 'create'));
-  const parts = change.type === 'delete' ? [] : partsOf(wanted.kind, change, idOf);
-  const explained = parts.map(part => {
-    const events = explainedBy(part, about, wanted);
-    return { part, events: events.length > 0 ? events : made };
-  });
-  // That an object is there again which is declared for deletion is the doing of who made it.
-  const explaining = change.type === 'delete' ? made : explained.flatMap(({ events }) => events);
-  const before = made.length === 0 ? [] : formerOnes(wanted, logged, idOf);
+  const history = historyOf(wanted, logged, idOf);
+  const { about } = history;
+  // If an object that is declared for deletion exists again, its creator is responsible.
+  const settings =
+    change.type === 'delete'
+      ? [{ part: {}, events: about.filter(history.begins) }]
+      : partsOf(wanted.kind, change, idOf).map(part => ({
+          part,
+          events: settersOf(part, history),
+        }));
+  const explained = settings.map(({ part, events }) => ({ part, by: byOthers(afterOwn(events)) }));
+  const explaining = inOrder(explained.flatMap(({ by }) => by));
+  const begun = byOthers(about.filter(history.begins));
+  const former = begun.length === 0 ? [] : formerOnes(wanted, logged, history, idOf);
   return {
-    explaining: inOrder(explaining),
-    others: inOrder([...made, ...before, ...latest(about)]),
-    unexplained:
-      change.type === 'delete'
-        ? explaining.length > 0
-          ? []
-          : [{}]
-        : explained.filter(({ events }) => events.length === 0).map(({ part }) => part),
-    isOwn: parts.some(part => about.some(one => one.isOwn && covers(one, part, wanted.kind))),
+    explaining,
+    others: inOrder([...explaining, ...former, ...latest(about)]),
+    unexplained: explained.filter(({ by }) => by.length === 0).map(({ part }) => part),
+    isOwn: settings.some(({ events }) => {
+      const last = events.at(-1);
+      return last?.isOwn === true && last.isSince;
+    }),
+    doubts: doubtsOf(explaining, settings, history),
   };
 }
 
-// The newest event of a member must say what became of it: else it came or went without an event since.
-function explainedBy(
-  part: Part,
-  about: readonly LoggedEvent[],
-  { kind }: Wanted,
-): readonly LoggedEvent[] {
-  const covering = about.filter(one => covers(one, part, kind));
-  const events = byOthers(afterOwn(covering));
-  const { member } = part;
-  if (!member) return events;
-  const isKnown = member.id !== undefined && covering.at(-1)?.form.type === member.became;
-  return isKnown ? events : [];
+/** The events of one object. */
+interface History {
+  readonly wanted: Wanted;
+  /** Its events since the last one of our own that set every value, oldest first. */
+  readonly about: readonly LoggedEvent[];
+  /** Whether an event set every value: the object was created, or took its present name. */
+  readonly begins: (logged: LoggedEvent) => boolean;
+  readonly moves: readonly NameMove[];
 }
 
-// Of each thing that events tell apart, those after the last one of our own: that run has set it as it was to be.
+function historyOf(wanted: Wanted, logged: readonly LoggedEvent[], idOf: IdOf): History {
+  const moves = nameMoves(logged, wanted, idOf);
+  const arrived = new Set(
+    moves.filter(({ type }) => type === 'arrives').map(({ logged: { order } }) => order),
+  );
+  const begins = (one: LoggedEvent) => isCreate(one) || arrived.has(one.order);
+  const all = logged.filter(one => isAbout(one, wanted, idOf));
+  const start = all.findLastIndex(one => one.isOwn && begins(one));
+  return { wanted, moves, begins, about: start < 0 ? all : all.slice(start) };
+}
+
+/** The events that can have set a part, our own among them. */
+function settersOf(
+  part: Part,
+  { about, begins, wanted: { kind } }: History,
+): readonly LoggedEvent[] {
+  const events = about.filter(one => begins(one) || covers(one, part, kind));
+  const { member } = part;
+  if (!member) return events;
+  // The newest event of a member must match its current state; otherwise it was added or removed without an event.
+  const last = events.at(-1);
+  if (last && !begins(last))
+    return member.id !== undefined && last.form.type === member.became
+      ? events
+      : events.slice(0, 0);
+  const isSilent = kind.auditEvents.some(
+    form => form.type === 'silent' && form.field === part.field,
+  );
+  return isSilent && member.became === 'join' ? events.filter(one => one.isOwn) : events;
+}
+
+const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
+
+// For each part that events distinguish, the events after the last one of our own: that run set the declared value.
 function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const changes = about.filter(({ form }) => form.type !== 'create');
   const kinds = Map.groupBy(changes, ({ form, entry }) =>
@@ -72,14 +95,43 @@ function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   return [...kinds.values()].flatMap(some => byOthers(afterOwn(some)));
 }
 
-// An object that was made again took the place of one that somebody had deleted.
-const formerOnes = (
+// An object that took a name may have replaced an object that somebody had deleted or renamed.
+function formerOnes(
   wanted: Wanted,
   logged: readonly LoggedEvent[],
+  { moves }: History,
   idOf: IdOf,
-): readonly LoggedEvent[] =>
-  byOthers(logged.filter(one => one.form.type === 'delete' && isNamed(one, wanted, idOf)));
+): readonly LoggedEvent[] {
+  const own = logged.findLast(one => one.isOwn && isNamed(one, wanted, idOf))?.order ?? -1;
+  const left = moves.filter(({ type, subject }) => type === 'leaves' && subject !== wanted.id);
+  return byOthers(left.map(move => move.logged)).filter(({ order }) => order > own);
+}
 
-/** Each event once, the oldest first. */
-export const inOrder = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
-  [...new Map(logged.map(one => [one.order, one])).values()].sort((a, b) => a.order - b.order);
+interface Setting {
+  readonly part: Part;
+  readonly events: readonly LoggedEvent[];
+}
+
+function doubtsOf(
+  explaining: readonly LoggedEvent[],
+  settings: readonly Setting[],
+  { about }: History,
+): readonly Doubt[] {
+  const last = explaining.at(-1);
+  if (!last) return [];
+  const people = new Set(explaining.map(({ entry }) => entry.by.id));
+  const vague = settings.filter(({ events, part }) => {
+    const newest = events.at(-1);
+    return newest && !isCreate(newest) && !isDecisive(newest, part);
+  });
+  const isEarlier = vague.some(({ events }) =>
+    afterOwn(events).some(one => isOther(one) && !one.isSince && !people.has(one.entry.by.id)),
+  );
+  const isUnseen = vague.some(({ events }) => !events.some(one => one.isOwn || isCreate(one)));
+  const isRewritten = about.some(one => one.isOwn && one.order > last.order);
+  return [
+    ...(isEarlier ? (['earlier'] as const) : []),
+    ...(isUnseen ? (['unseen'] as const) : []),
+    ...(isRewritten ? (['rewritten'] as const) : []),
+  ];
+}

@@ -3,37 +3,37 @@ import type { AuditEvent, Kind } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName } from '../model/names.ts';
 
-/** What an event tells of an object. */
+/** The information of an event about an object. */
 export type EventForm = Exclude<AuditEvent, { readonly type: 'silent' }>;
 
-/** An entry of the log, by one form in which the log tells of objects of a kind. */
+/** An entry of the log, read in one of the forms that the log uses for objects of a kind. */
 export interface LoggedEvent {
   readonly form: EventForm;
   readonly entry: AuditEntry;
-  /** Where it stands in the log: a later entry has a larger number. */
+  /** Its position in the log: a later entry has a larger number. */
   readonly order: number;
   /** Whether a run of meshform did it. */
   readonly isOwn: boolean;
-  /** Whether it is from the time that is looked at. */
+  /** Whether it is in the period under consideration. */
   readonly isSince: boolean;
 }
 
-/** Whether an entry is of a run of meshform, by a form in which it tells of an object. */
+/** Whether an entry belongs to a run of meshform, read in one of the forms of the log. */
 export type IsOwn = (entry: AuditEntry, form: EventForm) => boolean;
 
-/** What is looked for in the log. */
+/** A query on the log. */
 export interface LogOptions {
   readonly isOwn: IsOwn;
-  /** The user whose token is used: what that user created is where the comparison starts. */
+  /** The user of the token: an object that this user created is where the comparison starts. */
   readonly self: string | null;
-  /** Only entries since this moment, in nanoseconds since 1970, can have caused a difference. */
+  /** Only entries since this time, in nanoseconds since 1970, can have caused a difference. */
   readonly since?: bigint;
 }
 
-/** Everything that the log tells of objects of a kind, the oldest first. */
+/** All entries about objects of a kind, oldest first. */
 export type EventsOf = (kind: Kind) => readonly LoggedEvent[];
 
-/** Prepares the entries of a log, which are given the oldest first. */
+/** Prepares the entries of a log, which are given oldest first. */
 export function eventsByKind(
   entries: readonly AuditEntry[],
   { isOwn, self, since }: LogOptions,
@@ -67,11 +67,14 @@ export function eventsByKind(
   };
 }
 
-/** Those that come after the last one of our own. */
+/** The entries after the last one of our own. */
 export function afterOwn(logged: readonly LoggedEvent[]): readonly LoggedEvent[] {
   return logged.slice(logged.findLastIndex(({ isOwn }) => isOwn) + 1);
 }
 
-/** Those that somebody else did in the time that is looked at. */
+/** Whether an entry belongs to somebody else. */
+export const isOther = ({ isOwn }: LoggedEvent): boolean => !isOwn;
+
+/** The entries of others in the period under consideration. */
 export const byOthers = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
-  logged.filter(({ isOwn, isSince }) => !isOwn && isSince);
+  logged.filter(one => isOther(one) && one.isSince);

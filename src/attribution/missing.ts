@@ -2,57 +2,71 @@
 
 import type { IdOf } from '../model/compared.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
-import { type Evidence, inOrder } from './changed.ts';
+import { type Evidence, inOrder } from './evidence.ts';
 import { afterOwn, byOthers, type LoggedEvent } from './log.ts';
-import { isAbout, isNamed, type Wanted } from './named.ts';
+import { isAbout, isNamed, namingOf, type Wanted } from './named.ts';
+import { type NameMove, nameMoves } from './nameMoves.ts';
 
 /** The evidence on a declared object that is not in the account. */
 export function evidenceOnMissing(
   wanted: Wanted,
   logged: readonly LoggedEvent[],
-  { idOf, isLive }: { readonly idOf: IdOf; readonly isLive: (id: string) => boolean },
+  idOf: IdOf,
 ): Evidence {
-  const named = (one: LoggedEvent) => isNamed(one, wanted, idOf);
+  const moves = nameMoves(logged, wanted, idOf);
   const id = lastHolder(logged, wanted, idOf);
-  const isOfHolder = (one: LoggedEvent) =>
-    id !== undefined && isAbout(one, { ...wanted, id }, idOf);
-  const isMoved = id !== undefined && isLive(id);
-  const takesAway = (one: LoggedEvent): boolean => {
-    if (one.form.type === 'delete') return named(one) || isOfHolder(one);
-    if (one.form.type !== 'update') return false;
-    // Of an object that is still there, only a change of what names it can be the cause.
-    return isNamed(one, wanted, idOf, 'was') || (isMoved && isOfHolder(one) && !named(one));
-  };
-  const relevant = logged.filter(
-    one => takesAway(one) || (one.form.type === 'create' && (named(one) || isOfHolder(one))),
-  );
-  const lastMade = relevant.findLastIndex(({ form, isOwn }) => isOwn && form.type === 'create');
-  const since = relevant.slice(lastMade + 1);
-  const taking = since.filter(takesAway);
-  const explaining = byOthers(afterOwn(taking)).filter(one => !wasMissingBefore(one, since));
-  const others = logged.filter(one => isOfHolder(one) && one.form.type !== 'create');
+  const ofHolder = logged.filter(one => id !== undefined && isAbout(one, { ...wanted, id }, idOf));
+  const own = lastOwn(logged, moves, ofHolder, wanted, idOf);
+  const later = moves.filter(({ logged: { order } }) => order > (own?.logged.order ?? -1));
+  const open = later.filter(({ logged: one }) => one.isSince);
+  // An object that somebody created and deleted in the meantime was missing before.
+  const isThere = wasThere(own, later);
+  const taking = open.filter(({ type }) => type === 'leaves').map(move => move.logged);
+  const explaining = isThere ? byOthers(taking) : [];
   return {
     explaining: inOrder(explaining),
-    others: inOrder([...byOthers(since), ...byOthers(afterOwn(others))]),
+    others: inOrder([...byOthers(open.map(move => move.logged)), ...byOthers(afterOwn(ofHolder))]),
     unexplained: explaining.length > 0 ? [] : [{}],
-    isOwn: taking.at(-1)?.isOwn === true,
+    isOwn: own !== undefined && !own.isThere && own.logged.isSince,
+    doubts: [],
   };
 }
 
-// What somebody made in the meantime and deleted again was missing before.
-function wasMissingBefore(
-  { entry, form, order }: LoggedEvent,
-  since: readonly LoggedEvent[],
-): boolean {
-  if (form.type !== 'delete') return false;
-  const birth = byOthers(since).find(
-    one => one.form.type === 'create' && one.entry.target === entry.target && one.order < order,
-  );
-  if (birth === undefined) return false;
-  return !since.some(one => one.form.type === 'delete' && one.order < birth.order);
+/** The last event of our own about the object, and whether an object had the name after it. */
+interface OwnWrite {
+  readonly logged: LoggedEvent;
+  readonly isThere: boolean;
 }
 
-// The id of the object that had the name last, as far as the log tells.
+function lastOwn(
+  logged: readonly LoggedEvent[],
+  moves: readonly NameMove[],
+  ofHolder: readonly LoggedEvent[],
+  wanted: Wanted,
+  idOf: IdOf,
+): OwnWrite | undefined {
+  const typeOf = new Map(moves.map(({ logged: { order }, type }) => [order, type]));
+  const held = new Set(ofHolder.map(({ order }) => order));
+  const found = logged.findLast(one => {
+    if (!one.isOwn) return false;
+    if (typeOf.has(one.order)) return true;
+    const naming = namingOf(one, wanted, idOf);
+    return naming === true || (naming === false && held.has(one.order));
+  });
+  if (!found) return undefined;
+  const type = typeOf.get(found.order);
+  const isThere = type === undefined ? namingOf(found, wanted, idOf) === true : type === 'arrives';
+  return { logged: found, isThere };
+}
+
+/** Whether the object existed at the beginning of the period under consideration. */
+function wasThere(own: OwnWrite | undefined, later: readonly NameMove[]): boolean {
+  const before = later.findLast(({ logged }) => !logged.isSince);
+  if (before) return before.type === 'arrives';
+  return own ? own.isThere : later[0]?.type !== 'arrives';
+}
+
+// The id of the last object with the name, as far as the log shows it.
 function lastHolder(
   logged: readonly LoggedEvent[],
   wanted: Wanted,

@@ -1,4 +1,4 @@
-// Which object an entry of the audit log is about: by its id, or by what the entry repeats of its fields.
+// Which object an entry of the audit log is about: by its id, or by field values in the entry.
 import type { Kind, Shape } from '../kinds/kind.ts';
 import { isEmpty } from '../kinds/values/canonical.ts';
 import type { IdOf } from '../model/compared.ts';
@@ -11,14 +11,14 @@ import type { EventForm, LoggedEvent } from './log.ts';
 /** An object that the log may have entries about. */
 export interface Wanted {
   readonly kind: Kind;
-  /** Undefined where it is gone. */
+  /** Undefined if it no longer exists. */
   readonly id?: RemoteId | undefined;
   readonly fields: Fields;
-  /** The id of its parent, where that is live, and the name of it. */
+  /** The id of its parent, if that exists, and the parent's name. */
   readonly parent?: { readonly id: RemoteId | undefined; readonly name: string } | undefined;
 }
 
-/** Whether an entry says by an id that it is about the object. */
+/** Whether an entry identifies the object by an id. */
 export function isAbout({ form, entry }: LoggedEvent, wanted: Wanted, idOf: IdOf): boolean {
   const { id, fields, parent } = wanted;
   const { about } = form;
@@ -30,7 +30,7 @@ export function isAbout({ form, entry }: LoggedEvent, wanted: Wanted, idOf: IdOf
   return value !== undefined && target !== '' && target === String(value);
 }
 
-/** Whether an entry repeats what names the object, as it was after the event or, with `was`, before it. */
+/** Whether an entry has the object's name after the event or, with `was`, before it. */
 export function isNamed(
   { form, entry }: Pick<LoggedEvent, 'form' | 'entry'>,
   wanted: Wanted,
@@ -50,20 +50,37 @@ export function isNamed(
   );
 }
 
+/**
+ * Whether an event says that its object has the wanted name after it; undefined where the event names nothing. Some events
+ * leave out a part of the name that is empty, so each part that is there counts.
+ */
+export function namingOf(logged: LoggedEvent, wanted: Wanted, idOf: IdOf): boolean | undefined {
+  const parts = Object.keys(mapIn(logged.form, 'named'));
+  if (!parts.some(name => (logged.entry.meta[name] ?? '') !== '')) return undefined;
+  return isNamed(logged, wanted, idOf);
+}
+
+/** The id of the object that an event is about; undefined where the event does not have it. */
+export function subjectOf({ form: { about }, entry }: LoggedEvent): string | undefined {
+  const id = about === undefined ? entry.target : undefined;
+  const found = typeof about === 'object' && 'meta' in about ? entry.meta[about.meta] : id;
+  return found === '' ? undefined : found;
+}
+
 function mapIn(form: EventForm, time: 'named' | 'was'): Readonly<Record<string, string>> {
   if (form.type === 'join' || form.type === 'leave') return {};
   const map = time === 'named' ? form.named : form.type === 'update' ? form.was : {};
   return Object.fromEntries(Object.entries(map ?? {}).map(([name, field]) => [name, field ?? '']));
 }
 
-// A parent that is gone is known by its name alone.
+// A parent that no longer exists is known only by its name.
 function isWithin({ form, entry: { meta } }: Pick<LoggedEvent, 'form' | 'entry'>, wanted: Wanted) {
   if (!('within' in form) || form.within === undefined || !wanted.parent) return true;
   const { id, name } = wanted.parent;
   return id === undefined ? meta[form.within.name] === name : meta[form.within.id] === id;
 }
 
-// Servers write a list as `[a b]` or as `a, b`, and pointers as ids.
+// Servers write a list as `[a b]` or as `a, b`, and references as ids.
 function isSame(shape: Shape | undefined, value: Json, logged: string, idOf: IdOf): boolean {
   if (!isList(value)) return textOf(shape, value, idOf) === logged;
   const items = shape?.type === 'list' ? shape.items : undefined;
@@ -78,7 +95,7 @@ function textOf(shape: Shape | undefined, value: Json, idOf: IdOf): string | und
   return isPointer ? idOfKey(shape.ref, String(value), idOf) : String(value);
 }
 
-/** The id of the object that a key points at; undefined where it is not live. */
+/** The id of the object that a key refers to; undefined if it does not exist. */
 export function idOfKey(kind: KindName | undefined, key: string, idOf: IdOf): RemoteId | undefined {
   return (kind && idOf(kind, key)) ?? idInKey(key) ?? undefined;
 }

@@ -1,22 +1,22 @@
-// Which entries of the audit log are of our own runs.
+// Which entries of the audit log belong to our own runs.
 import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { RunWindow } from '../model/journal.ts';
 import type { IsOwn } from './log.ts';
 
-/** What tells our own runs from what people did. */
+/** The facts that distinguish our own runs from changes by people. */
 export interface OwnRuns {
-  /** The user whose token is used; null where that is not known. */
+  /** The user of the token; null if unknown. */
   readonly self: { readonly id: string; readonly isRobot: boolean } | null;
-  /** Runs that were written down. */
+  /** Runs with a journal. */
   readonly windows: readonly RunWindow[];
   /** Users all of whose events are ours, by id, name or email address. */
   readonly named: readonly string[];
 }
 
-/** How far the clocks of a run and of the server may differ, and how late an event may be dated, in milliseconds. */
+/** The tolerance for differing clocks and for events that are dated late, in milliseconds. */
 const SKEW = 60_000;
 
-/** Whether an entry is of one of our own runs. */
+/** Whether an entry belongs to one of our own runs. */
 export function ownEntries(
   entries: readonly AuditEntry[],
   { self, windows, named }: OwnRuns,
@@ -26,7 +26,8 @@ export function ownEntries(
     ...{ window, users: usersOf(window, entries, self?.id) },
     wrote: writesOf(window),
   }));
-  // Nobody clicks as a service user: without a journal, all that the token's own one did counts as ours.
+  // People do not use the dashboard as a service user: without a journal, all changes of the token's own service user count as
+  // ours.
   const robot = windows.length === 0 && self?.isRobot ? self.id : null;
   return (entry, form) =>
     entry.by.id === robot ||
@@ -40,7 +41,8 @@ export function ownEntries(
 const isNamed = ({ id, name, email }: Initiator, names: ReadonlySet<string>): boolean =>
   [id, name, email].some(text => text !== '' && names.has(text.toLowerCase()));
 
-// Whoever uses the token of a run may also do something by hand at that time: only what the run wrote is its own. An
+// The owner of a run's token may also make changes by hand at that time, so only the run's own writes count. An event that does
+// not identify its object by an id counts if the run wrote any object in this way.
 // event that does not name its object by an id counts as the run's if that wrote anything in this way.
 function writesOf({ created, updated, deleted }: RunWindow): IsOwn {
   const changed = new Set<string>([...created, ...updated]);
@@ -55,7 +57,7 @@ function writesOf({ created, updated, deleted }: RunWindow): IsOwn {
   };
 }
 
-// Whoever created what the journal says was created carried out the run, whatever token is used today.
+// The creator of the objects that the journal lists as created is the user of the run, whatever token is used today.
 function usersOf(
   window: RunWindow,
   entries: readonly AuditEntry[],

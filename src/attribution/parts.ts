@@ -1,4 +1,4 @@
-// What differs in an object, in the parts that the log can tell apart: fields, and members of sets.
+// The differences of an object in the parts that the log distinguishes: fields, and members of sets.
 import type { Kind } from '../kinds/kind.ts';
 import { shapeAt } from '../kinds/schema/shapeAt.ts';
 import type { FieldChange, ShownChange } from '../model/change.ts';
@@ -10,9 +10,9 @@ import { idOfKey } from './named.ts';
 
 /** One part of a difference. */
 export interface Part {
-  /** The name of the field; undefined where the object differs as a whole. */
+  /** The name of the field; undefined if the object differs as a whole. */
   readonly field?: string;
-  /** Of a member of a set: its id, if that is known, and what became of it in the account. */
+  /** For a member of a set: its id, if known, and whether it was added to or removed from the account. */
   readonly member?: { readonly id: string | undefined; readonly became: 'join' | 'leave' };
 }
 
@@ -28,7 +28,7 @@ export function partsOf(kind: Kind, { fields }: ShownChange, idOf: IdOf): readon
   });
 }
 
-// A plan adds what is missing in the account: it left.
+// A plan adds members that are missing in the account, so they were removed.
 function memberParts(kind: Kind, field: string, change: FieldChange<Shown>, idOf: IdOf): Part[] {
   const { left, joined } = movedMembers(change);
   const list = shapeAt(kind.shape, change.path);
@@ -59,6 +59,12 @@ export function covers({ form, entry }: LoggedEvent, part: Part, kind: Kind): bo
     return form.field === part.field && memberIn(form, entry) === part.member?.id;
   return form.type === 'update' && !part.member && coversField(form, part.field, kind);
 }
+
+/** Whether an event can be about this part alone, so that it set the value and no earlier event did. */
+export const isDecisive = ({ form }: LoggedEvent, { member, field }: Part): boolean =>
+  form.type === 'update'
+    ? field !== undefined && form.fields?.length === 1
+    : member !== undefined && (form.type === 'join' || form.type === 'leave');
 
 /** The id of the member that an event is about. */
 export function memberIn(

@@ -1,5 +1,5 @@
 // The contract as a value: the table of operations, with the checks and lookups on it.
-import { type ContractDialect, inNetbird } from './dialects.ts';
+import { type Dialect, inNetbird } from './dialects.ts';
 import { type NodeObject, readDocument } from './document.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { checkParameter, type ParameterValues } from './parameters.ts';
@@ -23,11 +23,7 @@ export interface Contract {
    * The violations of a JSON body, in the dialect of the specification unless another is named; empty if the operation takes no
    * body.
    */
-  checkRequest(
-    operation: Operation,
-    body: unknown,
-    dialect?: ContractDialect,
-  ): readonly Violation[];
+  checkRequest(operation: Operation, body: unknown, dialect?: Dialect): readonly Violation[];
   /** The fields of a JSON body that the operation ignores, as JSON pointers. */
   unknownFields(operation: Operation, body: unknown): readonly string[];
   /** The violations of parameters. A text counts as the number or boolean that it spells. */
@@ -62,7 +58,7 @@ function newContract(document: NodeObject): Contract {
       return operation;
     },
     match: pathTable(operations.map(value => ({ method: value.method, path: value.path, value }))),
-    checkRequest: ({ request }: Operation, body: unknown, dialect: ContractDialect = 'spec') =>
+    checkRequest: ({ request }: Operation, body: unknown, dialect: Dialect = 'spec') =>
       request === undefined ? [] : checks[dialect](request, body),
     unknownFields: ({ request }: Operation, body: unknown) =>
       request === undefined ? [] : unknownFields(document, request, body),

@@ -2,7 +2,7 @@
 import { isNodeObject, type Node, type NodeObject } from './document.ts';
 
 /** The dialects of the document: that of the specification, and that of NetBird. */
-export type ContractDialect = 'spec' | 'netbird';
+export type Dialect = 'spec' | 'netbird';
 
 /** The keyword of a schema that holds its alternative for dialect `netbird`. */
 export const NETBIRD_SCHEMA = 'x-netbird';

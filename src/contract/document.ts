@@ -11,7 +11,7 @@ export interface NodeObject {
 }
 
 /** A part of the document with its JSON pointer. */
-export interface Place {
+export interface DocumentNode {
   readonly pointer: string;
   readonly node: Node;
 }
@@ -27,58 +27,58 @@ export function isNodeObject(node: Node | undefined): node is NodeObject {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }
 
-/** The part named `name` within `place`, with `$ref` resolved; undefined if there is none. */
+/** The part named `name` within `parent`, with `$ref` resolved; undefined if there is none. */
 export function child(
   document: NodeObject,
-  place: Place,
+  parent: DocumentNode,
   name: string | number,
-): Place | undefined {
-  const node = step(place.node, String(name));
+): DocumentNode | undefined {
+  const node = step(parent.node, String(name));
   if (node === undefined) return undefined;
-  return follow(document, { pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
+  return follow(document, { pointer: `${parent.pointer}/${escapeToken(String(name))}`, node });
 }
 
 /** The part at a JSON pointer, with `$ref` resolved on the way; undefined if there is none. */
-export function placeAt(document: NodeObject, pointer: string): Place | undefined {
-  let found: Place | undefined = { pointer: '', node: document };
+export function nodeAt(document: NodeObject, pointer: string): DocumentNode | undefined {
+  let found: DocumentNode | undefined = { pointer: '', node: document };
   for (const token of pointer.split('/').slice(1))
     found = found && child(document, found, token.replaceAll('~1', '/').replaceAll('~0', '~'));
   return found;
 }
 
-/** Every named part of a mapping, or every member of a list, within `place`. */
+/** Every named part of a mapping, or every member of a list, within `parent`. */
 export function children(
   document: NodeObject,
-  place: Place,
-): readonly (readonly [string, Place])[] {
-  const { node } = place;
+  parent: DocumentNode,
+): readonly (readonly [string, DocumentNode])[] {
+  const { node } = parent;
   if (typeof node !== 'object' || node === null) return [];
   return Object.keys(node).flatMap(name => {
-    const found = child(document, place, name);
+    const found = child(document, parent, name);
     return found === undefined ? [] : [[name, found] as const];
   });
 }
 
-/** The text at `name` within `place`; empty if there is none. */
-export function textAt(place: Place, name: string): string {
-  const node = step(place.node, name);
+/** The text at `name` within `parent`; empty if there is none. */
+export function textAt(parent: DocumentNode, name: string): string {
+  const node = step(parent.node, name);
   return typeof node === 'string' ? node.trim() : '';
 }
 
-/** Whether `name` within `place` is true. */
-export function flagAt(place: Place, name: string): boolean {
-  return step(place.node, name) === true;
+/** Whether `name` within `parent` is true. */
+export function flagAt(parent: DocumentNode, name: string): boolean {
+  return step(parent.node, name) === true;
 }
 
 function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function follow(document: NodeObject, place: Place): Place {
-  const reference = isNodeObject(place.node) ? place.node.$ref : undefined;
-  if (typeof reference !== 'string') return place;
+function follow(document: NodeObject, parent: DocumentNode): DocumentNode {
+  const reference = isNodeObject(parent.node) ? parent.node.$ref : undefined;
+  if (typeof reference !== 'string') return parent;
   if (!reference.startsWith('#/')) throw new Error(`openapi.json: ${reference} leads outside`);
-  const found = placeAt(document, reference.slice(1));
+  const found = nodeAt(document, reference.slice(1));
   if (found === undefined) throw new Error(`openapi.json: ${reference} leads nowhere`);
   return found;
 }

@@ -5,11 +5,11 @@ export { NETBIRD_SCHEMA } from './dialects.ts';
 export {
   child,
   children,
+  type DocumentNode,
   isNodeObject,
   type Node,
   type NodeObject,
-  type Place,
-  placeAt,
+  nodeAt,
 } from './document.ts';
 export type { Edition, Operation, Parameter, Reply } from './operations.ts';
 export type { ParameterValues } from './parameters.ts';

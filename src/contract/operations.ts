@@ -2,10 +2,10 @@
 import {
   child,
   children,
+  type DocumentNode,
   flagAt,
   isNodeObject,
   type NodeObject,
-  type Place,
   textAt,
 } from './document.ts';
 import { markedLists } from './ordered.ts';
@@ -85,9 +85,9 @@ export function readOperations(
   const readReply = replyReader(document);
   const operations = children(document, paths).flatMap(([path, item]) =>
     METHODS.flatMap(method => {
-      const place = child(document, item, method.toLowerCase());
-      if (place === undefined) return [];
-      return [readOperation(document, { path, item, method, place }, readReply)];
+      const node = child(document, item, method.toLowerCase());
+      if (node === undefined) return [];
+      return [readOperation(document, { path, item, method, node }, readReply)];
     }),
   );
   const ids = new Set<string>();
@@ -100,54 +100,54 @@ export function readOperations(
 
 interface Found {
   readonly path: string;
-  readonly item: Place;
+  readonly item: DocumentNode;
   readonly method: Method;
-  readonly place: Place;
+  readonly node: DocumentNode;
 }
 
-type ReadReply = (reply: Place) => Omit<Reply, 'status'>;
+type ReadReply = (reply: DocumentNode) => Omit<Reply, 'status'>;
 
 function readOperation(
   document: NodeObject,
-  { path, item, method, place }: Found,
+  { path, item, method, node }: Found,
   readReply: ReadReply,
 ): Operation {
-  const body = child(document, place, 'requestBody');
+  const body = child(document, node, 'requestBody');
   const request = body && jsonSchema(document, body)?.pointer;
-  const security = isNodeObject(place.node) ? place.node.security : undefined;
+  const security = isNodeObject(node.node) ? node.node.security : undefined;
   const netbirdPath = textAt(item, 'x-netbird-path');
   return Object.freeze({
-    id: textAt(place, 'operationId'),
+    id: textAt(node, 'operationId'),
     method,
     path,
     ...(netbirdPath === '' ? {} : { netbirdPath }),
-    tag: textAt(child(document, place, 'tags') ?? place, '0'),
-    summary: textAt(place, 'summary'),
-    description: textAt(place, 'description'),
+    tag: textAt(child(document, node, 'tags') ?? node, '0'),
+    summary: textAt(node, 'summary'),
+    description: textAt(node, 'description'),
     parameters: Object.freeze([
       ...readParameters(document, item),
-      ...readParameters(document, place),
+      ...readParameters(document, node),
     ]),
     ...(request === undefined ? {} : { request }),
     requestRequired: body !== undefined && flagAt(body, 'required'),
-    replies: Object.freeze(readReplies(document, place, readReply)),
+    replies: Object.freeze(readReplies(document, node, readReply)),
     public: Array.isArray(security) && security.length === 0,
-    cloudOnly: flagAt(place, 'x-cloud-only'),
+    cloudOnly: flagAt(node, 'x-cloud-only'),
     editions: readEditions(document, item),
-    embeddedIdp: flagAt(place, 'x-embedded-idp'),
-    notShown: flagAt(place, 'x-not-shown'),
+    embeddedIdp: flagAt(node, 'x-embedded-idp'),
+    notShown: flagAt(node, 'x-not-shown'),
   });
 }
 
-function readEditions(document: NodeObject, item: Place): readonly Edition[] {
+function readEditions(document: NodeObject, item: DocumentNode): readonly Edition[] {
   const named = child(document, item, 'x-editions');
   if (named === undefined) return EDITIONS;
   const names = children(document, named).map(([, { node }]) => node);
   return Object.freeze(EDITIONS.filter(edition => names.includes(edition)));
 }
 
-function readParameters(document: NodeObject, place: Place): readonly Parameter[] {
-  const list = child(document, place, 'parameters');
+function readParameters(document: NodeObject, node: DocumentNode): readonly Parameter[] {
+  const list = child(document, node, 'parameters');
   if (list === undefined) return [];
   return children(document, list).map(([, parameter]) => {
     const schema = child(document, parameter, 'schema');
@@ -163,9 +163,13 @@ function readParameters(document: NodeObject, place: Place): readonly Parameter[
   });
 }
 
-function readReplies(document: NodeObject, place: Place, readReply: ReadReply): readonly Reply[] {
-  const replies = child(document, place, 'responses');
-  if (replies === undefined) throw new Error(`openapi.json: no responses at ${place.pointer}`);
+function readReplies(
+  document: NodeObject,
+  node: DocumentNode,
+  readReply: ReadReply,
+): readonly Reply[] {
+  const replies = child(document, node, 'responses');
+  if (replies === undefined) throw new Error(`openapi.json: no responses at ${node.pointer}`);
   return children(document, replies).map(([status, reply]) =>
     Object.freeze({ status, ...readReply(reply) }),
   );
@@ -193,8 +197,8 @@ function replyReader(document: NodeObject): ReadReply {
   };
 }
 
-function jsonSchema(document: NodeObject, place: Place): Place | undefined {
-  let found: Place | undefined = place;
+function jsonSchema(document: NodeObject, node: DocumentNode): DocumentNode | undefined {
+  let found: DocumentNode | undefined = node;
   for (const name of ['content', 'application/json', 'schema'])
     found = found && child(document, found, name);
   return found;

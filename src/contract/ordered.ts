@@ -1,12 +1,12 @@
 // Finds the ordered lists within a value: the document marks their schemas with `x-ordered` or `x-kept-order`.
-import { child, children, flagAt, type NodeObject, type Place } from './document.ts';
+import { child, children, type DocumentNode, flagAt, type NodeObject } from './document.ts';
 
 const PARTS = ['allOf', 'anyOf'];
 
 /** The lists that `schema` marks with a keyword, as JSON pointers into a value, with `*` for any member of a list. */
 export function markedLists(
   document: NodeObject,
-  schema: Place,
+  schema: DocumentNode,
   word: 'x-ordered' | 'x-kept-order',
 ): readonly string[] {
   const within = (name: string, step: string): readonly string[] => {

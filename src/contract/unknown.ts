@@ -1,5 +1,12 @@
 // Finds the fields of a value that its schema does not name. A server ignores them, but their author expects an effect.
-import { child, children, isNodeObject, type NodeObject, type Place, placeAt } from './document.ts';
+import {
+  child,
+  children,
+  type DocumentNode,
+  isNodeObject,
+  type NodeObject,
+  nodeAt,
+} from './document.ts';
 
 const PARTS = ['allOf', 'anyOf'];
 
@@ -9,7 +16,7 @@ export function unknownFields(
   pointer: string,
   value: unknown,
 ): readonly string[] {
-  const schema = placeAt(document, pointer);
+  const schema = nodeAt(document, pointer);
   if (schema === undefined) throw new Error(`openapi.json: no schema at ${pointer}`);
   return unknownIn(document, [schema], value);
 }
@@ -17,7 +24,7 @@ export function unknownFields(
 /** The fields of the value that none of `schemas` names. */
 function unknownIn(
   document: NodeObject,
-  schemas: readonly Place[],
+  schemas: readonly DocumentNode[],
   value: unknown,
 ): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -33,7 +40,7 @@ function unknownIn(
   const isOpen = named('properties').length === 0 && named('additionalProperties').length === 0;
   if (isOpen) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const fields = named('properties').flatMap(place => child(document, place, name) ?? []);
+    const fields = named('properties').flatMap(node => child(document, node, name) ?? []);
     const known = fields.length > 0 ? fields : named('additionalProperties');
     if (known.length === 0) return [`/${name}`];
     return unknownIn(document, known, member).map(at => `/${name}${at}`);
@@ -41,7 +48,7 @@ function unknownIn(
 }
 
 /** A schema with all the schemas that it is composed of, at any depth. */
-function withParts(document: NodeObject, schema: Place): readonly Place[] {
+function withParts(document: NodeObject, schema: DocumentNode): readonly DocumentNode[] {
   const parts = PARTS.flatMap(keyword => child(document, schema, keyword) ?? [])
     .flatMap(part => children(document, part))
     .filter(([, part]) => isNodeObject(part.node))

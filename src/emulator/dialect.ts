@@ -1,7 +1,9 @@
 // How the two dialects differ. `spec` is the API as its specification has it; where that is silent it behaves like the
 // public server (docs/server-behaviour.md). `netbird` is that server, faults included.
 
-export type Dialect = 'spec' | 'netbird';
+import type { Dialect } from '../contract/dialects.ts';
+
+export type { Dialect };
 
 /** The switches that handlers check instead of the dialect itself, so that each difference has a name. */
 export interface Behaviour {

@@ -52,10 +52,10 @@ export function exportModel(input: ExportInput): ExportModel {
     variables: new Variables(),
     known: new Set(objects.map(({ kind, id }) => `${kind} ${id}`)),
   };
-  const byPlace = Map.groupBy(objects, ({ kind, parentId }) => `${kind} ${parentId ?? ''}`);
+  const byPosition = Map.groupBy(objects, ({ kind, parentId }) => `${kind} ${parentId ?? ''}`);
   const inside = (parent: KindName | undefined, parentId: string): Exported[] =>
     declarable(kinds, parent).flatMap(kind =>
-      [...(byPlace.get(`${kind.name} ${parentId}`) ?? [])]
+      [...(byPosition.get(`${kind.name} ${parentId}`) ?? [])]
         .sort(byTitle(writing.titleOf))
         .map(live => ({ ...written(kind, live, writing), children: inside(kind.name, live.id) })),
     );

@@ -27,20 +27,20 @@ export function fileNameOf({ at }: Kind): string {
 export function oneFile(model: ExportModel, kinds: KindTable): string {
   const document = new Document(new YAMLMap(), { customTags: [escapedTag] });
   document.commentBefore = HEAD;
-  const told = new Set<LeftOut>();
+  const reported = new Set<LeftOut>();
   for (const [kind, objects] of Map.groupBy(model.objects, ({ kind }) => kind)) {
     const pair = addObjects(document, kind, objects, kinds);
     const isOwn = (one: LeftOut) =>
       one.kind === kind.name || kinds.get(one.kind)?.parent === kind.name;
     const left = model.leftOut.filter(isOwn);
-    for (const one of left) told.add(one);
+    for (const one of left) reported.add(one);
     if (left.length > 0 && pair)
       pair.key.commentBefore = commentOf(left.map(one => leftOutText(one, kinds)));
   }
-  const untold = model.leftOut.filter(one => !told.has(one));
-  const comment = commentOf(untold.map(one => leftOutText(one, kinds)));
+  const unreported = model.leftOut.filter(one => !reported.has(one));
+  const comment = commentOf(unreported.map(one => leftOutText(one, kinds)));
   if (model.objects.length === 0) return `#${HEAD}\n${comment.replaceAll(/^/gm, '\n#')}\n`;
-  if (untold.length > 0) document.comment = comment;
+  if (unreported.length > 0) document.comment = comment;
   return documentText(document);
 }
 

@@ -41,10 +41,10 @@ function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exporte
     return finder(span);
   };
   const loaded = read(text);
-  const unread = told(loaded.diagnostics, objectAt);
+  const unread = reasons(loaded.diagnostics, objectAt);
   if (unread.size > 0) return unread;
   const { changes, diagnostics } = plan(loaded.desired);
-  const unplanned = told(diagnostics, objectAt);
+  const unplanned = reasons(diagnostics, objectAt);
   for (const { at, type, fields } of changes) {
     const object = at && objectAt(at);
     const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
@@ -55,7 +55,7 @@ function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exporte
 }
 
 // The first error of each object.
-function told(diagnostics: readonly Diagnostic[], objectAt: ObjectAt): Map<Exported, string> {
+function reasons(diagnostics: readonly Diagnostic[], objectAt: ObjectAt): Map<Exported, string> {
   const faults = new Map<Exported, string>();
   for (const { severity, at, message } of diagnostics) {
     const object = severity === 'error' && at ? objectAt(at) : undefined;

@@ -62,7 +62,7 @@ export function canonicalFieldName(text: string, kindNamed: KindNamed): string {
 
 const QUOTED_AND_FIELD = /^([^"[\]/]+\["(?:[^"\\]|\\.)*"\])([.[].*)$/s;
 
-/** The word in the place of the kind. */
+/** The word where the kind should be. */
 export const kindWord = (text: string): string => /^[^./[]*/.exec(text)?.[0] ?? '';
 
 interface Form {

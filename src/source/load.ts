@@ -1,7 +1,7 @@
 // Loads files: text, documents, objects with external values, checked desired objects; or all faults at once.
 import type { KindTable } from '../kinds/kind.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
-import { inOrder } from '../model/byPlace.ts';
+import { inOrder } from '../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import { addAll } from '../model/text/many.ts';

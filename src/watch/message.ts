@@ -1,46 +1,46 @@
-// What a notification says: a text that Slack shows, and the same in fields for programs.
+// The content of a notification: a text for Slack, and the same as fields for programs.
 import { jsonLine } from '../model/text/jsonText.ts';
 import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
 import type { Reason } from './notificationState.ts';
 import type { Outcome } from './settings.ts';
 
-/** One object that differs. */
+/** An object that differs. */
 export interface DriftedObject {
   readonly address: string;
   readonly kind: string;
   /** Completes the sentence: `has changed in the account`. */
   readonly what: string;
-  /** Who caused it, in words, and as the JSON document of drift has it. */
+  /** Who caused it, as text and as in the JSON document of drift. */
   readonly cause: string;
   readonly attribution: JsonObject;
 }
 
-/** What is to be told. */
+/** The content of a notification. */
 export interface Notice {
   readonly reasons: readonly Reason[];
   readonly outcome: Outcome;
   /** The host of the server. */
   readonly server: string;
-  /** Where the files are, as the command was given it. */
+  /** The path of the files, as given to the command. */
   readonly folder: string;
-  /** Runs in a row that ended like this one, and the time of the first; null where runs are not counted. */
+  /** The number of consecutive runs with this result, and the time of the first; null if runs are not counted. */
   readonly counted: { readonly runs: number; readonly since: number } | null;
-  /** The last line of the report, or why there is none. */
+  /** The summary line of the report, or why there is none. */
   readonly summary: string;
   readonly objects: readonly DriftedObject[];
   readonly now: number;
 }
 
-/** Objects in the text, and in the fields. */
+/** The largest number of objects in the text, and in the fields. */
 const SHOWN = 10;
 const LISTED = 50;
 
-/** Characters of a name or a sentence, and bytes of all of a message. */
+/** The largest number of characters of a name or a sentence, and of bytes of a message. */
 const LONGEST = 300;
 const LARGEST = 32_768;
 
-/** The body of a notification: at most so many objects of it as there is room for. */
+/** The body of a notification, with as many objects as fit. */
 export function messageBody(notice: Notice, redact: (text: string) => string): string {
   for (let count = Math.min(LISTED, notice.objects.length); ; count = Math.floor(count / 2)) {
     const body = bodyWith(notice, count, redact);
@@ -102,7 +102,7 @@ function slackText(notice: Notice, count: number, redact: (text: string) => stri
   ].join('\n');
 }
 
-/** What code stands between in Slack. */
+/** The delimiter of code in Slack. */
 const MARK = '`';
 
 function cut(text: string): string {
@@ -111,8 +111,8 @@ function cut(text: string): string {
 }
 
 /**
- * A text of others in a message to Slack: as code, in which nothing is a mention, a link or a mark, with the three
- * characters escaped that Slack's own markup begins with.
+ * Foreign text in a message to Slack: as code, so that nothing in it is a mention, a link or formatting, with the three special
+ * characters of Slack's markup escaped.
  */
 function slackCode(text: string): string {
   const escaped = visible(text)

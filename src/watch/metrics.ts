@@ -1,18 +1,18 @@
 // Metrics of drift for the textfile collector of Prometheus' node exporter.
 
-/** What a run that could compare the account found. */
+/** The result of a run for the metrics. */
 export interface RunFigures {
   readonly now: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly duration: number;
   readonly requests: number;
-  /** By kind, how many objects differ; null for a run that could not read. */
+  /** The number of objects that differ, by kind; null for a run that could not compare the account. */
   readonly drifted: ReadonlyMap<string, number> | null;
 }
 
-/** What the file tells of earlier runs. */
+/** The metrics of earlier runs that are kept. */
 export interface Carried {
-  /** Seconds since 1970; null where no run has succeeded. */
+  /** Seconds since 1970; null if no run has succeeded. */
   readonly lastSuccess: number | null;
   readonly drifted: ReadonlyMap<string, number>;
 }
@@ -23,10 +23,10 @@ export type Labels = Readonly<Record<string, string>>;
 const PREFIX = 'meshform_drift_';
 const HEAD = `# HELP ${PREFIX}`;
 
-/** Whether a text is such a file, whole or not. */
+/** Whether a text is a metrics file, complete or not. */
 export const isMetricsText = (text: string): boolean => text.startsWith(HEAD);
 
-/** The file after a run: what the last successful one found stays until another one succeeds. */
+/** The file after a run: the result of the last successful run stays until another run succeeds. */
 export function metricsText(run: RunFigures, carried: Carried, labels: Labels): string {
   const now = run.now / 1000;
   const lastSuccess = run.drifted ? now : carried.lastSuccess;
@@ -81,7 +81,7 @@ const labelsText = (labels: Labels): string =>
 const escapedLabel = (value: string): string =>
   value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
-/** What a file tells that an earlier run has written for the same labels; nothing where it tells nothing. */
+/** The kept metrics in the file of an earlier run with the same labels; empty if there are none. */
 export function carriedFrom(text: string, labels: Labels): Carried {
   const prefix = labelsText(labels).slice(0, -1);
   const drifted = new Map<string, number>();

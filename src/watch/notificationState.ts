@@ -1,18 +1,18 @@
-// Runs that follow each other: which of them notify. Drift and runs that could not read are counted apart, because a
-// run that could not read says nothing about drift: it neither counts as drift nor ends it.
+// Decides which of several consecutive runs notify. Drift and failed runs are counted separately, because a failed run says
+// nothing about drift: it neither counts as drift nor ends it.
 import type { EndedRun, NotifyRules, Outcome } from './settings.ts';
 
-/** Something that lasts from run to run. */
+/** A condition that lasts over several runs. */
 export interface Condition {
-  /** Runs in a row. */
+  /** The number of consecutive runs. */
   readonly runs: number;
-  /** The first of them, in milliseconds since 1970. */
+  /** The time of the first run, in milliseconds since 1970. */
   readonly since: number;
-  /** The last notification of it; null where there was none. */
+  /** The time of its last notification; null if there was none. */
   readonly notified: number | null;
 }
 
-/** What is remembered between two runs. */
+/** The state that is kept between two runs. */
 export interface NotificationState {
   readonly drift: Condition | null;
   readonly unreadable: Condition | null;
@@ -20,7 +20,7 @@ export interface NotificationState {
   readonly reported: readonly string[];
 }
 
-/** Nothing is remembered. */
+/** The initial state. */
 export const NEW: NotificationState = { drift: null, unreadable: null, reported: [] };
 
 /** Why a run notifies. */
@@ -33,16 +33,16 @@ export type Reason =
   | 'unreadable-reminder'
   | 'unreadable-ended';
 
-/** What follows from a run. */
+/** The consequences of a run. */
 export interface Step {
-  /** Empty where nobody is notified. */
+  /** Empty if no notification is sent. */
   readonly reasons: readonly Reason[];
-  /** What is remembered if the notification arrives, and if it does not: then the next run notifies. */
+  /** The state if the notification is delivered, and if it is not: then the next run notifies. */
   readonly delivered: NotificationState;
   readonly failed: NotificationState;
 }
 
-/** What follows from a run after others. */
+/** The consequences of a run, given the earlier state. */
 export function afterRun(before: NotificationState, run: EndedRun, rules: NotifyRules): Step {
   const { outcome, now, drifted } = run;
   const drift = outcome === 'unreadable' ? before.drift : counted(before.drift, 'drift', run);
@@ -85,7 +85,7 @@ function counted(
     : { ...before, runs: before.runs + 1 };
 }
 
-// If the notification of an end fails, the next run sends it.
+// If the notification of an end fails, the next run sends it again.
 const unended = (before: Condition | null): Condition | null =>
   before?.notified == null ? null : { ...before, runs: 0 };
 
@@ -104,7 +104,7 @@ function driftReasons(
 ): Reason[] {
   const reasons = lasting(drift, now, rules, DRIFT);
   if (reasons.length > 0 || drift?.notified == null) return reasons;
-  // Drift that lasts for weeks must not hide what is new in it.
+  // Drift that lasts for weeks must not hide new drift.
   const known = new Set(reported);
   return drifted.some(address => !known.has(address)) ? ['drift-changed'] : [];
 }

@@ -1,17 +1,17 @@
-// When repeated runs notify, and what is known of a run that has ended.
+// The settings for notifications of repeated runs, and the result of a run.
 
-/** How a run ended. That the account could not be compared is neither drift nor its absence. */
+/** How a run ended. A run that could not compare the account shows neither drift nor its absence. */
 export type Outcome = 'clean' | 'drift' | 'unreadable';
 
 /** When to notify. */
 export interface NotifyRules {
-  /** So many runs in a row before the first notification. */
+  /** The number of consecutive runs before the first notification. */
   readonly after: number;
-  /** Notify again after so many milliseconds while it lasts; never where it is not given. */
+  /** The interval of reminders in milliseconds; without it there are none. */
   readonly remind?: number;
 }
 
-/** A run that ended. */
+/** A finished run. */
 export interface EndedRun {
   readonly outcome: Outcome;
   /** Addresses of the objects that differ. */

@@ -1,4 +1,4 @@
-// How a receiver can tell our notifications from others, and an old one from a new one.
+// How a receiver verifies the sender and the age of a notification.
 import { createHmac } from 'node:crypto';
 
 /** The header with the time of the message, in seconds since 1970. */
@@ -7,7 +7,7 @@ export const TIMESTAMP_HEADER = 'meshform-timestamp';
 /** The header with the signature: the version of the scheme, and HMAC-SHA256 in hexadecimal digits. */
 export const SIGNATURE_HEADER = 'meshform-signature';
 
-/** The headers that sign a body: the key is over `<timestamp>.<body>`, so neither can be exchanged. */
+/** The headers that sign a body: the signature covers `<timestamp>.<body>`, so neither can be replaced. */
 export function signed(
   body: string,
   secret: string,

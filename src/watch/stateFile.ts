@@ -1,4 +1,4 @@
-// The file in which runs count. What it does not say counts as nothing: a broken counter must not end the watch.
+// The file that counts runs. Unreadable content counts as the initial state: a broken counter must not stop the notifications.
 import { jsonLine, jsonOf } from '../model/text/jsonText.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
 import { type Condition, NEW, type NotificationState } from './notificationState.ts';
@@ -6,16 +6,16 @@ import { type Condition, NEW, type NotificationState } from './notificationState
 const VERSION = 1;
 const MARK = '{"meshform_drift_state":';
 
-/** What was read of a file, and why it counts as new, completing "it …". */
+/** The state in a file, or why it is reset, as text that completes "it …". */
 export interface ReadState {
   readonly state: NotificationState;
   readonly why?: string;
 }
 
-/** Whether a text is such a file, whole or not. */
+/** Whether a text is such a file, complete or not. */
 export const isStateText = (text: string): boolean => text.startsWith(MARK);
 
-/** The text of the file. `subject` says what is watched: counts of another account are none of it. */
+/** The text of the file. `subject` identifies the account and the files: counts for another subject are ignored. */
 export const stateText = (state: NotificationState, subject: string): string =>
   jsonLine({ meshform_drift_state: VERSION, subject, ...plain(state) });
 
@@ -25,7 +25,7 @@ const plain = ({ drift, unreadable, reported }: NotificationState) => ({
   reported: [...reported],
 });
 
-/** What the file says of `subject`. */
+/** The state for `subject` in the file. */
 export function stateFrom(text: string, subject: string): ReadState {
   if (text === '') return { state: NEW };
   const value = jsonOf(text);

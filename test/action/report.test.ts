@@ -8,7 +8,7 @@ import {
   factsOf,
   issueStep,
   markerOf,
-  ownPost,
+  ownPosts,
   type Post,
 } from '../../action/report.ts';
 import { COMMENT_BYTES } from '../../src/report/comment/budget.ts';
@@ -28,10 +28,10 @@ describe('the comment of a label', () => {
       post(2, 'bot', `I quote:\n${MARKER}`),
       own,
     ];
-    expect(ownPost(posts, { marker: MARKER, author: 'bot' })).toBe(own);
-    expect(ownPost(posts.slice(0, 2), { marker: MARKER, author: 'bot' })).toBeUndefined();
+    expect(ownPosts(posts, { marker: MARKER, author: 'bot' })).toEqual([own]);
+    expect(ownPosts(posts.slice(0, 2), { marker: MARKER, author: 'bot' })).toEqual([]);
     const other = markerOf('comment', '');
-    expect(ownPost(posts, { marker: other, author: 'bot' })).toBeUndefined();
+    expect(ownPosts(posts, { marker: other, author: 'bot' })).toEqual([]);
   });
 
   test.each([
@@ -94,6 +94,12 @@ describe('the text', () => {
     expect(body.length + markerOf('comment', 'l'.repeat(60)).length).toBeLessThan(65_000);
   });
 
+  test('in another format is text, and no Markdown', () => {
+    const printed = { code: 0, report: '<b>\n```\n# x\n', stderr: '' };
+    const body = bodyOf({ command: 'plan', label: '' }, printed, JOB);
+    expect(body).toContain('### meshform plan\n\n````text\n<b>\n```\n# x\n````\n');
+  });
+
   test('gives its numbers', () => {
     const numbers = { changes: 2, hazards: ['DELETES_OBJECT'], accessGained: 1, accessLost: 0 };
     expect(factsOf(report)).toEqual(numbers);
@@ -112,6 +118,8 @@ test('an output holds any text without becoming another output', () => {
 test.each([
   [{ pull_request: { number: 7 } }, 7],
   [{ merge_group: { head_ref: 'refs/heads/gh-readonly-queue/main/pr-12-0a1b' } }, 12],
+  [{ merge_group: { head_ref: 'refs/heads/gh-readonly-queue/fix/pr-9-x/pr-12-0a1b' } }, 12],
+  [{ merge_group: { head_ref: 'refs/heads/gh-readonly-queue/main/pr-12-$(id)' } }, null],
   [{ ref: 'refs/heads/main' }, null],
   [{ pull_request: { number: '7; rm' } }, null],
   [null, null],

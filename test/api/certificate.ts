@@ -42,9 +42,13 @@ export function selfSigned(host: string): Certificate {
 /** One element of DER: a tag, a length, and what it holds. */
 function node(tag: number, ...content: readonly Buffer[]): Buffer {
   const held = Buffer.concat(content);
-  const long = [held.length >> 8, held.length & 0xff];
-  const length = held.length < 0x80 ? [held.length] : [0x82, ...long];
-  return Buffer.concat([bytes([tag, ...length]), held]);
+  return Buffer.concat([bytes([tag, ...lengthOf(held)]), held]);
+}
+
+// DER takes the shortest form alone.
+function lengthOf({ length }: Buffer): readonly number[] {
+  if (length < 0x80) return [length];
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }
 
 const bytes = (numbers: readonly number[]): Buffer => Buffer.from(numbers);
@@ -52,6 +56,6 @@ const sequence = (...content: readonly Buffer[]): Buffer => node(0x30, ...conten
 const time = (text: string): Buffer => node(0x18, Buffer.from(text));
 
 function pem(der: Buffer): string {
-  const lines = der.toString('base64').replaceAll(/.{64}/g, '$&\n');
+  const lines = der.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }

@@ -48,7 +48,7 @@ describe('a refusal', () => {
   ])('tells %s', async (_, body, words) => {
     server().get('/api/groups').reply(409, body);
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
-      message: `GET /api/groups was answered 409: ${words}`,
+      message: `GET /api/groups returned 409: ${words}`,
     });
   });
 
@@ -86,14 +86,14 @@ describe('a redirect', () => {
     expect(details).toMatchObject({
       code: 'API_BAD_ANSWER',
       mayHaveHappened: false,
-      message: `PUT /api/groups/g1 was answered ${status}: a redirect to https://login.example.com/start, which is not followed`,
+      message: `PUT /api/groups/g1 returned ${status}: a redirect to https://login.example.com/start, which is not followed`,
     });
   });
 
   test('to nowhere says so', async () => {
     server().get('/api/groups').reply(302);
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
-      message: 'GET /api/groups was answered 302: a redirect without a location',
+      message: 'GET /api/groups returned 302: a redirect without a location',
     });
   });
 });

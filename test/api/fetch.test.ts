@@ -46,7 +46,7 @@ describe('the first call', () => {
       server().get('/api/groups').reply(status, { message: 'no such token', code: status });
       expect(await failureOf(fetch(scope([policy])))).toMatchObject({
         code: 'API_UNAUTHENTICATED',
-        message: `GET /api/groups was answered ${status}: no such token`,
+        message: `GET /api/groups returned ${status}: no such token`,
       });
     },
   );
@@ -75,7 +75,7 @@ describe('a kind', () => {
       server().get('/api/policies').reply(status, { message: 'not for you', code: status });
       const { unavailable } = await fetch(scope([group, policy]));
       expect([...unavailable]).toEqual([
-        ['policy', `GET /api/policies was answered ${status}: not for you`],
+        ['policy', `GET /api/policies returned ${status}: not for you`],
       ]);
     },
   );
@@ -247,7 +247,7 @@ describe('a list of children that is not found', () => {
     missing('n2');
     list('/api/networks', networks);
     expect([...(await fetch(of)).unavailable]).toEqual([
-      [resource, 'GET /api/networks/n2/resources was answered 404: network n2 not found'],
+      [resource, 'GET /api/networks/n2/resources returned 404: network n2 not found'],
     ]);
   });
 });

@@ -2,22 +2,25 @@
 import { describe, expect, test } from 'vitest';
 import { operationTable } from '../../src/api/operations/operations.ts';
 import { answerSchema, requestSchema } from '../../src/api/schema/bodies.ts';
-import { isSecretPlace, redacted, secretsOf } from '../../src/api/schema/secrets.ts';
+import { isSecretNode, redacted, secretsOf } from '../../src/api/schema/secrets.ts';
 import { memberOf, partsOf, propertiesOf } from '../../src/api/schema/walk.ts';
-import { children, type Place, placeAt } from '../../src/contract/index.ts';
+import { children, type DocumentNode, nodeAt } from '../../src/contract/index.ts';
 import { present } from '../../src/model/errors.ts';
 import { NO_SECRETS, SECRET_WORDS, SECRETS } from './schemaSecrets.ts';
 
 const { document, operations } = operationTable();
-const schemas = children(document, present(placeAt(document, '/components/schemas'), 'schemas'));
+const schemas = children(document, present(nodeAt(document, '/components/schemas'), 'schemas'));
 
 /** Every field within a schema by its way, with `*` for the members of a list or map. */
-function waysIn(schema: Place, way: string): readonly (readonly [way: string, place: Place])[] {
+function waysIn(
+  schema: DocumentNode,
+  way: string,
+): readonly (readonly [way: string, node: DocumentNode])[] {
   const member = memberOf(document, schema);
   return [
-    ...propertiesOf(document, schema).flatMap(({ name, place }) => [
-      [`${way}.${name}`, place] as const,
-      ...waysIn(place, `${way}.${name}`),
+    ...propertiesOf(document, schema).flatMap(({ name, node }) => [
+      [`${way}.${name}`, node] as const,
+      ...waysIn(node, `${way}.${name}`),
     ]),
     ...(member === undefined ? [] : [[`${way}.*`, member] as const, ...waysIn(member, `${way}.*`)]),
     ...partsOf(document, schema, 'anyOf').flatMap(form => waysIn(form, way)),
@@ -28,23 +31,23 @@ const fields = schemas.flatMap(([name, schema]) => waysIn(schema, name));
 
 describe('what is a secret', () => {
   test.each(SECRETS)('%s', way => {
-    const places = fields.filter(([one]) => one === way).map(([, place]) => place);
-    expect(places.map(isSecretPlace)).toEqual([true]);
+    const nodes = fields.filter(([one]) => one === way).map(([, node]) => node);
+    expect(nodes.map(isSecretNode)).toEqual([true]);
   });
 
   test('nothing else is', () => {
-    const pointers = (some: typeof fields) => [...new Set(some.map(([, place]) => place.pointer))];
+    const pointers = (some: typeof fields) => [...new Set(some.map(([, node]) => node.pointer))];
     const known = pointers(fields.filter(([way]) => SECRETS.includes(way)));
-    expect(pointers(fields.filter(([, place]) => isSecretPlace(place)))).toEqual(known);
+    expect(pointers(fields.filter(([, node]) => isSecretNode(node)))).toEqual(known);
   });
 
   test('whatever is called like one is one, or is known not to be', () => {
     // What stands inside another schema by name is reported there.
     const own = fields.filter(([way]) => way.split('.').length === 2);
     const unknown = own
-      .filter(([way, place]) => SECRET_WORDS.test(way) && !isSecretPlace(place))
+      .filter(([way, node]) => SECRET_WORDS.test(way) && !isSecretNode(node))
       .map(([way]) => way);
-    const secret = new Set(fields.filter(([, place]) => isSecretPlace(place)).map(([way]) => way));
+    const secret = new Set(fields.filter(([, node]) => isSecretNode(node)).map(([way]) => way));
     const isKnown = (way: string) => NO_SECRETS[way] !== undefined || secret.has(`${way}.*`);
     expect(unknown.filter(way => !isKnown(way))).toEqual([]);
   });
@@ -52,7 +55,7 @@ describe('what is a secret', () => {
   test('the token of an invite in a path, but not its id', () => {
     const secretParameters = [...operations.values()].flatMap(({ id, parameters }) =>
       parameters
-        .filter(({ schema }) => isSecretPlace(present(placeAt(document, schema), schema)))
+        .filter(({ schema }) => isSecretNode(present(nodeAt(document, schema), schema)))
         .map(({ name }) => `${id} ${name}`),
     );
     expect(secretParameters).toEqual(['getUserInvite invite', 'acceptUserInvite token']);

@@ -143,7 +143,7 @@ describe('what passes', () => {
       onRetry: (error, pause) => reported.push(`${error.message} ${pause}`),
     });
     await get('/api/groups');
-    expect(reported).toEqual(['GET /api/groups was answered 503: no reason given 187.5']);
+    expect(reported).toEqual(['GET /api/groups returned 503: no reason given 187.5']);
   });
 });
 
@@ -171,7 +171,7 @@ describe('what does not pass', () => {
     const { get, requests } = client();
     expect(await failureOf(get('/api/groups'))).toMatchObject({
       code: 'API_UNAVAILABLE',
-      message: 'GET /api/groups was answered 503: down for repairs',
+      message: 'GET /api/groups returned 503: down for repairs',
     });
     expect(requests()).toBe(5);
   });

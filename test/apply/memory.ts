@@ -1,5 +1,7 @@
 // An account in memory behind the port that carrying out a plan wants: its calls can be watched, delayed and spoilt.
-import type { AccountPort, Place } from '../../src/apply/run/port.ts';
+
+import type { ObjectId } from '../../src/api/account/account.ts';
+import type { AccountPort } from '../../src/apply/run/port.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { ApiError, type ApiErrorCode } from '../../src/model/errors.ts';
 import { type RemoteId, remoteId } from '../../src/model/names.ts';
@@ -78,7 +80,7 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
     objects.set(id, { ...body, id });
     return { ...body, id };
   };
-  const at = (verb: Call['verb'], kind: Kind, place: Place, body?: JsonObject): Call => ({
+  const at = (verb: Call['verb'], kind: Kind, place: ObjectId, body?: JsonObject): Call => ({
     ...{ verb, kind: kind.name, ...place },
     ...(body && { body }),
   });

@@ -166,7 +166,7 @@ describe('an answer that is lost', () => {
   test('is made up for by a read that shows that it was done', async () => {
     expect(await outcomeOf(described, loseUpdate(true))).toMatchObject({
       status: 'done',
-      notes: ['the answer was lost, but a read shows that it was done'],
+      notes: ['the response was lost, but a read shows that the write succeeded'],
     });
   });
 

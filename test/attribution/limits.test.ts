@@ -37,13 +37,19 @@ const entry = (second: number, code: string, by: string, target = 'p1'): AuditEn
 const reported = (
   difference: ShownChange,
   entries: readonly AuditEntry[],
-  more: { readonly isCut?: boolean; readonly since?: bigint; readonly own?: string } = {},
+  more: {
+    readonly isCut?: boolean;
+    readonly since?: bigint;
+    readonly own?: string;
+    readonly isFromBase?: boolean;
+  } = {},
 ) =>
   attributed([difference], {
     ...{ kinds: readKinds(), entries, isCut: more.isCut ?? false, self: null },
     account: { objects: difference === change ? [live] : [], idOf: () => undefined },
     isOwn: ({ by }) => by.id === more.own,
     ...(more.since !== undefined && { since: more.since }),
+    isFromBase: more.isFromBase ?? false,
   }).get(difference);
 
 describe('a log that is cut off', () => {
@@ -54,13 +60,26 @@ describe('a log that is cut off', () => {
       ...{ confidence: 'window', reason: expect.stringContaining('begins at T100') },
     }));
 
-  test('before that moment, or without one, leaves none', () => {
-    const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
-    expect(reported(change, entries, { isCut: true, since: 150_000_000_000n })).toMatchObject(
-      exact,
-    );
-    expect(reported(change, entries, { isCut: true })).toMatchObject(exact);
+  const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
+  const ours = [entry(50, 'dashboard.login', 'x'), entry(60, 'policy.update', 'ci'), ...entries];
+
+  test('before what a run of ours set leaves none', () => {
+    expect(reported(change, ours, { isCut: true, own: 'ci' })).toMatchObject(exact);
+    const since = 150_000_000_000n;
+    expect(reported(change, ours, { isCut: true, own: 'ci', since })).toMatchObject(exact);
   });
+
+  test('leaves a doubt where older events may have set a part of it', () => {
+    const doubt = { confidence: 'window', reason: expect.stringContaining('newest 10,000 events') };
+    expect(reported(change, entries, { isCut: true })).toMatchObject(doubt);
+    const since = 150_000_000_000n;
+    expect(reported(change, entries, { isCut: true, since })).toMatchObject(doubt);
+  });
+
+  test('before the moment of a base leaves none: the account was then as the base says', () =>
+    expect(
+      reported(change, entries, { isCut: true, since: 150_000_000_000n, isFromBase: true }),
+    ).toMatchObject(exact));
 });
 
 test('what happened before the moment that is looked back to is not looked at', () =>

@@ -67,8 +67,14 @@ describe('a run that another token asks about', () => {
           },
         );
       const since = (await attributions(world, '--since', '5m')).get('posture_check.recent');
-      expect(since).toMatchObject({ confidence: 'exact', by: { email: 'ada@example.com' } });
-      const later = await attributions(world, '--since', '2026-12-01');
+      expect(since && namedIn(since)).toEqual(['ada@example.com']);
+      expect(since).toMatchObject({ confidence: 'window' });
+      const both = ['--since', '5m', '--own', 'pipeline'];
+      expect((await attributions(world, ...both)).get('posture_check.recent')).toMatchObject({
+        ...{ confidence: 'exact', by: { email: 'ada@example.com' } },
+      });
+      world.pass(1_000);
+      const later = await attributions(world, '--since', '0d');
       expect(later.get('posture_check.recent')).toMatchObject({ confidence: 'none' });
     }));
 });

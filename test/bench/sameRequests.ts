@@ -23,6 +23,6 @@ async function send({ path, body }: Line): Promise<void> {
     headers: { authorization: 'Token bench-token', 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body }),
   });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
   await answer.json();
 }

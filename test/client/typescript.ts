@@ -11,9 +11,9 @@ import {
 } from '../../src/api/schema/walk.ts';
 import {
   children,
+  type DocumentNode,
   type NodeObject,
-  type Place,
-  placeAt,
+  nodeAt,
   textAt,
 } from '../../src/contract/document.ts';
 import type { Operation, Parameter } from '../../src/contract/index.ts';
@@ -43,10 +43,10 @@ export function typescriptOf(document: NodeObject, operations: readonly Operatio
   const texts = new Map<string, string>();
   // Writing a record may ask for further ones.
   for (const pointer of writer.records) {
-    const schema = placeAt(document, pointer);
+    const schema = nodeAt(document, pointer);
     if (schema !== undefined) texts.set(pointer, recordText(document, writer, schema));
   }
-  const all = placeAt(document, '/components/schemas');
+  const all = nodeAt(document, '/components/schemas');
   const records = (all === undefined ? [] : children(document, all)).flatMap(
     ([name]) => texts.get(`${RECORDS}${name}`) ?? [],
   );
@@ -63,18 +63,18 @@ export function typescriptOf(document: NodeObject, operations: readonly Operatio
 interface Writer {
   /** Pointers of the schemas that need a type of their own; grows while types are written. */
   readonly records: Set<string>;
-  readonly typeOf: (schema: Place, indent: string) => string;
+  readonly typeOf: (schema: DocumentNode, indent: string) => string;
 }
 
 function newWriter(document: NodeObject): Writer {
   const records = new Set<string>();
-  const typeOf = (schema: Place, indent: string): string => {
+  const typeOf = (schema: DocumentNode, indent: string): string => {
     const name = recordName(schema.pointer);
     if (name === undefined) return anonymousType(schema, indent);
     if (name !== 'Nothing') records.add(schema.pointer);
     return name;
   };
-  const anonymousType = (schema: Place, indent: string): string => {
+  const anonymousType = (schema: DocumentNode, indent: string): string => {
     const member = memberOf(document, schema);
     const forms = partsOf(document, schema, 'anyOf');
     const [type, ...others] = wordsAt(schema, 'type');
@@ -95,19 +95,19 @@ function newWriter(document: NodeObject): Writer {
 function bodyText(
   document: NodeObject,
   typeOf: Writer['typeOf'],
-  schema: Place,
+  schema: DocumentNode,
   indent: string,
 ): string {
   const inner = `${indent}  `;
   const fields = ownPropertiesOf(document, schema).map(property => {
     const doc = docText(fieldDoc(document, property), inner);
-    const { name, place, required } = property;
-    return `${doc}${inner}readonly ${name}${required ? '' : '?'}: ${typeOf(place, inner)};\n`;
+    const { name, node, required } = property;
+    return `${doc}${inner}readonly ${name}${required ? '' : '?'}: ${typeOf(node, inner)};\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
 }
 
-function recordText(document: NodeObject, { typeOf }: Writer, schema: Place): string {
+function recordText(document: NodeObject, { typeOf }: Writer, schema: DocumentNode): string {
   const name = recordName(schema.pointer) ?? '';
   const exclusions = exclusionsOf(document, schema).map(
     fields => `${fields.map(field => `\`${field}\``).join(' and ')} exclude each other.`,
@@ -139,7 +139,7 @@ function operationText(document: NodeObject, { typeOf }: Writer, operation: Oper
     `\`${method} ${path}\``,
   ];
   const of = (where: Parameter['in']) => operation.parameters.filter(one => one.in === where);
-  const body = request === undefined ? undefined : placeAt(document, request);
+  const body = request === undefined ? undefined : nodeAt(document, request);
   const parts = [
     parametersText(document, 'params', of('path')),
     parametersText(document, 'query', of('query')),
@@ -147,7 +147,7 @@ function operationText(document: NodeObject, { typeOf }: Writer, operation: Oper
       `      readonly body${operation.requestRequired ? '' : '?'}: ${typeOf(body, '      ')};\n`,
   ].filter(Boolean);
   const schema = replies.find(({ status }) => status === '200')?.schema;
-  const answer = schema === undefined ? undefined : placeAt(document, schema);
+  const answer = schema === undefined ? undefined : nodeAt(document, schema);
   return [
     `${docText(doc, '  ')}  readonly ${id}: {`,
     `    readonly method: '${method}';`,
@@ -163,7 +163,7 @@ function parametersText(
   parameters: readonly Parameter[],
 ): string {
   const fields = parameters.map(parameter => {
-    const schema = placeAt(document, parameter.schema);
+    const schema = nodeAt(document, parameter.schema);
     const limits = schema === undefined ? [] : limitSentence(document, schema);
     const allowed = (schema ? wordsAt(schema, 'enum') : []).map(word => `'${word}'`).join(' | ');
     const type = parameter.in === 'path' ? 'Id' : allowed || scalarType(parameter.type);
@@ -175,14 +175,14 @@ function parametersText(
   return `      readonly ${name}${isRequired ? '' : '?'}: {\n${fields.join('')}      };\n`;
 }
 
-function fieldDoc(document: NodeObject, { place }: Property): string[] {
-  const isOwn = recordName(place.pointer) === undefined;
-  const description = isOwn ? textAt(place, 'description') : '';
-  const sentences = [description, ...(isOwn ? limitSentence(document, place) : [])];
+function fieldDoc(document: NodeObject, { node }: Property): string[] {
+  const isOwn = recordName(node.pointer) === undefined;
+  const description = isOwn ? textAt(node, 'description') : '';
+  const sentences = [description, ...(isOwn ? limitSentence(document, node) : [])];
   return [sentences.filter(Boolean).join(' ')];
 }
 
-function limitSentence(document: NodeObject, schema: Place): string[] {
+function limitSentence(document: NodeObject, schema: DocumentNode): string[] {
   const text = limitsOf(document, schema)
     .filter(limit => limit !== 'RFC 3339')
     .join(', ');

@@ -53,8 +53,17 @@ describe('on the site', () => {
   test('every page is in the sidebar, once', () => {
     const shown = sectionsFor(PAGES).flatMap(({ pages }) => pages);
     expect(shown.toSorted()).toEqual(PAGES.toSorted());
+    expect(sectionsFor(PAGES).map(({ label }) => label)).not.toContain('More');
     const slugs = shown.map(slugOf);
     expect(new Set(slugs).size).toBe(shown.length);
+  });
+
+  test('no link reads as the name of a page’s file', () => {
+    const texts = PAGES.flatMap(page => [...textOf(page).matchAll(/\[([^\]]+)\]\([^)]+\)/g)]);
+    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.map(([, text = '']) => text).filter(text => /^[\w-]+\.md$/.test(text))).toEqual(
+      [],
+    );
   });
 
   test.each([

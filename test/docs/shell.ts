@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, seededRandom, startEmulator } from '../../src/emulator/index.ts';
-import { LAUNCHER } from '../support/program.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import type { Block } from './blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

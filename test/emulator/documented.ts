@@ -1,5 +1,10 @@
 // Which fields of an answer the contract does not know. Schemas leave room for more, so the validator lets them pass.
-import { child, isNodeObject, type Place, readDocument } from '../../src/contract/document.ts';
+import {
+  child,
+  type DocumentNode,
+  isNodeObject,
+  readDocument,
+} from '../../src/contract/document.ts';
 import type { Operation } from '../../src/contract/index.ts';
 
 const document = readDocument();
@@ -7,11 +12,11 @@ const document = readDocument();
 /** The paths of the fields in `body` that the schema of the answer does not list. */
 export function undocumented(operation: Operation, status: number, body: unknown): string[] {
   const reply = operation.replies.find(one => one.status === String(status));
-  const place = reply?.schema === undefined ? undefined : placeAt(reply.schema);
-  return place === undefined ? [] : strangers([place], body, '');
+  const node = reply?.schema === undefined ? undefined : nodeAt(reply.schema);
+  return node === undefined ? [] : strangers([node], body, '');
 }
 
-function strangers(schemas: readonly Place[], value: unknown, path: string): string[] {
+function strangers(schemas: readonly DocumentNode[], value: unknown, path: string): string[] {
   const all = schemas.flatMap(withParts);
   if (Array.isArray(value)) {
     const items = all.flatMap(schema => child(document, schema, 'items') ?? []);
@@ -24,7 +29,7 @@ function strangers(schemas: readonly Place[], value: unknown, path: string): str
   });
 }
 
-function withParts(schema: Place): readonly Place[] {
+function withParts(schema: DocumentNode): readonly DocumentNode[] {
   const parts = ['allOf', 'anyOf'].flatMap(keyword => {
     const list = child(document, schema, keyword);
     if (list === undefined || !Array.isArray(list.node)) return [];
@@ -33,18 +38,18 @@ function withParts(schema: Place): readonly Place[] {
   return [schema, ...parts.flatMap(withParts)];
 }
 
-function fieldOf(schema: Place, name: string): readonly Place[] {
+function fieldOf(schema: DocumentNode, name: string): readonly DocumentNode[] {
   const properties = child(document, schema, 'properties');
   const field = properties && child(document, properties, name);
   const any = child(document, schema, 'additionalProperties');
-  return [field, any].filter(place => place !== undefined);
+  return [field, any].filter(node => node !== undefined);
 }
 
-function placeAt(pointer: string): Place | undefined {
-  let place: Place | undefined = { pointer: '', node: document };
+function nodeAt(pointer: string): DocumentNode | undefined {
+  let node: DocumentNode | undefined = { pointer: '', node: document };
   for (const part of pointer.slice(1).split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = place && child(document, place, name);
+    node = node && child(document, node, name);
   }
-  return isNodeObject(place?.node) ? place : undefined;
+  return isNodeObject(node?.node) ? node : undefined;
 }

@@ -14,7 +14,7 @@ import { present } from '../../src/model/errors.ts';
 import { isList, isObject, type Json } from '../../src/model/value.ts';
 import { schemaFindings } from '../../src/source/findings/findings.ts';
 import { locator } from '../../src/source/objects/locate.ts';
-import { type Placed, parseDocuments } from '../../src/source/yaml/document.ts';
+import { parseDocuments, type SourceNode } from '../../src/source/yaml/document.ts';
 import { KINDS } from '../support/files.ts';
 
 const formats = Object.fromEntries(
@@ -45,10 +45,10 @@ const checks: ReadonlyMap<string, Both> = new Map(
 );
 
 /** What both find in a value; their findings as diagnostics where the value has a place. */
-function found({ ahead, compiled }: Both, value: Json, placed?: Placed) {
+function found({ ahead, compiled }: Both, value: Json, node?: SourceNode) {
   const [one, other] = [ahead, compiled].map(check => {
     const errors = check(value) ? [] : (check.errors ?? []);
-    return { errors, said: placed ? schemaFindings(errors, placed) : [] };
+    return { errors, said: node ? schemaFindings(errors, node) : [] };
   });
   return { one, other };
 }
@@ -57,7 +57,7 @@ const FAULTS = fileURLToPath(new URL('../source/faults/', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 
 /** The files of a folder and the folders in it. */
-const files = (folder: string): readonly Placed[] =>
+const files = (folder: string): readonly SourceNode[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.yaml'))
     .flatMap(file => {
@@ -65,7 +65,7 @@ const files = (folder: string): readonly Placed[] =>
       return [...parseDocuments({ file, text }).documents];
     });
 
-const objectsIn = (documents: readonly Placed[]) => locator(KINDS)(documents).objects;
+const objectsIn = (documents: readonly SourceNode[]) => locator(KINDS)(documents).objects;
 
 const checkOf = (name: string): Both => present(checks.get(name), `the check ${name}`);
 
@@ -78,8 +78,8 @@ test('every kind and every document of the program has a check', () => {
 
 test('the bad files of the tests: the same findings, sentences and places', () => {
   const objects = objectsIn(files(FAULTS));
-  const refused = objects.filter(({ kind, placed }) => {
-    const { one, other } = found(checkOf(objectCheckName(kind)), placed.value, placed);
+  const refused = objects.filter(({ kind, node }) => {
+    const { one, other } = found(checkOf(objectCheckName(kind)), node.value, node);
     expect(one).toEqual(other);
     return one?.errors.length !== 0;
   });
@@ -88,8 +88,8 @@ test('the bad files of the tests: the same findings, sentences and places', () =
 
 test('bad project files: the same findings, sentences and places', () => {
   const projects = files(FAULTS).filter(({ at }) => at([]).file.endsWith('meshform.yaml'));
-  for (const placed of projects) {
-    const { one, other } = found(checkOf('project.schema.json'), placed.value, placed);
+  for (const node of projects) {
+    const { one, other } = found(checkOf('project.schema.json'), node.value, node);
     expect(one).toEqual(other);
   }
   expect(projects.length).toBeGreaterThan(0);
@@ -119,8 +119,8 @@ describe('the examples with something else in every place: the same findings', (
     (_, kind, objects) => {
       const check = checkOf(objectCheckName(kind));
       let refused = 0;
-      for (const { placed } of objects.slice(0, 3))
-        for (const value of mangled(placed.value)) {
+      for (const { node } of objects.slice(0, 3))
+        for (const value of mangled(node.value)) {
           const { one, other } = found(check, value);
           expect(one).toEqual(other);
           refused += one?.errors.length === 0 ? 0 : 1;

@@ -137,7 +137,7 @@ export function kindSchemaPage(schemas: readonly JsonObject[]): string {
 Each kind is a file in \`schemas/kinds\`: JSON Schema for the fields of its objects, and two keywords of meshform. \`x-kind\`, at
 the root, says where the objects are and how the API treats them; \`x-trait\`, on a field, says the same of the field. This page
 is generated from the definition in \`src/kinds/language\`, from which also the types and the check of the schemas come.
-[adding-a-kind.md](adding-a-kind.md) shows how to write a schema.
+[Adding a kind](adding-a-kind.md) shows how to write a schema.
 
 A schema with a fault stops meshform at its start, with a sentence for each fault:
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { placesUnder } from '../../src/kinds/identity/place.ts';
+import { sectionsUnder } from '../../src/kinds/identity/sections.ts';
 import { findField, findKind } from '../../src/kinds/lookup.ts';
 import { readKinds } from '../../src/kinds/registry.ts';
 import { kindTable } from '../../src/kinds/schema/table.ts';
@@ -112,7 +112,9 @@ describe('a kind whose objects some servers keep in parts', () => {
 
   test('is named by one field', () => {
     const trait = { identity: ['name', 'to'] };
-    expect(() => kindTable([withItems(items('name'), trait)])).toThrow(/parts of kind a: .*named/);
+    expect(() => kindTable([withItems(items('name'), trait)])).toThrow(
+      /parts of kind a: .*identified/,
+    );
   });
 
   test('is pointed at by nothing', () => {
@@ -153,10 +155,10 @@ describe('a schema file with a fault', () => {
     ],
     ['no identity', schemaOf('a', [], { identity: [] }), /: \/x-kind\/identity/],
     ['a trait in a definition', { ...good, $defs: { rule: misspelt } }, /\/\$defs\/rule\/x-trait/],
-  ])('%s is an error that names file and place', (_, schema, place) => {
+  ])('%s is an error that names file and place', (_, schema, section) => {
     writeFileSync(join(folder, 'a.schema.json'), JSON.stringify(schema));
     const read = () => readKinds(pathToFileURL(`${folder}/`));
-    expect(read).toThrow(place);
+    expect(read).toThrow(section);
     expect(read).toThrow(/a\.schema\.json/);
   });
 });
@@ -176,12 +178,12 @@ test('a kind inside a kind inside a kind is an error', () => {
 
 describe('places', () => {
   test('are found under the top and under parents', () => {
-    expect([...placesUnder(KINDS).keys()]).toContain('networks');
-    expect([...placesUnder(KINDS, kindName('network')).keys()].sort()).toEqual([
+    expect([...sectionsUnder(KINDS).keys()]).toContain('networks');
+    expect([...sectionsUnder(KINDS, kindName('network')).keys()].sort()).toEqual([
       'resources',
       'routers',
     ]);
-    expect(placesUnder(KINDS).get('networks')).toMatchObject({
+    expect(sectionsUnder(KINDS).get('networks')).toMatchObject({
       list: true,
       kind: { name: 'network' },
     });
@@ -189,7 +191,7 @@ describe('places', () => {
 
   test('do not include kinds that nobody can declare', () => {
     const table = kindTable([schemaOf('a', [], { verbs: [] })]);
-    expect([...placesUnder(table).keys()]).toEqual([]);
+    expect([...sectionsUnder(table).keys()]).toEqual([]);
   });
 
   test('may share their first steps, and hold one object instead of a list', () => {
@@ -197,7 +199,7 @@ describe('places', () => {
       schemaOf('a', [], { at: 'both.first' }),
       schemaOf('b', [], { at: 'both.second[]' }),
     ]);
-    const both = present(placesUnder(table).get('both'), 'the shared step');
+    const both = present(sectionsUnder(table).get('both'), 'the shared step');
     expect(both).toMatchObject({ list: false });
     expect(both).not.toHaveProperty('kind');
     expect(both.inside.get('first')).toMatchObject({ list: false, kind: { name: 'a' } });

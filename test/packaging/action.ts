@@ -2,9 +2,12 @@
 import { strict as assert } from 'node:assert';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drift } from './action/drift.ts';
+import { environments } from './action/environments.ts';
 import { BOT, postOf } from './action/forge.ts';
 import { killedRuns } from './action/killed.ts';
-import { openStage, pullRequest, push, queued } from './action/stage.ts';
+import { packedVersions } from './action/packed.ts';
+import { openStage, pullRequest, push, queued, type Stage } from './action/stage.ts';
 import type { Bench } from './bench.ts';
 import type { Part, Step } from './part.ts';
 
@@ -17,13 +20,15 @@ export const action: Part = {
   ],
   open: async bench => {
     const stage = await openStage(bench);
-    const steps = await pullRequests(stage);
+    const steps = await pullRequests(bench, stage);
     return {
       ...forms(bench),
       ...steps,
       ...merges(stage),
       ...(await killedRuns(bench, stage)),
       ...drift(stage),
+      ...(await packedVersions(bench, stage)),
+      ...(await environments(bench, stage)),
     };
   },
 };
@@ -55,9 +60,7 @@ const groups = (...names: readonly string[]) => ({
   'network/groups.yaml': `groups:\n${names.map(name => `  - name: ${name}\n`).join('')}`,
 });
 
-type Stage = Awaited<ReturnType<typeof openStage>>;
-
-async function pullRequests({ account, forge, pipeline, run }: Stage) {
+async function pullRequests(bench: Bench, { account, forge, pipeline, run }: Stage) {
   const workflow = 'pull-request.yml';
   const base = await pipeline.commit(groups('one'));
   const ours = () => forge.comments.filter(({ user }) => user.login === BOT);
@@ -68,11 +71,12 @@ async function pullRequests({ account, forge, pipeline, run }: Stage) {
       head = await pipeline.commit(groups('one', 'two'));
       const forged = '<!-- meshform-action comment "" -->\nall is well';
       forge.comments.push(postOf(1, 'mallory', forged));
+      const asked = account.requests.length;
       await run(0, { workflow, ...pullRequest(head, base) });
       assert.equal(forge.comments[0]?.body, forged);
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? '', /\*\*Plan: 2 to add, 0 to change, 0 to destroy\.\*\*/);
-      const sent = account.requests.filter(({ method }) => method !== 'GET');
+      const sent = account.requests.slice(asked).filter(({ method }) => method !== 'GET');
       assert.deepEqual(sent, [], 'a pull request writes nothing');
     },
     'the next push updates it': async () => {
@@ -88,6 +92,15 @@ async function pullRequests({ account, forge, pipeline, run }: Stage) {
       assert.match(stdout, /network pull request\/check/);
       assert.deepEqual([account.requests.length, JSON.stringify(forge.comments)], before);
     },
+    'a pull request whose base is not there fails, and is not planned without it': async () => {
+      const before = account.requests.length;
+      await run(1, { workflow, ...pullRequest(head, 'f'.repeat(40)) });
+      assert.equal(account.requests.length, before);
+    },
+    'nothing of a title or a branch was run': async () => {
+      const found = await bench.run('find', [bench.scratch, '-name', 'meshform-owned*']);
+      assert.equal(found.stdout, '');
+    },
     'a fork whose files are wrong fails': async () => {
       const wrong = await pipeline.commit({ 'network/groups.yaml': 'groups: [{ nam: x }]\n' });
       const fork = { ...pullRequest(wrong, base, 'mallory/network'), token: 'token-of-a-fork' };
@@ -96,8 +109,12 @@ async function pullRequests({ account, forge, pipeline, run }: Stage) {
     },
     'a merge queue lets a fresh plan pass': async () => {
       forge.head = head;
-      forge.artifacts.set(`network-plan-${head}`, 2);
-      await run(0, { workflow: 'merge-queue.yml', ...queued(head) });
+      // Others have uploaded something with the same name since.
+      const name = `network-plan-${head}`;
+      const forged = { name, run: 900, head, isOfFork: true };
+      forge.artifacts = [forged, { ...forged, isOfFork: false, head: base }, ...forge.artifacts];
+      const { stdout } = await run(0, { workflow: 'merge-queue.yml', ...queued(head) });
+      assert.match(stdout, /The plan is fresh/);
     },
     'a merge queue refuses a stale plan, and names every stale object': async () => {
       await account.call('POST', '/api/groups', { name: 'two' });
@@ -133,40 +150,6 @@ function merges({ forge, pipeline, run, names }: Stage): Readonly<Record<string,
       before = await pipeline.commit(groups('one'));
       await merge(0, 'one', 'three');
       assert.deepEqual(await names('groups'), ['All', 'one', 'three']);
-    },
-  };
-}
-
-function drift({ account, forge, run, names }: Stage): Readonly<Record<string, Step>> {
-  const look = () => run(0, { workflow: 'schedule.yml', event: 'schedule', payload: {} });
-  const remove = async (name: string) => {
-    const list = await account.call('GET', '/api/groups');
-    const group = Object.values(list ?? {}).find(one => one.name === name);
-    await account.call('DELETE', `/api/groups/${group?.id}`);
-  };
-  const [own] = [() => forge.issues.filter(({ user }) => user.login === BOT)];
-  return {
-    'drift opens one issue': async () => {
-      const [name = ''] = (await names('groups')).filter(one => one !== 'All');
-      await remove(name);
-      forge.issues.push(postOf(1, 'mallory', '<!-- meshform-action drift "" -->\nforged'));
-      await look();
-      assert.deepEqual(
-        own().map(({ state }) => state),
-        ['open'],
-      );
-      assert.match(own()[0]?.body ?? '', new RegExp(`group\\.${name} is missing from the account`));
-      await look();
-      assert.equal(own().length, 1);
-      await account.call('POST', '/api/groups', { name });
-    },
-    'and closes it when the drift is gone': async () => {
-      await look();
-      assert.deepEqual(
-        own().map(({ state }) => state),
-        ['closed'],
-      );
-      assert.equal(forge.issues[0]?.state, 'open', 'the issue of somebody else stays');
     },
   };
 }

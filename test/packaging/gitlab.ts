@@ -25,7 +25,7 @@ export const gitlab: Part = {
     bench.onEnd(account.close);
     bench.onEnd(api.close);
     const groups = Object(await account.call('GET', '/api/groups'));
-    const { folder, run, commit } = await newProject(bench, {
+    const { folder, git, include, run, commit } = await newProject(bench, {
       account: String(groups[0].id),
       variables: {
         MESHFORM_READER: account.token,
@@ -56,6 +56,22 @@ export const gitlab: Part = {
         assert.equal(api.notes.length, 2);
         assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 2 to add/);
       },
+      'and finds it behind 350 notes of others': async () => {
+        const [forged, own] = api.notes.splice(0);
+        const others = Array.from({ length: 350 }, (_, index) => ({
+          ...{ id: index + 10, author: { id: 1 }, body: 'a remark' },
+        }));
+        if (forged && own) api.notes.push(forged, ...others, own);
+        await run(['meshform-plan'], MERGE_REQUEST);
+        assert.equal(api.notes.length, 352);
+        api.notes.splice(1, 350);
+      },
+      'a note that is refused is named, and changes no exit code': async () => {
+        api.answerWith(403);
+        const { stdout } = await run(['meshform-plan'], MERGE_REQUEST);
+        api.answerWith(200);
+        assert.match(stdout, /The note was not written/);
+      },
       'the default branch is applied, and its base recorded': async () => {
         await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
         assert.deepEqual(await names(), ['All', 'one', 'two']);
@@ -63,6 +79,30 @@ export const gitlab: Part = {
           cwd: folder,
         });
         assert.match(refs.stdout, /refs\/meshform\//);
+      },
+      'a branch that is behind removes nothing of what was merged since': async () => {
+        const base = (await git('rev-parse', 'HEAD~1')).stdout.trim();
+        await git('checkout', '--quiet', '-b', 'behind', base);
+        await commit('groups: [{ name: one }, { name: three }]');
+        const more = { CI_MERGE_REQUEST_DIFF_BASE_SHA: base };
+        await run(['meshform-plan'], { ...MERGE_REQUEST, ...more });
+        assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 1 to add, 0 to change, 0 to destroy/);
+        await git('checkout', '--quiet', 'main');
+      },
+      'names that a shell would run are names': async () => {
+        const path = 'its $(touch owned)`touch owned`; "network" \'*\'';
+        await git('mv', 'network', path);
+        await include({ path, 'plan-args': '--prune removed --only group/*' });
+        await commit('groups: [{ name: one }, { name: two }]', path);
+        const base = (await git('rev-parse', 'HEAD')).stdout.trim();
+        const more = { CI_MERGE_REQUEST_DIFF_BASE_SHA: base };
+        await run(['meshform-validate', 'meshform-plan'], { ...MERGE_REQUEST, ...more });
+        const found = await bench.run('find', [folder, '-name', 'owned*']);
+        assert.equal(found.stdout, '');
+        assert.ok(api.notes.at(-1)?.body.startsWith(`<!-- meshform-note ${path} -->`));
+        await git('mv', path, 'network');
+        await include({});
+        await commit('groups: [{ name: one }, { name: two }]');
       },
       'a schedule reports drift as JUnit, and fails': async () => {
         const list = Object(await account.call('GET', '/api/groups'));
@@ -104,14 +144,17 @@ async function newProject(bench: Bench, { account, variables, url }: Project) {
   );
   await writeFile(join(folder, 'network/meshform.yaml'), `account: ${account}\n`);
   const program = `${process.execPath} ${join(bench.root, 'bin/meshform.js')}`;
-  const inputs = { image: 'none', url, meshform: program };
-  const component = '$CI_SERVER_FQDN/$CI_PROJECT_PATH/meshform@$CI_COMMIT_SHA';
-  const pipeline = { include: [{ component, inputs }], stages: ['test', 'deploy'] };
-  await writeFile(join(folder, '.gitlab-ci.yml'), JSON.stringify(pipeline));
+  const include = (more: Readonly<Record<string, string>>) => {
+    const inputs = { image: 'none', url, meshform: program, ...more };
+    const component = '$CI_SERVER_FQDN/$CI_PROJECT_PATH/meshform@$CI_COMMIT_SHA';
+    const pipeline = { include: [{ component, inputs }], stages: ['test', 'deploy'] };
+    return writeFile(join(folder, '.gitlab-ci.yml'), JSON.stringify(pipeline));
+  };
+  await include({});
   return {
-    folder,
-    commit: async (text: string) => {
-      await writeFile(join(folder, 'network/network.yaml'), `${text}\n`);
+    ...{ folder, git, include },
+    commit: async (text: string, path = 'network') => {
+      await writeFile(join(folder, path, 'network.yaml'), `${text}\n`);
       await git('add', '--all');
       await git('commit', '--quiet', '--message', 'A change');
       await git('push', '--quiet', 'origin', 'HEAD');

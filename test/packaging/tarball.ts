@@ -1,9 +1,9 @@
 // The tarball: packed from a fresh clone, installed as its users do, used outside the repository.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Bench, OUTER_PATH } from './bench.ts';
+import { digestOf, freshClone, pack } from './packing.ts';
 import type { Part } from './part.ts';
 
 /** What no package may be without. */
@@ -60,26 +60,6 @@ export const tarball: Part = {
   },
 };
 
-/** The files of the working tree that git would commit: neither dependencies nor a build are there. */
-async function freshClone({ root, scratch, run }: Bench, name: string): Promise<string> {
-  const clone = join(scratch, name);
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const { stdout } = await run('git', args, { cwd: root });
-  for (const file of stdout.split('\0').filter(path => path !== '')) {
-    await mkdir(dirname(join(clone, file)), { recursive: true });
-    await copyFile(join(root, file), join(clone, file)).catch(error => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
-  return clone;
-}
-
-/** Packs the clone. The last line of stdout is the name of the tarball. */
-async function pack({ run, scratch }: Bench, clone: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--pack-destination', scratch], { cwd: clone });
-  return join(scratch, stdout.trim().split('\n').at(-1) ?? '');
-}
-
 async function checkContent({ run, note }: Bench, packed: string): Promise<void> {
   const { stdout } = await run('tar', ['--list', '--file', packed]);
   const files = stdout
@@ -91,11 +71,6 @@ async function checkContent({ run, note }: Bench, packed: string): Promise<void>
   assert.deepEqual([...new Set(folders)].sort(), FOLDERS);
   note(`${files.length} files, ${Math.round((await readFile(packed)).length / 1000)} kB`);
 }
-
-const digestOf = async (path: string): Promise<string> =>
-  createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
 
 /** The cache of npm is an empty one, and npm may not go to the network: the tarball has all it needs. */
 async function install({ run, scratch }: Bench, packed: string, prefix: string): Promise<void> {

@@ -49,7 +49,7 @@ test('a rename keeps every id, and every other object as it is', () =>
       await settle(account, desired);
       const ids = async () => (await pictureOf(account)).map(({ uid }) => uid).sort();
       const before = await ids();
-      const after = renamed(desired, random);
+      const after = renamed(desired, random, server);
       if (!after) return;
       const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
       expect(

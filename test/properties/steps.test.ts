@@ -134,7 +134,7 @@ function pointsOf(
   );
   return (episodes ?? []).flatMap(({ kind, target, row, from, until }) => {
     const to = ids(targetName(target, worlds));
-    const span = [from, until].map(state => steps[state - 1]?.place).join('-');
+    const span = [from, until].map(state => steps[state - 1]?.position).join('-');
     return row.flatMap(segment => {
       const inside = points.filter(({ at }) => segment.from <= at && at <= segment.to);
       return [...indexesIn(segment.sources)].flatMap(source =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inFolder } from '../support/cli.ts';
-import { LAUNCHER } from '../support/program.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import { read, said, write } from './sourceFolder.ts';
 
 describe('a folder that cannot be looked into', () => {

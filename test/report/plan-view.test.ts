@@ -159,6 +159,36 @@ describe('creates of a kind that grants access', () => {
   });
 });
 
+describe('the sentence that not everything is shown', () => {
+  const SENTENCE = 'Not everything is shown';
+
+  test('stands where a list is cut, and not because of a name that reads like a cut', () => {
+    const ports = numbers(30).map(i => `"${2 * i + 1}"`);
+    const open = (list: readonly string[], title: string) =>
+      planFor(
+        `groups: [{ name: a }]\npolicies: [${policyYaml(title, `sources: [a], destinations: [a], protocol: tcp, ports: [${list.join(', ')}]`)}]`,
+        [],
+      );
+    expect(text(open(ports, 'p'))).toContain(SENTENCE);
+    expect(text(open(ports, 'p'), 'full')).not.toContain(SENTENCE);
+    expect(text(open(ports.slice(0, 5), 'p … 3 more'))).not.toContain(SENTENCE);
+  });
+
+  test('does not stand because adjacent ports are shown as a range', () => {
+    const ports = numbers(30).map(i => `"${8000 + i}"`);
+    const rule = `sources: [a], destinations: [a], protocol: tcp, ports: [${ports.join(', ')}]`;
+    const plan = planFor(`groups: [{ name: a }]\npolicies: [${policyYaml('p', rule)}]`, []);
+    expect(text(plan)).toContain('8000-8029');
+    expect(text(plan)).not.toContain(SENTENCE);
+  });
+
+  test('stands where undeclared objects are cut', () => {
+    const reads = numbers(7).map(i => group(String(i), name(i)));
+    expect(text(planFor('groups: [{ name: own }]', reads))).toContain(SENTENCE);
+    expect(text(planFor('groups: [{ name: own }]', reads.slice(0, 5)))).not.toContain(SENTENCE);
+  });
+});
+
 test('the fields of a line are fields of its kind', () => {
   const lines = [...KINDS.values()].flatMap(kind => {
     const { above: _, ...roles } = kind.line ?? {};

@@ -5,6 +5,17 @@ const IDENTITY = ['user.name=Test', 'user.email=test@example.com', 'commit.gpgsi
 
 /** What git answers in a folder. */
 export function git(folder: string, ...args: string[]): string {
+  return asked(folder, args, process.env);
+}
+
+/** The same, at a time in milliseconds since 1970: commits and logs of refs have this date. */
+export function gitAt(folder: string, time: number, ...args: string[]): string {
+  const date = `@${Math.floor(time / 1000)} +0000`;
+  const dates = { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
+  return asked(folder, args, { ...process.env, ...dates });
+}
+
+function asked(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): string {
   const settings = IDENTITY.flatMap(setting => ['-c', setting]);
-  return execFileSync('git', ['-C', folder, ...settings, ...args], { encoding: 'utf8' });
+  return execFileSync('git', ['-C', folder, ...settings, ...args], { encoding: 'utf8', env });
 }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { LAUNCHER } from '../support/program.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import { type Mixed, startMixed } from './mixed.ts';
 
 const RESUME = ['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];

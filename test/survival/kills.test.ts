@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { type AnsweredRequest, seededRandom } from '../../src/emulator/index.ts';
 import { isObject, type JsonObject } from '../../src/model/value.ts';
-import { LAUNCHER } from '../support/program.ts';
+import { LAUNCHER } from '../support/program/program.ts';
 import { patience, proof } from '../support/proof.ts';
 import { itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
 

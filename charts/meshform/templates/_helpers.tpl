@@ -1,5 +1,10 @@
+{{/* A CronJob's name has 52 characters at most. What is cut off goes into a digest, so that two long names stay two names. */}}
 {{- define "meshform.name" -}}
-{{- printf "%s" .Release.Name | trunc 44 | trimSuffix "-" -}}
+{{- if le (len .Release.Name) 44 -}}
+{{- .Release.Name -}}
+{{- else -}}
+{{- printf "%s-%s" (.Release.Name | trunc 35 | trimSuffix "-") (sha256sum .Release.Name | trunc 8) -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "meshform.labels" -}}

@@ -1,4 +1,4 @@
-// A question about access and its answer: who reaches what, what grants it, and why the rest is missing.
+// An access question and its answer: who reaches what, which rules grant it, and why other access is missing.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
@@ -15,13 +15,13 @@ import { asFlow, asMiss, bySides, isPossible } from './shown.ts';
 export interface AccessQuestion {
   readonly from?: Selector;
   readonly to?: Selector;
-  /** Whether what is missing is explained. */
+  /** Whether missing access is explained. */
   readonly why: boolean;
 }
 
 const EVERYTHING: Pick<Selector, 'type' | 'name'> = { type: 'all', name: '' };
 
-/** Answers a question, or says which of its selectors names nothing. */
+/** Answers a question, or returns the selectors that match nothing. */
 export function answerQuestion(
   state: AccessState,
   question: AccessQuestion,
@@ -56,7 +56,7 @@ export function answerQuestion(
   };
 }
 
-/** The lists that were not read, by reason. */
+/** The lists that could not be read, by reason. */
 export function unreadText({ unread }: AccessState): readonly string[] {
   const byReason = Map.groupBy(unread, ([, reason]) => reason);
   return [...byReason].map(

@@ -1,7 +1,7 @@
-// Flows: which of some sources reach which of some targets, in one way, and what grants it.
+// Flows: which of the sources reach which of the targets with the same traffic, and which rules grant it.
 import { cellsOf, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { rowAt, type Target } from '../flows/targets.ts';
+import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty, noBits, orInto, withoutOne } from '../sets/bits.ts';
 import { interner } from '../sets/interned.ts';
 import type { Row } from '../sets/row.ts';
@@ -9,15 +9,15 @@ import { intervalsText, overlap, type Traffic } from '../sets/traffic.ts';
 import type { Reading } from '../world/reading.ts';
 import { type Grant, grantsOf, grantText } from './grants.ts';
 
-/** Sources and targets between which the same is allowed, by the same rules. A machine is not its own target. */
+/** Sources and targets with the same allowed traffic, granted by the same rules. An existing machine is not its own target. */
 export interface Flow {
   readonly sources: Bits;
   readonly targets: readonly [Target, ...Target[]];
-  /** What is allowed if every posture check is in favour. */
+  /** The traffic that is allowed if every posture check passes. */
   readonly granted: Traffic;
-  /** What no posture check can take away. */
+  /** The traffic that is allowed whatever the posture checks decide. */
   readonly unconditional: Traffic;
-  /** The sources by what posture checks say; all three are empty where nothing depends on posture. */
+  /** The sources by the result of posture checks; all three are empty if nothing depends on posture. */
   readonly pass: Bits;
   readonly fail: Bits;
   readonly unknown: Bits;
@@ -30,10 +30,10 @@ export interface Question {
   readonly traffic: Traffic;
 }
 
-/** The readings of posture by which flows differ. */
+/** The readings of posture by which flows are distinguished. */
 export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
 
-/** All flows from the sources to the targets, as far as the traffic goes. */
+/** All flows from the sources to the targets, limited to the traffic. */
 export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
   const alike = Map.groupBy(question.targets, target =>
     target.type === 'machine' ? signatureAt(reaches, target.index) : target.id,
@@ -55,7 +55,7 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
   return [...merged.values()];
 }
 
-/** A text that is the same for machines that the same reaches under every reading. */
+/** A text that is equal for machines that the same sources reach under every reading. */
 export function signatureAt(reaches: Reaches, index: number): string {
   return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
 }
@@ -67,7 +67,7 @@ function flowsAt(
 ): readonly Flow[] {
   const [target] = targets;
   const rows = LAYERS.map(reading => limited(rowAt(reaches.under(reading), target), traffic));
-  const cells = cellsOf(rows, withoutItself(sources, targets)).filter(
+  const cells = cellsOf(rows, withoutItself(reaches, sources, targets)).filter(
     ({ allowed, sources: some }) => (allowed[3] ?? []).length > 0 && !isEmpty(some),
   );
   const alike = Map.groupBy(cells, ({ allowed: [unconditional = [], , , granted = []] }) =>
@@ -89,16 +89,21 @@ function flowsAt(
   });
 }
 
-/** What posture checks say of sources that have this under each of the readings. */
+/** What posture checks decide for sources with this access under each of the readings. */
 export function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
   if (intervalsText(certain) === intervalsText(granted)) return 'pass';
   return intervalsText(possible) === intervalsText(granted) ? 'unknown' : 'fail';
 }
 
-// Among several machines each is a source for the others.
-function withoutItself(sources: Bits, [target, ...others]: readonly [Target, ...Target[]]): Bits {
-  if (target.type !== 'machine' || others.length > 0 || !has(sources, target.index)) return sources;
-  return withoutOne(sources, target.index);
+// Of several machines, each is a source for the others.
+function withoutItself(
+  { world }: Reaches,
+  sources: Bits,
+  [target, ...others]: readonly [Target, ...Target[]],
+): Bits {
+  const itself = itselfIn(world, target);
+  if (itself < 0 || others.length > 0 || !has(sources, itself)) return sources;
+  return withoutOne(sources, itself);
 }
 
 function limited(row: Row, traffic: Traffic): Row {

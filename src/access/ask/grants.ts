@@ -1,4 +1,4 @@
-// What grants a flow: the rules that accept it, with the routing machines it goes through.
+// The rules that grant a flow, with the routing machines on its way.
 import type { AccountReach } from '../accountReach.ts';
 import type { Target } from '../flows/targets.ts';
 import type { Delivery } from '../routed/delivery.ts';
@@ -13,7 +13,7 @@ export interface Grant {
   readonly compiled?: CompiledRule;
   readonly isReverse: boolean;
   readonly openRoute?: Route;
-  /** The routing machines; none between machines. */
+  /** The routing machines; empty between two machines. */
   readonly routers: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export function grantText({ compiled, isReverse, openRoute, routers }: Grant): s
   return `${compiled?.number} ${isReverse} ${openRoute?.key} ${routers.join()}`;
 }
 
-/** What lets some traffic of some sources through to a target. */
+/** The grants for some traffic of some sources to a target. */
 export function grantsOf(reach: AccountReach, target: Target, granted: Granted): readonly Grant[] {
   if (target.type !== 'machine') return routedGrants(reach, target.id, granted);
   return reach.machines
@@ -40,7 +40,7 @@ function accepts({ isDrop, traffic, sources }: PooledEntry, granted: Granted): b
   return !isDrop && overlap(traffic, granted.traffic) && intersect(sources, granted.sources);
 }
 
-// A routing machine applies all its rules for an address, whatever it delivers the address as.
+// A routing machine applies all its rules for an address, whichever resource or route the traffic is for.
 function routedGrants(reach: AccountReach, id: string, granted: Granted): readonly Grant[] {
   const received = reach.deliveriesOf(id).filter(one => intersect(one.receivers, granted.sources));
   const passages = received.flatMap(({ address, router }) =>

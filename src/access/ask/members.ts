@@ -7,16 +7,16 @@ import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
 import type { Selector } from './selector.ts';
 
-/** The members that a selector names; undefined if it names nothing of the state, or nothing that can be a source. */
+/** The members that a selector names; undefined if it matches nothing in the state, or nothing that can be a source. */
 export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
-  const { places, size } = world;
+  const { positions, size } = world;
   switch (type) {
     case 'all':
       return or(world.today, world.approved);
     case 'group':
-      return places.group.has(name) ? world.inGroups([name]) : undefined;
+      return positions.group.has(name) ? world.inGroups([name]) : undefined;
     case 'peer': {
-      const index = places.machine.get(name);
+      const index = positions.machine.get(name);
       return index === undefined ? undefined : bitsOf(size, [index]);
     }
     case 'user':
@@ -28,7 +28,10 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
   }
 }
 
-/** The targets that a selector names; undefined if it names nothing of the state. `closest`: of ranges the narrowest. */
+/**
+ * The targets that a selector names; undefined if it matches nothing in the state. `closest`: of matching ranges, the
+ * narrowest.
+ */
 export function targetsOf(
   reaches: Reaches,
   selector: Selector,
@@ -44,23 +47,23 @@ export function targetsOf(
   return [...machines, ...(routed ?? [])];
 }
 
-function ofUser({ state, places, size }: World, name: string): Bits | undefined {
+function ofUser({ state, positions, size }: World, name: string): Bits | undefined {
   const user = state.enrolments.find(one => one.by === 'user' && namesOf(one).includes(name));
   if (user === undefined) return undefined;
   const bits = noBits(size);
-  const toCome = places.user.get(user.key);
+  const toCome = positions.user.get(user.key);
   if (toCome !== undefined) add(bits, toCome);
   for (const { key, user: owner } of state.machines) {
-    const index = owner !== undefined && owner === user.id ? places.machine.get(key) : undefined;
+    const index = owner !== undefined && owner === user.id ? positions.machine.get(key) : undefined;
     if (index !== undefined) add(bits, index);
   }
   return bits;
 }
 
-function atAddress({ state, places, size }: World, address: string): Bits | undefined {
+function atAddress({ state, positions, size }: World, address: string): Bits | undefined {
   const indexes = state.machines.flatMap(({ ip, key }) =>
     ip !== undefined && distanceWithin(ip, address) !== undefined
-      ? (places.machine.get(key) ?? [])
+      ? (positions.machine.get(key) ?? [])
       : [],
   );
   return indexes.length === 0 ? undefined : bitsOf(size, indexes);
@@ -76,7 +79,7 @@ function routedOf(
     case 'all':
       return all;
     case 'group':
-      return world.places.group.has(name) ? inGroup(all, world, name) : undefined;
+      return world.positions.group.has(name) ? inGroup(all, world, name) : undefined;
     case 'network_resource':
       return some(all, ({ resources }) =>
         resources.some(one => namesOf(one.resource).includes(name)),
@@ -109,9 +112,9 @@ function inGroup(
   );
 }
 
-function isGroup({ places }: World, key: string, name: string): boolean {
-  const index = places.group.get(name);
-  return index !== undefined && places.group.get(key) === index;
+function isGroup({ positions }: World, key: string, name: string): boolean {
+  const index = positions.group.get(name);
+  return index !== undefined && positions.group.get(key) === index;
 }
 
 function some(

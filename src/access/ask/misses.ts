@@ -1,6 +1,6 @@
-// Why some sources do not reach some targets, with pairs of the same reason put together.
+// Why some sources do not reach some targets, with pairs grouped by reason.
 import type { Reaches } from '../flows/reaches.ts';
-import { rowAt, type Target } from '../flows/targets.ts';
+import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, noBits } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
 import { without } from '../sets/traffic.ts';
@@ -20,7 +20,7 @@ interface Pairs {
   readonly wanted: Wanted;
 }
 
-/** Enough to see what is wrong; every pair of a large account would take too long. */
+/** Enough to see what is wrong; explaining every pair of a large account would take too long. */
 const PAIRS_EXPLAINED = 2_000;
 
 /** The pairs that lack the requested access under a reading, by their nearest miss. */
@@ -45,7 +45,7 @@ export function missesBetween(
   );
 }
 
-/** The pairs that lack something, with what they lack. */
+/** The pairs with missing access, and what is missing. */
 function* missingPairs(
   reaches: Reaches,
   { sources, targets, wanted }: Pairs,
@@ -53,8 +53,9 @@ function* missingPairs(
 ): Generator<readonly [source: number, target: Target, missing: Wanted]> {
   for (const target of targets) {
     const row = rowAt(reaches.under(reading), target);
+    const itself = itselfIn(reaches.world, target);
     for (const source of indexesIn(sources)) {
-      if (target.type === 'machine' && target.index === source) continue;
+      if (itself === source) continue;
       const allowed = trafficFrom(row, source);
       if (isCovered(wanted, allowed)) continue;
       // Rules may grant parts of the requested access; the nearest miss is that of the first missing part.

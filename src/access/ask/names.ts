@@ -3,7 +3,7 @@ import { type Key, kindName } from '../../model/names.ts';
 import { objectName } from '../../model/objectName.ts';
 import type { AccessState } from '../state/accessState.ts';
 
-/** Every selector that names one object of a state. */
+/** Every selector that names an object of a state. */
 export function selectorNames(state: AccessState): readonly string[] {
   const { machines, groups, enrolments, networks, routes } = state;
   const named = (type: string, list: readonly { readonly key: string }[], depth = 1) =>

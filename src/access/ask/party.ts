@@ -1,4 +1,4 @@
-// Names for sets of members and for targets: the group that a set is, the machine, or how many they are.
+// Names for sets of members and for targets: the group with exactly these members, a machine, or their number.
 import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import {
@@ -17,8 +17,8 @@ import type { World } from '../world/world.ts';
 /** Names sets of one world. */
 export interface Namer {
   /**
-   * `asked`: the name of the whole set, if it is this one. `itself`: a member that is not among the sources because it is the
-   * target.
+   * `asked`: the name of the whole set, if this is the set. `itself`: a member that is missing among the sources only because
+   * it is the target.
    */
   readonly party: (bits: Bits, asked?: Named, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: Named) => AccessParty;
@@ -30,7 +30,7 @@ export interface Named {
   readonly bits: Bits;
 }
 
-/** A group with its machines of today. */
+/** A group with its current machines. */
 interface Known extends Named {
   readonly today: Bits;
 }
@@ -81,7 +81,7 @@ function namesIn(world: World, bits: Bits): readonly string[] {
   return [...indexesIn(bits)].map(index => memberName(world, index)).sort();
 }
 
-// The machines of today are a group's, or few enough to be named, or counted.
+// The current machines are a group, few enough to be listed, or counted.
 function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits): string {
   const machines = count(today);
   if (machines === 0) return `machines that enrol with ${keysToCome(world, toCome).join(', ')}`;

@@ -26,13 +26,13 @@ export interface Selector {
   /** The selector without its ports. */
   readonly text: string;
   readonly traffic: Traffic;
-  /** Whether ports are written. Without them any access counts. */
+  /** Whether the selector has ports. Without ports, any access counts. */
   readonly hasPorts: boolean;
 }
 
 const PORTS = /:((?:tcp|udp)\/[^:/]+|icmp|\*)$/;
 
-/** Parses a selector, or tells what is wrong with it. */
+/** Parses a selector, or returns what is wrong with it. */
 export function selectorOf(written: string): Selector | { readonly fault: string } {
   const [suffix, word] = PORTS.exec(written) ?? [];
   const text = suffix === undefined ? written : written.slice(0, -suffix.length);
@@ -50,7 +50,7 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   };
 }
 
-/** The object that a text names: `type/name`, or an address. With a dot in its name, `type.name` looks like a domain and is one. */
+/** The object that a text names: `type/name`, or an address. A `type.name` whose name contains a dot is a domain instead. */
 function objectIn(
   text: string,
 ): (Pick<Selector, 'name'> & { type: (typeof SELECTOR_TYPES)[number] }) | null {
@@ -64,14 +64,14 @@ function objectIn(
   return isDomainName ? null : { type, name: named.key };
 }
 
-/** The selector of a text whose form was checked when it was read. */
+/** The selector of a text that was validated before. */
 export function checkedSelector(written: string): Selector {
   const selector = selectorOf(written);
   if ('fault' in selector) throw new InvariantError(selector.fault);
   return selector;
 }
 
-/** The same for sources, which have no ports. A name that ends like ports is written with `:*` after it. */
+/** The same for sources, which have no ports. A name that ends like ports must be followed by `:*`. */
 export function sourceSelectorOf(written: string): Selector | { readonly fault: string } {
   const selector = selectorOf(written);
   if ('fault' in selector || !selector.hasPorts || written.endsWith(':*')) return selector;

@@ -1,8 +1,8 @@
-// Flows and misses as people and programs read them.
+// Flows and misses in the form of answers, with names.
 import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
+import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import type { Flow } from './flows.ts';
@@ -10,13 +10,13 @@ import type { Grant } from './grants.ts';
 import type { MissedPairs } from './misses.ts';
 import { memberName, type Named, type Namer } from './party.ts';
 
-/** What the sources and targets of a question are called. */
+/** The names of the sources and targets of a question. */
 export interface Names {
   readonly from?: Named;
   readonly to?: Named | undefined;
 }
 
-/** Whether anybody may have the access of a flow: what all its sources are kept from by posture is no access. */
+/** Whether a source may have the access of a flow: access that posture checks deny to all its sources does not count. */
 export function isPossible({ pass, fail, unknown }: Flow): boolean {
   return isEmpty(fail) || !isEmpty(pass) || !isEmpty(unknown);
 }
@@ -50,9 +50,10 @@ export function byRule(one: AccessGrant, other: AccessGrant): number {
   return compareTexts(text(one), text(other));
 }
 
-// A single machine is not among its own sources.
+// A single machine is not one of its own sources.
 function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
-  return bitsOf(world.size, only?.type === 'machine' && others.length === 0 ? [only.index] : []);
+  const itself = only && others.length === 0 ? itselfIn(world, only) : -1;
+  return bitsOf(world.size, itself < 0 ? [] : [itself]);
 }
 
 /** A flow with names. */

@@ -22,18 +22,21 @@ export interface MachineReach {
   readonly inboundAt: (index: number) => readonly Inbound[];
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
-  /** Who reaches a machine. What it says of the machine itself means nothing. */
+  /**
+   * Who reaches a machine. The entry of an existing machine itself is meaningless. The entry of a member to come says whether
+   * machines that join in the same way reach each other.
+   */
   readonly rowAt: (index: number) => Row;
-  /** The same for machines with the same row. */
+  /** A text that is equal for machines with the same row. */
   readonly signatureAt: (index: number) => string;
 }
 
-/** A rule with the entries that it may have at a machine. */
+/** A rule with its possible entries at a machine. */
 interface Active {
   readonly compiled: CompiledRule;
-  /** The sources that count, those that await approval too. */
+  /** The sources that count, including those that await approval. */
   readonly sources: Bits;
-  /** Forward and reverse, for new and for old agents, among approved sources: the same objects at every machine. */
+  /** Forward and reverse entries, for new and for old agents, of approved sources: the same objects at every machine. */
   readonly inbound: readonly Inbound[];
 }
 
@@ -76,7 +79,7 @@ export function machineReach(world: World, reading: Reading, pool: RowPool): Mac
   };
 }
 
-/** The sources of a rule toward machines: those by group must pass posture, a single machine need not. */
+/** The sources of a rule toward machines: group members must pass posture, a single machine need not. */
 function countingSources(
   { policy, rule, sources }: CompiledRule,
   world: World,
@@ -84,7 +87,7 @@ function countingSources(
 ): Bits {
   if (rule.source.type !== 'groups') return sources;
   const { opens, closes } = counting(policy);
-  // A machine that knows one awaiting approval takes its posture for passed.
+  // A machine that knows a machine awaiting approval treats its posture as passed.
   const counted = and(sources, rule.isDrop ? closes : opens);
   orAndInto(counted, sources, world.awaiting);
   return counted;

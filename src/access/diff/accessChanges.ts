@@ -1,4 +1,4 @@
-// Everything that changes between two states: sources × targets with the access that they had and the access that they get.
+// All access changes between two states: sources × targets with their access before and after.
 import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import {
@@ -20,23 +20,23 @@ export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */
   readonly sources: Bits;
-  /** Pairs of a machine of today and another one, or a routed target, that it may be able to reach in more ways than before. */
+  /** Pairs of a current machine and another machine or routed target that may gain access. */
   readonly gained: number;
-  /** Pairs whose machine may no longer reach the target in every way it could. */
+  /** Pairs that may lose access. */
   readonly lost: number;
 }
 
-/** How many different changes are listed before they are added up. */
+/** The number of different changes up to which they are listed; more changes are summed up. */
 interface Limits {
-  /** For machines at which the same rules change. */
+  /** The changes at machines with the same changed rules. */
   readonly alike: number;
-  /** For all machines together. */
+  /** The changes at all machines together. */
   readonly all: number;
 }
 
 const LIMITS: Limits = { alike: 100, all: 400 };
 
-/** The changes from one state to another. `reasonsOf`: what machines are added up by if there are too many changes to list. */
+/** The changes from one state to another. `reasonsOf`: how to group machines if there are too many changes to list. */
 export function accessChanges(
   before: Reaches,
   after: Reaches,
@@ -65,7 +65,7 @@ export function accessChanges(
   return { changes: [...changes, ...routed], ...sums };
 }
 
-// Undefined: there are too many.
+// Undefined if there are too many.
 function changesAmong(
   classes: readonly (readonly MachineTarget[])[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -94,9 +94,11 @@ function targetsOf(before: Reaches, after: Reaches): readonly RoutedTarget[] {
 interface Found {
   readonly cell: ChangedCell;
   readonly targets: [Target, ...Target[]];
+  /** How many of the targets are among the sources, and not as members to come. */
+  own: number;
 }
 
-// Machines that change in the same way for the same sources are one change. Undefined: there are too many.
+// Machines that change in the same way for the same sources form one change. Undefined if there are too many.
 function listedChanges(
   machines: readonly (() => TargetRows)[],
   numberOf: Interner,
@@ -107,28 +109,26 @@ function listedChanges(
     const rows = rowsOf();
     if (found.size > listed) return undefined;
     for (const cell of changedCells(rows)) {
-      if (isItself(cell, rows.target)) continue;
+      const own = has(cell.sources, rows.itself) ? 1 : 0;
+      if (own === count(cell.sources)) continue;
       const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
       const known = found.get(name);
-      if (known) known.targets.push(rows.target);
-      else found.set(name, { cell, targets: [rows.target] });
+      if (known) {
+        known.targets.push(rows.target);
+        known.own += own;
+      } else found.set(name, { cell, targets: [rows.target], own });
     }
   }
   return [...found.values()].map(changeOf);
 }
 
 function changesAt(rows: TargetRows): readonly AccessChange[] {
-  return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target] }));
+  return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target], own: 0 }));
 }
 
-function changeOf({ cell, targets }: Found): AccessChange {
+function changeOf({ cell, targets, own }: Found): AccessChange {
   const sources = count(cell.sources);
-  const own = targets.filter(one => one.type === 'machine' && has(cell.sources, one.index)).length;
   return { ...cell, targets, kind: kindOf(cell), pairs: sources * targets.length - own };
-}
-
-function isItself({ sources }: ChangedCell, target: Target): boolean {
-  return target.type === 'machine' && has(sources, target.index) && count(sources) === 1;
 }
 
 function note(
@@ -137,14 +137,13 @@ function note(
   after: Reaches,
   sums: { readonly sources: Bits; gained: number; lost: number },
 ): void {
-  const { size, target } = rows;
+  const { size, target, itself } = rows;
   const changed = changedSources(rows);
-  const itself = target.type === 'machine' ? target.index : -1;
   const pairs = (sources: Bits, today: Bits) => {
-    if (itself >= 0 && !has(today, itself)) return 0;
-    return countCommon(sources, today) - (itself >= 0 && has(sources, itself) ? 1 : 0);
+    if (target.type === 'machine' && !has(today, target.index)) return 0;
+    return countCommon(sources, today) - (has(sources, itself) ? 1 : 0);
   };
-  if (!(itself >= 0 && has(changed, itself) && count(changed) === 1)) orInto(sums.sources, changed);
+  if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
   const { possible, certain } = rows.differences();
   sums.gained += pairs(sourcesOf(possible, 'gained', size), after.world.today);
   sums.lost += pairs(sourcesOf(certain, 'lost', size), before.world.today);

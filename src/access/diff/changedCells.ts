@@ -1,4 +1,4 @@
-// What changes at one target, exactly: sources whose access to it was one thing and becomes another.
+// The exact changes at a target: groups of sources with the same access before and the same access after.
 import { cellsOf, differing, within } from '../flows/cells.ts';
 import { and, type Bits, isEmpty, or } from '../sets/bits.ts';
 import {
@@ -14,18 +14,18 @@ import {
 } from '../sets/traffic.ts';
 import { changedSources, type TargetRows } from './targetRows.ts';
 
-/** What sources may send at one time. What is certain or possible lies between the two. */
+/** The allowed traffic of sources in a state: the certain and the possible traffic bound the actual traffic. */
 export interface Access {
-  /** Whatever posture checks say. */
+  /** The traffic that is allowed whatever posture checks decide. */
   readonly unconditional: Traffic;
-  /** If every posture check is in favour. */
+  /** The traffic that is allowed if every posture check passes. */
   readonly granted: Traffic;
 }
 
 /** `all`: everything or nothing, of every protocol. */
 export type ChangedProtocol = TrafficProtocol | 'all';
 
-/** Whether sources may send more than before, less, or something else (also: the same under other conditions). */
+/** Whether sources gain access, lose access, or have different access (including the same traffic under other conditions). */
 export type ChangeKind = 'gained' | 'lost' | 'changed';
 
 export interface ChangedCell {
@@ -57,7 +57,7 @@ export function kindOf({ before, after }: Pick<ChangedCell, 'before' | 'after'>)
   return gains ? 'gained' : 'lost';
 }
 
-/** The same text for cells that change in the same way. */
+/** A text that is equal for cells with the same changes. */
 export function cellText({ protocol, before, after }: ChangedCell): string {
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   return `${protocol} ${parts.map(intervalsText).join(' ')}`;
@@ -72,7 +72,7 @@ function byProtocol(cell: Cell, { was, is, size }: TargetRows): readonly Changed
     const after = limited(cell.after, protocol);
     if (!areSame(before, after)) return [{ ...cell, protocol, before, after }];
     if (!overlap(after.granted, [SPAN[protocol]])) return [];
-    // The rules are the same, but who passes their posture checks is not.
+    // The rules are the same, but other machines pass their posture checks.
     const changes = (['certain', 'possible'] as const).map(reading =>
       differing(within(was(reading), SPAN[protocol]), within(is(reading), SPAN[protocol]), size),
     );
@@ -90,7 +90,7 @@ function isWhole({ before, after }: Cell): boolean {
   );
 }
 
-// Cells that differ in one protocol only are the same in the others.
+// Cells that differ in a protocol may be equal in the others.
 function merged(cells: readonly ChangedCell[]): readonly ChangedCell[] {
   const byText = Map.groupBy(cells, cellText);
   return [...byText.values()].flatMap(same => {

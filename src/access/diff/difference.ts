@@ -1,4 +1,4 @@
-// What differs between two rows, by protocol: who may send something that they could not, and who no longer may.
+// The difference of two rows by protocol: who may send traffic that they could not send before, and who no longer may.
 import { type Bits, noBits, orInto, orMinusInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { protocolAt, type TrafficProtocol } from '../sets/traffic.ts';
@@ -15,7 +15,7 @@ const NONE: Differences = new Map();
 
 /** Walks along both rows at once. Large accounts have tens of thousands of rows to compare. */
 export function differencesOf(was: Row, is: Row, size: number): Differences {
-  // Rows of one pool are the same object where the same rules count.
+  // Rows of one pool are the same object if the same rules count.
   if (was === is) return NONE;
   const found = new Map<TrafficProtocol, Difference>();
   let [one, other] = [0, 0];

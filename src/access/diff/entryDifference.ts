@@ -1,4 +1,4 @@
-// What differs at a machine between two lists of rules, found without the rows that they add up to: most rules are in both.
+// The difference of two lists of rules at a machine, computed without their rows, because most rules are in both lists.
 import { type Bits, isEmpty, minus, minusInto, noBits, orInto } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { cutsOf, type Interval, PROTOCOLS, SPAN, type TrafficProtocol } from '../sets/traffic.ts';
@@ -33,7 +33,7 @@ export function differencesOfEntries(
   return found;
 }
 
-/** Points of traffic in a span that show everything that differs there. */
+/** Points of traffic in a span that show every difference there. */
 function pointsIn(
   span: Interval,
   changed: readonly PooledEntry[],
@@ -48,7 +48,9 @@ function pointsIn(
   });
 }
 
-// Traffic about which the same rules differ. A rule of both lists can only hide what accepts differ by. So a point shows
+// Traffic for which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point shows
+// every difference if every rule that counts there counts at all points. The effect of a drop rule is visible where other rules
+// accept.
 // everything if no rule counts there that does not count at all of them. What a drop takes shows where others accept it.
 function pointsBetween(
   { from, to }: Interval,

@@ -1,4 +1,4 @@
-// Changes of too many kinds to list: for machines at which the same rules change, who gains, who loses and who does both.
+// Changes of too many kinds to list: for machines with the same changed rules, who gains, who loses and who does both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import { and, type Bits, count, has, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
@@ -12,7 +12,7 @@ interface Sum {
   pairs: number;
 }
 
-/** Adds up what changes at these machines. `rowsOf`: their rows, one after the other, so that they need not be kept. */
+/** Sums up the changes at these machines. `rowsOf`: computes their rows one after the other, so that they need not be kept. */
 export function massChanges(
   machines: readonly MachineTarget[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -22,7 +22,7 @@ export function massChanges(
     const rows = rowsOf(target);
     for (const protocol of PROTOCOLS)
       for (const [kind, sources] of changedBy(rows, protocol)) {
-        const pairs = count(sources) - (has(sources, target.index) ? 1 : 0);
+        const pairs = count(sources) - (has(sources, rows.itself) ? 1 : 0);
         if (pairs === 0) continue;
         const name = `${protocol} ${kind}`;
         const sum = sums.get(name) ?? { sources: noBits(rows.size), targets: [], pairs: 0 };

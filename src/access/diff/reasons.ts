@@ -1,7 +1,7 @@
-// Machines by why their access changes, for changes of so many kinds that they are added up.
+// Groups machines by the reason why their access changes, for changes that are too many to list.
 import type { MachineTarget } from '../flows/targets.ts';
 
-/** What the rules that make the difference at a machine come down to. */
+/** What the changed rules at a machine have in common. */
 export type ReasonsOf = (rules: readonly ResponsibleRule[]) => readonly string[];
 
 /** A rule by its name, and the policy that it is of. */
@@ -10,7 +10,7 @@ interface ResponsibleRule {
   readonly policy: string;
 }
 
-/** Machines with one reason. `examples`: one of each set of rules. */
+/** Machines with the same reason. `examples`: a machine for each set of rules. */
 interface Together {
   readonly machines: readonly MachineTarget[];
   readonly examples: readonly MachineTarget[];
@@ -19,7 +19,7 @@ interface Together {
 /** Each rule is a reason of its own. */
 export const byRule: ReasonsOf = rules => rules.map(({ name }) => name);
 
-/** Machines by the most widespread of their reasons. `alike`: by the rules that make the difference at them. */
+/** Machines by the most frequent of their reasons. `alike`: machines by their changed rules. */
 export function byReason(
   alike: ReadonlyMap<string, readonly MachineTarget[]>,
   reasonsOf: ReasonsOf,

@@ -1,9 +1,9 @@
-// The rules that make the difference at a machine: those that count there before or after, and not in the same way.
+// The rules that cause the difference at a machine: those that count there before or after, but not in the same way.
 import type { Inbound } from '../between/machines.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { READINGS } from './targetRows.ts';
 
-/** A text that names the rules whose entries at a machine differ; empty if none does. */
+/** A text that identifies the rules whose entries at a machine differ; empty if there are none. */
 export function responsibleRules(before: Reaches, after: Reaches, index: number): string {
   const rules = new Set<string>();
   for (const reading of READINGS) {
@@ -24,7 +24,7 @@ function areSame(one: readonly Inbound[], other: readonly Inbound[]): boolean {
   return one.length === other.length && one.every(({ entry }, at) => entry === other[at]?.entry);
 }
 
-// Rules that share an entry add nothing to each other.
+// A rule whose entry another rule shares adds nothing.
 function noteOnlyIn(
   rules: Set<string>,
   inbound: readonly Inbound[],

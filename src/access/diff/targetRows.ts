@@ -1,7 +1,7 @@
 // One target before and after, under every reading that can show a difference. Rows are computed only on demand: most
 // machines of a large account need none.
 import type { Reaches } from '../flows/reaches.ts';
-import { rowAt, type Target } from '../flows/targets.ts';
+import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { type Bits, noBits, orInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { type Difference, type Differences, differencesOf } from './difference.ts';
@@ -14,11 +14,13 @@ type Reading = (typeof READINGS)[number];
 /** A target in two states. */
 export interface TargetRows {
   readonly target: Target;
+  /** The index of the target if it is a machine of today; otherwise -1. */
+  readonly itself: number;
   readonly was: (reading: Reading) => Row;
   readonly is: (reading: Reading) => Row;
   /** The number of members. */
   readonly size: number;
-  /** What differs, by reading; found when it is first asked for. */
+  /** The differences by reading, computed on demand. */
   readonly differences: () => Readonly<Record<Reading, Differences>>;
 }
 
@@ -36,7 +38,7 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
   };
   let known: ReturnType<TargetRows['differences']> | undefined;
   return {
-    ...{ target, was, is, size },
+    ...{ target, itself: itselfIn(before.world, target), was, is, size },
     differences: () => {
       known ??= {
         unconditional: between('unconditional'),

@@ -1,11 +1,11 @@
-// Sources that are treated alike: cells of sources for which several rows allow the same traffic.
+// Cells: sources for which several rows allow the same traffic.
 import { and, type Bits, isEmpty, minus, noBits, orMinusInto } from '../sets/bits.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { cutsOf, type Interval, joined, type Traffic } from '../sets/traffic.ts';
 
 export interface Cell {
   readonly sources: Bits;
-  /** By row: the traffic that it allows each of the sources. */
+  /** By row: the traffic that each of the sources may send. */
   readonly allowed: readonly Traffic[];
 }
 
@@ -39,7 +39,7 @@ function split(cell: Open, sources: Bits, layer: number, interval: Interval): re
   return isEmpty(outside) ? [within] : [{ ...cell, sources: outside }, within];
 }
 
-/** The sources for which two rows differ anywhere. */
+/** The sources for which two rows differ at any point. */
 export function differing(one: Row, other: Row, size: number): Bits {
   const [changed, nobody] = [noBits(size), noBits(size)];
   for (const from of cutsOf([...one, ...other].map(segment => [segment]))) {
@@ -51,7 +51,7 @@ export function differing(one: Row, other: Row, size: number): Bits {
   return changed;
 }
 
-/** A row cut down to an interval of traffic. */
+/** A row limited to an interval of traffic. */
 export function within(row: Row, { from, to }: Interval): Row {
   return row
     .filter(segment => segment.from <= to && segment.to >= from)

@@ -1,4 +1,4 @@
-// A world's reach under each reading of posture, calculated when it is first asked for.
+// The reach of a world under each reading of posture, computed on demand.
 import { type AccountReach, accountReach } from '../accountReach.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { Reading } from '../world/reading.ts';
@@ -7,11 +7,11 @@ import type { World } from '../world/world.ts';
 export interface Reaches {
   readonly world: World;
   readonly under: (reading: Reading) => AccountReach;
-  /** Whether any posture check can make a difference. */
+  /** Whether posture checks can make a difference. */
   readonly hasPosture: boolean;
 }
 
-/** The reach of a world. Where no policy has a posture check, all readings are one. */
+/** The reach of a world. If no policy has a posture check, all readings are the same. */
 export function reachesOf(world: World, pool: RowPool): Reaches {
   const hasPosture = world.policies.some(
     ({ policy, rules }) =>

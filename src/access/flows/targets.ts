@@ -17,9 +17,18 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
-  /** The resources that are this address; usually one. */
+  /** The resources with this address; usually one. */
   readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
   readonly routes: readonly Route[];
+}
+
+/**
+ * The index of the one machine that a target is, which is no source for it; -1 where the target is none. A member to come
+ * stands for two machines or more, and these are sources for each other.
+ */
+export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {
+  if (target.type !== 'machine') return -1;
+  return members[target.index]?.type === 'machine' ? target.index : -1;
 }
 
 /** Who reaches a target. */

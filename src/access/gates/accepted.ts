@@ -19,7 +19,7 @@ export interface Allowances {
   readonly byProject: readonly Allowance[];
 }
 
-/** The hazards, each with whether it is allowed. What is guarded is allowed only by a flag that names its target. */
+/** The hazards, with whether each is allowed. A change of guarded access is allowed only by a flag that names its target. */
 export function acceptedAccess(
   found: readonly FoundAccessHazard[],
   { byFlag, byProject }: Allowances,
@@ -35,8 +35,8 @@ export function acceptedAccess(
 }
 
 /**
- * The hazards of a saved plan and of the account as it is now. What was accepted in the plan stays so as long as there is no
- * more of it than the plan showed; what the plan had and nobody accepted is still to be accepted.
+ * The hazards of a saved plan and of the current account. A hazard that was accepted in the plan stays accepted unless the
+ * change is larger than the plan showed; hazards of the plan that nobody accepted must still be accepted.
  */
 export function hazardsNow(
   saved: readonly AccessHazard[],
@@ -50,7 +50,7 @@ export function hazardsNow(
   return [...now, ...gone];
 }
 
-/** Whether a flag names a target, in any form of the address of what is guarded. */
+/** Whether a flag names a target, in any form of the guarded address. */
 function isTarget(object: string | undefined, target: string | undefined): boolean {
   if (object === target || object === undefined || target === undefined) return object === target;
   const [one, other] = [selectorOf(object), selectorOf(target)];

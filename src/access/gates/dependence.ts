@@ -1,4 +1,4 @@
-// What a statement about access depends on: it cannot be judged while a list that it depends on is unread.
+// What a statement about access depends on: it cannot be judged while one of these lists is unread.
 import { unreadText } from '../ask/answer.ts';
 import type { Selector } from '../ask/selector.ts';
 import type { AccessState, Part } from '../state/accessState.ts';
@@ -17,7 +17,7 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   address: ['networks', 'routes'],
 };
 
-/** The unread lists, with the reasons, that access to these destinations depends on. */
+/** The unread lists that access to these destinations depends on, with the reasons. */
 export function unreadFor(
   state: AccessState,
   destinations: readonly Selector[],

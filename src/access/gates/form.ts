@@ -1,11 +1,11 @@
-// The selectors of guards: whether they have the form of one.
+// Validates the selectors of guards.
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { selectorOf, sourceSelectorOf } from '../ask/selector.ts';
 import { SELECTOR_HINT, selectorFindings } from '../tests/selectors.ts';
 
-/** A finding for each selector under `guarded` that has no form known to questions. */
+/** A finding for each malformed selector under `guarded`. */
 export function guardFindings({ guarded }: Pick<AccessGuards, 'guarded'>): readonly Diagnostic[] {
   return guarded.flatMap(({ from, to, at }) =>
     [from === undefined ? [] : sourceSelectorOf(from), selectorOf(to)]
@@ -26,7 +26,7 @@ export function writtenFindings(
   return [...selectorFindings(tests), ...guardFindings({ guarded })];
 }
 
-/** What is wrong with the selectors that a saved plan carries; null if nothing is. */
+/** The fault of a saved plan's selectors; null if there is none. */
 export function gatesFault({ tests, guards }: AccessGates): string | null {
   const [found] = writtenFindings(tests?.tests ?? [], guards?.guarded ?? []);
   return found?.message ?? null;

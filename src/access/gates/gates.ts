@@ -1,4 +1,4 @@
-// All that judges the access of a plan: tests, thresholds, guarded targets, and whether access may be gained at all.
+// Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
 
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
@@ -19,15 +19,15 @@ import { judgePlanned } from './plannedTests.ts';
 /** The access conditions of a run. */
 export interface GateSettings {
   readonly tests: readonly AccessTest[];
-  /** False if the tests are left out of this run. */
+  /** False if this run skips the tests. */
   readonly areTestsJudged: boolean;
   readonly guards?: AccessGuards | undefined;
   readonly allowances: Allowances;
-  /** What the files declare. Without it a selector that names nothing is no error. */
+  /** The declared objects. Without them, a selector that matches nothing is not an error. */
   readonly declared?: (() => AccessState) | undefined;
 }
 
-/** The gates of a plan, or the errors for which they cannot be judged. */
+/** The gates of a plan, or the errors because of which they cannot be judged. */
 export function gatesOf(
   states: Comparison,
   access: PlanAccess,
@@ -59,16 +59,16 @@ export function gatesOf(
   };
 }
 
-// The access that a new account gets is not a change that affects anybody.
+// In a new account nobody is affected by a change of access.
 function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards) {
   if (access.status === 'new-account') return [];
   return accessHazards({ access, states, state: states.stateBefore }, guards);
 }
 
-// An address may be guarded before anything offers it.
+// An address may be guarded before any object offers it.
 const isAddress = ({ type }: Selector): boolean => type === 'address';
 
-// A guard without effect would be one that people rely on.
+// A guard without effect would give a false sense of safety.
 function guardErrors(
   { stateBefore }: Comparison,
   guards: AccessGuards,
@@ -107,7 +107,7 @@ export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest
     .toSorted(by(lineOf));
 }
 
-// Tests may share a name; places in files are no part of the order.
+// Tests may have the same name; positions in files do not affect the order.
 const lineOf = ({
   name,
   from,

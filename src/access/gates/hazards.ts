@@ -1,4 +1,4 @@
-// Hazards of a plan's access: more pairs than the thresholds allow, and changes of what is guarded.
+// The hazards of a plan's access: changes that exceed the thresholds, and changes of guarded access.
 
 import type {
   AccessGuards,
@@ -13,14 +13,14 @@ import type { AccessState } from '../state/accessState.ts';
 import { unreadFor } from './dependence.ts';
 import { type Moved, movedAccess, type States } from './movedAccess.ts';
 
-/** A hazard before it is known whether a person accepts it. */
+/** A hazard, before it is known whether it is accepted. */
 export type FoundAccessHazard = Omit<AccessHazard, 'allowed'>;
 
-/** What a plan does to access, and to what. */
+/** The change of access by a plan, and its targets. */
 export interface Judged {
   readonly access: PlanAccess;
   readonly states: States;
-  /** The account as it is: what of it could not be read. */
+  /** The parts of the current account that could not be read. */
   readonly state: AccessState;
 }
 
@@ -92,7 +92,7 @@ function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): Foun
   });
 }
 
-/** What could not be read, in words. */
+/** The parts that could not be read, as text. */
 export function unreadWords(unread: readonly string[]): string {
   return `${unread.join('; ')} could not be read`;
 }

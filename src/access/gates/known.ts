@@ -1,4 +1,4 @@
-// Whether selectors name something: in the account, in the account with the plan carried out, or in files.
+// Whether selectors match something: in the account, in the account after the plan, or in the files.
 import { membersOf, targetsOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
@@ -8,7 +8,10 @@ import { worldOf } from '../world/world.ts';
 
 type Role = 'source' | 'destination';
 
-/** Whether a selector names something in any of several states. Later ones are only asked if the earlier ones have nothing. */
+/**
+ * Whether a selector matches something in any of several states. A later state is computed only if the earlier ones have no
+ * match.
+ */
 export function isKnownIn(
   states: readonly (Reaches | (() => AccessState | undefined))[],
 ): (selector: Selector, role: Role) => boolean {

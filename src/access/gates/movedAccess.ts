@@ -12,14 +12,13 @@ import { routedTargets, type Target } from '../flows/targets.ts';
 import {
   and,
   type Bits,
-  bitsOf,
   count,
   has,
   isEmpty,
-  minus,
   noBits,
   or,
   orInto,
+  withoutOne,
 } from '../sets/bits.ts';
 import type { Traffic } from '../sets/traffic.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
@@ -35,13 +34,13 @@ type Side = 'gained' | 'lost';
 
 /** Gained or lost access. */
 export interface Moved {
-  /** Each in words: sources → destination. */
+  /** Sources → destination, as text. */
   readonly flows: readonly string[];
-  /** Pairs of a machine of today and a destination. */
+  /** Pairs of a current machine and a destination. */
   readonly pairs: number;
 }
 
-/** The gained or lost access to `to`, and of `from` if it is given. */
+/** The gained or lost access to `to`, limited to sources in `from` if given. */
 export function movedAccess(
   states: States,
   side: Side,
@@ -74,15 +73,15 @@ export function movedAccess(
   };
 }
 
-/** The sources that may send a target more than before, or less, within some traffic. */
-export function movedAt({ target, was, is, size }: TargetRows, side: Side, traffic: Traffic): Bits {
+/** The sources that may send a target more traffic than before, or less, within a limit. */
+export function movedAt({ itself, was, is, size }: TargetRows, side: Side, traffic: Traffic): Bits {
   const moved = noBits(size);
   for (const reading of READINGS)
     for (const interval of traffic) {
       const [old, current] = [within(was(reading), interval), within(is(reading), interval)];
       orInto(moved, sourcesOf(differencesOf(old, current, size), side, size));
     }
-  return target.type === 'machine' ? minus(moved, bitsOf(size, [target.index])) : moved;
+  return itself < 0 ? moved : withoutOne(moved, itself);
 }
 
 function either(states: States, selector: Selector): Bits {
@@ -92,7 +91,7 @@ function either(states: States, selector: Selector): Bits {
     .reduce(or);
 }
 
-// A group may have other members before than after, and an object may exist in one of the states only.
+// A group may have other members after the plan, and an object may exist in only one of the states.
 function targetsIn(states: States, selector: Selector): Iterable<Target> {
   const names = namesOfOne(states, selector);
   const both = [states.before, states.after].flatMap(reaches => [
@@ -103,13 +102,13 @@ function targetsIn(states: States, selector: Selector): Iterable<Target> {
   return new Map(named).values();
 }
 
-// A range stands for everything in it, besides what covers it.
+// A range includes every target in it, besides targets that contain it.
 function targetsInside({ world }: Reaches, { type, name }: Selector): readonly Target[] {
   if (type !== 'address') return [];
   return routedTargets(world).filter(({ address }) => distanceWithin(address, name) !== undefined);
 }
 
-// What is renamed is the same object by its id.
+// A renamed object is the same object, by its id.
 function namesOfOne({ before, after }: States, selector: Selector): readonly Selector[] {
   const ids = [before, after].flatMap(({ world }) =>
     objectsOf(world.state, selector.type).flatMap(object =>
@@ -138,7 +137,7 @@ function objectsOf(state: AccessState, type: Selector['type']): readonly Named[]
   }
 }
 
-/** `group/on-call → network_resource/production/orders-db`, and who of the sources is still to join. */
+/** `group/on-call → network_resource/production/orders-db`, with the sources that have yet to join. */
 export function sidesText(
   namer: Namer,
   sources: Bits,

@@ -1,4 +1,4 @@
-// The access that a plan gains, for a run that may gain none.
+// The access that a plan grants, for a run that allows no new access.
 import { visible } from '../../model/text/visible.ts';
 import { unreadText } from '../ask/answer.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
@@ -11,7 +11,7 @@ import { trafficWords } from '../sets/trafficText.ts';
 import { unreadWords } from './hazards.ts';
 import { movedAt, type States, sidesText } from './movedAccess.ts';
 
-/** Everything that is gained, members to come included; what could not be read, if that may hide a gain. */
+/** All new access, including that of future members, and a note on unread lists that may hide new access. */
 export function newAccess(comparison: Comparison): readonly string[] {
   const unread = unreadText(comparison.stateBefore);
   const namer = namerOf(comparison.after.world);
@@ -23,7 +23,7 @@ export function newAccess(comparison: Comparison): readonly string[] {
   return unread.length > 0 ? [...gains, `there may be more: ${unreadWords(unread)}`] : gains;
 }
 
-// Another port, or the same under fewer conditions, is a gain too.
+// Another port, or the same port under fewer conditions, is also new access.
 function isGain({ before, after }: States, change: AccessChange): boolean {
   const { kind, protocol, sources, targets } = change;
   if (kind === 'gained') return true;

@@ -1,4 +1,4 @@
-// Access tests before a plan: judged against the account with the plan carried out.
+// Access tests of a plan: judged against the account after the plan.
 import type {
   AccessTest,
   FailedLine,
@@ -14,15 +14,15 @@ import { worldOf } from '../world/world.ts';
 import { unreadFor } from './dependence.ts';
 import { unreadWords } from './hazards.ts';
 
-/** The state to judge, and whether a selector that names nothing of it names something elsewhere. */
+/** The state to judge, and whether a selector without a match in it matches something elsewhere. */
 export interface JudgedState {
   readonly state: AccessState;
   readonly isKnown: (selector: Selector, role: Unknown['role']) => boolean;
 }
 
 /**
- * The verdicts of all tests, in their order. A test that cannot be judged has failed, unless it names what is nowhere to be
- * found: that is an error.
+ * The verdicts of all tests, in order. A test that cannot be judged fails, unless one of its selectors matches nothing at all:
+ * that is an error.
  */
 export function judgePlanned(
   { state, isKnown }: JudgedState,

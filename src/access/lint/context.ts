@@ -1,4 +1,4 @@
-// What every lint reads from: the declared objects as a server keeps them, the state that they describe, and its rules.
+// The input of every lint: the declared objects as a server stores them, the state that they describe, and its rules.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
@@ -11,7 +11,7 @@ import { namesOf } from '../world/roster.ts';
 import { type World, worldOf } from '../world/world.ts';
 import { listsBy } from './listsBy.ts';
 
-/** Files that are valid, and how the server that they are for keeps them. */
+/** Valid files, and the form in which their server stores them. */
 export interface LintInput {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
@@ -24,20 +24,20 @@ export interface LintContext {
   readonly accessTests: readonly AccessTest[];
   /** The declared objects as the files write them, without those that the files delete. */
   readonly written: readonly Desired[];
-  /** The same as a server keeps them. */
+  /** The same objects in the form in which the server stores them. */
   readonly objects: readonly Desired[];
   /** The keys of the objects of a kind that the files delete. */
   readonly isDeleted: (kind: string, key: string) => boolean;
   readonly state: AccessState;
   readonly world: World;
-  /** The declared object of a kind; undefined for what files only refer to. */
+  /** The declared object of a kind; undefined for an object that the files only refer to. */
   readonly declared: (kind: string, key: string) => Desired | undefined;
-  /** The rules of all policies, disabled ones too. */
+  /** The rules of all policies, including disabled ones. */
   readonly rules: readonly LintedRule[];
   readonly groups: DeclaredGroups;
 }
 
-/** A rule with what files say about it. */
+/** A rule with the knowledge of the files about it. */
 export interface LintedRule {
   readonly compiled: CompiledRule;
   readonly policy: Policy;
@@ -50,17 +50,17 @@ export interface LintedRule {
   readonly object: Desired;
   /** As written. */
   readonly fields: Fields;
-  /** The declared network resources that it leads to. */
+  /** The declared network resources among its destinations. */
   readonly resources: readonly Resource[];
   /** Whether machines may be among its destinations. */
   readonly leadsToMachines: boolean;
 }
 
-/** What files say about groups. */
+/** The knowledge of the files about groups. */
 export interface DeclaredGroups {
-  /** The key of a group, whichever of its names is used. */
+  /** The key of a group, by any of its names. */
   readonly keyOf: (name: string) => string;
-  /** Whether machines may be in it: a group that only network resources are in is one of addresses. */
+  /** Whether machines may be in it: a group with network resources only is a group of addresses. */
   readonly mayHoldMachines: (name: string) => boolean;
   readonly resourcesIn: (name: string) => readonly Resource[];
   readonly isAll: (name: string) => boolean;

@@ -1,19 +1,19 @@
-// What a lint is: a pure function over files as a server would keep them, which finds places.
+// The type of a lint: a pure function over files in the form of their server, which returns findings.
 import type { Desired } from '../../model/object.ts';
 import type { Path } from '../../model/value.ts';
 import type { LintContext } from './context.ts';
 
-/** One place that a lint finds. */
+/** A finding of a lint. */
 export interface Found {
-  /** The object as a server keeps it. */
+  /** The object in the form of the server. */
   readonly object: Desired;
-  /** Where in the object; the nearest value that is written counts. */
+  /** The path in the object; the nearest declared value is reported. */
   readonly path: Path;
   /** The name of the rule that the finding is about, if any. */
   readonly rule?: string;
   /** One sentence without a full stop. */
   readonly message: string;
-  /** The change that would end it. */
+  /** The change that would resolve the finding. */
   readonly hint: string;
 }
 

@@ -1,5 +1,5 @@
-// Runs every lint over valid files, and takes out what the files silence.
-import { byPlace, inOrder } from '../../model/byPlace.ts';
+// Runs every lint over valid files, and removes findings that the files silence.
+import { byPosition, inOrder } from '../../model/byPosition.ts';
 import { isLintCode, LINT_CODES, type LintCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LintReport, SilencedFinding } from '../../model/lint.ts';
@@ -7,10 +7,10 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { type LintInput, lintContext } from './context.ts';
 import type { Found } from './lint.ts';
 import { LINTS } from './lints.ts';
-import { placeOf } from './places.ts';
+import { positionOf } from './positions.ts';
 import { type Silence, silencesOf, silencing, unusedSilence } from './silences.ts';
 
-/** What all lints find in files without errors. */
+/** The findings of all lints in files without errors. */
 export function lintFiles(input: LintInput): LintReport {
   const context = lintContext(input);
   const silences = silencesOf(input.desired);
@@ -34,14 +34,14 @@ export function lintFiles(input: LintInput): LintReport {
 
 function findingOf(code: LintCode, found: Found): Diagnostic {
   const { message, hint } = found;
-  return { code, severity: 'warning', message, at: placeOf(found), hint };
+  return { code, severity: 'warning', message, at: positionOf(found), hint };
 }
 
 function silencedInOrder(silenced: readonly SilencedFinding[]): readonly SilencedFinding[] {
   const unique = new Map(silenced.map(one => [JSON.stringify(one), one]));
   return [...unique.values()].sort(
     (one, other) =>
-      byPlace(one.finding.at, other.finding.at) || compareTexts(text(one), text(other)),
+      byPosition(one.finding.at, other.finding.at) || compareTexts(text(one), text(other)),
   );
 }
 

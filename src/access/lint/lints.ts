@@ -1,4 +1,4 @@
-// The table of all lints. A new one is a code in `model/codes.ts` and an entry here.
+// The table of all lints. A new lint is a code in `model/codes.ts` and an entry here.
 import type { LintCode } from '../../model/codes.ts';
 import type { Lint } from './lint.ts';
 import { alikeNames } from './names/alikeNames.ts';
@@ -14,7 +14,7 @@ import { rangesForOldAgents } from './rules/oldAgents.ts';
 import { danglingPosture, skippedPosture } from './rules/posture.ts';
 import { sshOnAllPorts, sshToResources } from './rules/ssh.ts';
 
-/** By code, how a lint finds its places. */
+/** The lint of each code. */
 export const LINTS: Readonly<Record<LintCode, Lint>> = {
   ROUTE_OPEN_TO_ALL: openRoutes,
   RULE_LEAKS: leakingRules,

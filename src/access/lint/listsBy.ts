@@ -1,6 +1,6 @@
-// Items by names, where each item has several.
+// Groups items by name, where each item has several names.
 
-/** By name, the items that have it, each once. */
+/** The items of each name, without repetition. */
 export function listsBy<T>(
   items: readonly T[],
   namesOf: (item: T) => readonly string[],

@@ -1,21 +1,21 @@
-// The silences in the files: `lifecycle.lint_ignore` gives by code the reason why a lint does not apply to an object, or to
-// single rules of it.
+// The silenced lints in the files: `lifecycle.lint_ignore` has, by code, the reason why a lint does not apply to an object or
+// to single rules of it.
 import type { LintCode } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Found } from './lint.ts';
-import { placeOf } from './places.ts';
+import { positionOf } from './positions.ts';
 
-/** One reason in the files. */
+/** An entry of `lint_ignore`. */
 export interface Silence {
   readonly code: string;
   /** The rule that the entry is about; absent if it is about the whole object. */
   readonly rule?: string;
   readonly reason: string;
   readonly at: Span;
-  /** The declared object that holds it. */
+  /** The declared object with the entry. */
   readonly object: Desired;
 }
 
@@ -25,9 +25,9 @@ export function silencesOf(desired: readonly Desired[]): readonly Silence[] {
     Object.entries(object.lifecycle.lint_ignore ?? {}).flatMap(([code, reasons]) => {
       const path = ['lifecycle', 'lint_ignore', code];
       if (typeof reasons === 'string')
-        return { code, reason: reasons, at: placeOf({ object, path }), object };
+        return { code, reason: reasons, at: positionOf({ object, path }), object };
       return Object.entries(reasons).map(([rule, reason]) => {
-        const at = placeOf({ object, path: [...path, rule] });
+        const at = positionOf({ object, path: [...path, rule] });
         return { code, rule, reason, at, object };
       });
     }),
@@ -38,11 +38,11 @@ export function silencesOf(desired: readonly Desired[]): readonly Silence[] {
 export function silencing(
   silences: readonly Silence[],
 ): (code: LintCode, found: Found) => Silence | undefined {
-  const byPlace = Map.groupBy(silences, ({ code, object }) =>
+  const byPosition = Map.groupBy(silences, ({ code, object }) =>
     nameOf(code, object.kind, object.key),
   );
   return (code, { object, rule }) => {
-    const known = byPlace.get(nameOf(code, object.kind, object.part?.whole ?? object.key)) ?? [];
+    const known = byPosition.get(nameOf(code, object.kind, object.part?.whole ?? object.key)) ?? [];
     return (
       known.find(silence => silence.rule !== undefined && silence.rule === rule) ??
       known.find(silence => silence.rule === undefined)

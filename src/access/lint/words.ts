@@ -1,12 +1,12 @@
-// How findings name rules, policies and lists of objects.
+// The names of rules, policies and lists of objects in findings.
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { LintedRule } from './context.ts';
 
-/** How many names a sentence lists. */
+/** The number of names that a sentence lists. */
 const FEW = 3;
 
-/** The name of a policy as the files write it, also where the server keeps it in parts. */
+/** The name of a policy in the files, even if the server stores it in parts. */
 export function policyName({ part, key }: Desired): string {
   return quoted(part?.whole ?? key);
 }
@@ -17,14 +17,14 @@ export function ruleName({ rule, object }: Pick<LintedRule, 'rule' | 'object'>):
   return rule.name === '' ? `the unnamed rule ${of}` : `rule ${quoted(rule.name)} ${of}`;
 }
 
-/** A few names, and how many more there are. */
+/** A few names, and the number of the others. */
 export function fewOf(names: readonly string[]): string {
   const sorted = [...new Set(names)].sort();
   const shown = sorted.slice(0, FEW).map(quoted).join(', ');
   return sorted.length > FEW ? `${shown} and ${sorted.length - FEW} more` : shown;
 }
 
-/** The place of a rule in its policy, or of a value inside the rule. */
+/** The path of a rule in its policy, or of a value in the rule. */
 export function ruleAt({ object, rule, index }: LintedRule, ...inside: readonly string[]) {
   return { object, rule: rule.name, path: ['rules', String(index), ...inside] };
 }

@@ -1,7 +1,7 @@
-// Blocked pairs: pairs that an accept rule or a route names and that have no access, and why.
+// Blocked pairs: pairs that an accept rule or a route names, but without access, and the reasons.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
+import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, intersect, isSubset, noBits, or, orInto } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
@@ -13,7 +13,7 @@ import type { Column } from './column.ts';
 interface Cells {
   readonly rows: readonly Bits[];
   readonly columns: readonly Column[];
-  /** By row and column the access that there is. */
+  /** The existing access by row and column. */
   readonly found: readonly (readonly (number | undefined)[])[];
 }
 
@@ -23,10 +23,10 @@ interface BlockedPair {
   readonly verdict: MatrixVerdict;
 }
 
-/** Enough to see what is wrong; every pair of a large account would take too long. */
+/** Enough to see what is wrong; explaining every pair of a large account would take too long. */
 const PAIRS_EXPLAINED = 2_000;
 
-/** The blocked pairs of a matrix, and how many more there are. */
+/** The blocked pairs of a matrix, and the number of pairs that are not listed. */
 export function blockedIn(
   reaches: Reaches,
   { rows, columns, found }: Cells,
@@ -37,7 +37,7 @@ export function blockedIn(
     const meant = bits ? meantForMachines(reaches, bits) : meantForRouted(reaches, target);
     for (const [row, sources] of rows.entries()) {
       if (found[row]?.[column] !== undefined || !intersect(sources, meant)) continue;
-      const source = memberBut(sources, target.type === 'machine' ? target.index : -1);
+      const source = memberBut(sources, itselfIn(reaches.world, target));
       if (source === undefined) continue;
       if (pairs.length >= PAIRS_EXPLAINED) {
         unexplained++;
@@ -64,7 +64,7 @@ function meantForMachines({ world }: Reaches, targets: Bits): Bits {
   return meant;
 }
 
-// An account begins with a rule of this kind, and disabling it is the first thing that people do.
+// A new account has such a rule, and disabling it is the first thing that most people do.
 function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bits): boolean {
   const everyone = or(today, approved);
   return [sources, destinations].every(side => isSubset(everyone, side));

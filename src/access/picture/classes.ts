@@ -31,7 +31,10 @@ function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits
   return [...classes.values()];
 }
 
-/** The members of `scope` as classes that are alike as sources, as destinations, and in what grants their access. */
+/**
+ * Divides `scope` into classes of members that are equivalent as sources, as destinations, and in the rules that grant their
+ * access.
+ */
 export function classesIn(reaches: Reaches, scope: Bits): readonly Bits[] {
   return splitBy(decidingSets(reaches), scope, reaches.world.size).flatMap(bits =>
     byIncoming(reaches, bits),
@@ -53,14 +56,14 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
     yield pass;
     yield passOrUnknown;
   }
-  // Who receives what from which router follows from more than rules.
+  // Who receives what from which router does not depend on rules alone.
   for (const target of routedTargets(world))
     for (const reading of LAYERS)
       for (const { sources } of rowAt(reaches.under(reading), target)) yield sources;
   if (!isEmpty(world.awaiting)) yield* incomingSets(reaches);
 }
 
-// Who is sent to a machine that awaits approval differs from machine to machine.
+// The machines that receive a machine awaiting approval differ from machine to machine.
 function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   const seen = new Set<string>();
   const { machines } = under('granted');

@@ -1,7 +1,7 @@
-// Who reaches what as a matrix: classes of members that no rule tells apart, by what is routed and by the same classes.
+// Access as a matrix: classes of equivalent members by routed destinations and by the same classes.
 import type { AccessMatrix } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import { blockedIn } from './blocked.ts';
 import { classesIn, memberBut } from './classes.ts';
@@ -9,16 +9,16 @@ import type { Column } from './column.ts';
 import { memberNames, sidesIn } from './sides.ts';
 import { columnOf, verdictTable } from './verdicts.ts';
 
-/** What a matrix is limited to. Absent: everyone, everything. */
+/** The limits of a matrix. Absent: everyone, everything. */
 export interface MatrixScope {
   readonly sources?: Bits | undefined;
   readonly targets?: readonly Target[] | undefined;
 }
 
-/** The rows and columns that a page has room for: more of either is left out, and counted. */
+/** The largest number of rows and of columns on a page; the others are left out, and counted. */
 const LARGEST = 800;
 
-/** The matrix of everyone by everything, or of a part of it. */
+/** The matrix of all sources and destinations, or of a part of them. */
 export function matrixOf(
   reaches: Reaches,
   scope: MatrixScope = {},
@@ -36,7 +36,7 @@ export function matrixOf(
   const found: (number | undefined)[][] = shownRows.map(() => []);
   for (const { target, bits } of columns) {
     const verdictFor = columnOf(reaches, target, table);
-    const itself = target.type === 'machine' ? target.index : -1;
+    const itself = itselfIn(world, target);
     for (const [row, sources] of shownRows.entries()) {
       const source = bits === undefined ? first(sources) : memberBut(sources, itself);
       found[row]?.push(source === undefined ? undefined : verdictFor(source));
@@ -62,7 +62,7 @@ export function matrixOf(
 
 const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?? undefined;
 
-// Routed destinations come first, so that they are never omitted: few addresses stand for what people protect.
+// Routed destinations come first, so that they are never omitted: few addresses cover the systems that people protect.
 function columnsOf(
   classes: readonly Bits[],
   routed: readonly RoutedTarget[],
@@ -80,7 +80,7 @@ function columnsOf(
   ];
 }
 
-// Neighbours with the same content are one run.
+// Adjacent cells with the same content form one run.
 function runs(cells: readonly (number | undefined)[]): readonly number[] {
   const list: number[] = [];
   for (const [column, verdict] of cells.entries()) {

@@ -1,4 +1,4 @@
-// Networks and routes as a picture shows them: who serves them, and what they lead to.
+// Networks and routes in a picture: their routers and their destinations.
 import type {
   NetworkPicture,
   ResourcePicture,
@@ -9,7 +9,7 @@ import { and, countCommon } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** Every network, then the routes by network id, both by name: a server gives them in any order. */
+/** All networks and routes, sorted by name or network id, because a server lists them in any order. */
 export function networkPictures(world: World): readonly NetworkPicture[] {
   const { networks, routes } = world.state;
   const byNetworkId = Map.groupBy(routes, ({ networkId }) => networkId);
@@ -48,7 +48,7 @@ function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPict
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
   compareTexts(one.name, other.name);
 
-// Several routes with one network id can lead to one address, each through other machines.
+// Several routes with the same network id can have the same address, each with other machines.
 function addressesOf(networkId: string, routes: readonly Route[]): readonly ResourcePicture[] {
   const found = new Map<string, ResourcePicture>();
   for (const { addresses, isEnabled, distribution, accessControl } of routes)

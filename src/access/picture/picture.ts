@@ -1,4 +1,4 @@
-// A state as pictures show it: all of it, or the part that a question is about.
+// The picture of a state, or of the part that a question is about.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
@@ -16,7 +16,7 @@ export function accessPicture(state: AccessState): AccessPicture {
   return pictured(reachesIn(state), {});
 }
 
-/** The same with rows and columns limited to what a question is about, or which of its selectors names nothing. */
+/** The same with rows and columns limited to a question, or the selectors of the question that match nothing. */
 export function pictureOf(
   state: AccessState,
   { from, to }: Pick<AccessQuestion, 'from' | 'to'>,
@@ -40,7 +40,7 @@ function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {
   return { matrix: matrixOf(reaches, scope), ...accessOutline(world.state, world) };
 }
 
-/** Policies and networks alone: what a drawing of a state needs. */
+/** Policies and networks only, as a drawing of a state needs them. */
 export function accessOutline(
   state: AccessState,
   world = worldOf(state),

@@ -1,4 +1,4 @@
-// Policies as a picture shows them: what each rule says, with the number of machines on its sides.
+// Policies in a picture: the content of each rule, with the number of machines on its sides.
 import type { PolicyPicture, RulePicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { countCommon } from '../sets/bits.ts';
@@ -7,7 +7,7 @@ import type { Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** Every policy of a world, by name: a server gives them in any order. */
+/** Every policy of a world, sorted by name, because a server lists them in any order. */
 export function policyPictures(world: World): readonly PolicyPicture[] {
   return world.policies
     .toSorted((one, other) => compareTexts(one.policy.key, other.policy.key))
@@ -35,7 +35,7 @@ function sidesOf(world: World, side: Side): readonly RuleSide[] {
   if (type === 'resource')
     return [{ type, name: `network_resource/${side.resource}`, machines: 0 }];
   if (type === 'machine') {
-    const machines = Number(world.places.machine.has(side.machine));
+    const machines = Number(world.positions.machine.has(side.machine));
     return [{ type, name: `peer/${side.machine}`, machines }];
   }
   return side.groups.toSorted().map(key => ({

@@ -1,11 +1,11 @@
-// The sides of a matrix with names: a group, a few machines, or how many they are and in which groups.
+// Names for the sides of a matrix: a group, a few machines, or their number and their groups.
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { memberName, namerOf } from '../ask/party.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { type Bits, count, indexesIn, isSubset } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** Names for the classes and routed targets of a world. No two sides of a list have the same name. */
+/** Names for the classes and routed targets of a world. Names within a list are unique. */
 export function sidesIn(world: World): {
   readonly ofClasses: (classes: readonly Bits[]) => readonly MatrixSide[];
   readonly ofRouted: (targets: readonly RoutedTarget[]) => readonly MatrixSide[];

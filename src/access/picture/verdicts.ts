@@ -1,4 +1,4 @@
-// The contents of a matrix: each different one is kept once, and cells refer to it by number.
+// The contents of a matrix: each different content is stored once, and cells refer to it by number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { LAYERS, verdictOf } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
@@ -31,7 +31,7 @@ export function verdictTable(): VerdictTable {
   };
 }
 
-/** Answers what a source has at `target`; undefined where it has nothing. */
+/** Returns what a source can reach at `target`; undefined if it has no access. */
 export function columnOf(
   reaches: Reaches,
   target: Target,

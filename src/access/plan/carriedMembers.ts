@@ -1,5 +1,5 @@
-// What an update does to other objects by itself, on paper: the server moves members of sets when the pointers of whoever they
-// belong to change, and ends their logins when that object is blocked.
+// Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and ends
+// the logins on machines whose owner is blocked.
 import { takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -9,7 +9,7 @@ import type { Live } from '../../model/object.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { type Draft, draftName, newDraftName, withFields } from './draft.ts';
 
-/** An update that was just carried out. Pointers are ids, or keys of objects that have no id yet. */
+/** An update that was just applied. References are ids, or keys of objects that have no id yet. */
 export interface Update {
   readonly kind: Kind;
   readonly id: RemoteId;
@@ -17,7 +17,7 @@ export interface Update {
   readonly after: Fields;
 }
 
-/** Moves in the drafts what the server moves with an update. Returns the names of the drafts that it changes. */
+/** Applies the server's moves after an update to the drafts. Returns the names of the drafts that change. */
 export function carryMembers(
   drafts: Map<string, Draft>,
   update: Update,

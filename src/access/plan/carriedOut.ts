@@ -1,4 +1,4 @@
-// The objects of an account as they are once a plan is carried out, on paper.
+// Simulates the objects of an account after a plan.
 import type { KindTable } from '../../kinds/kind.ts';
 import { idInKey, idKey, keyOf, segmentsOf } from '../../model/key.ts';
 import { kindName } from '../../model/names.ts';
@@ -11,11 +11,11 @@ import { draftsOf, type MapPointers } from './drafts.ts';
 /** An account after a plan. */
 interface AccountAfter {
   readonly objects: readonly StateObject[];
-  /** The side effects of the server, whether or not the sets have a change of their own. */
+  /** The side effects of the server, even if the sets do not change otherwise. */
   readonly moved: readonly MovedSet[];
 }
 
-/** The account after the actions of a plan. Pointers are keys of that state. */
+/** The account after the actions of a plan. References are keys of that state. */
 export function accountAfter(
   kinds: KindTable,
   live: readonly Live[],
@@ -34,7 +34,7 @@ function movedSet({ mover, set, at }: Move, drafts: ReadonlyMap<string, Draft>):
   return { mover, names: [...new Set(names)].map(name => `${kind} ${name}`) };
 }
 
-// Names of parents are part of the keys of what nests in them, and every pointer to an object is its key.
+// The names of parents are part of the keys of nested objects, and every reference is a key.
 function settled(
   kinds: KindTable,
   drafts: readonly Draft[],

@@ -1,4 +1,4 @@
-// Which changes of a plan an access change comes from: those of objects that have a part in the access before or after.
+// Which changes of a plan cause an access change: those of objects involved in the access before or after.
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
@@ -12,7 +12,7 @@ import type { MovedSet } from './draft.ts';
 
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
-/** The addresses of a plan's changes by the objects whose part in access they change, by themselves or by what the server moves. */
+/** The addresses of a plan's changes, by the objects whose role in access they change, directly or through the server's moves. */
 export function effectiveChanges(
   before: AccessState,
   after: AccessState,
@@ -34,7 +34,7 @@ export function effectiveChanges(
   );
 }
 
-// Every object as text, by each of its names. Positions in lists are no part of it.
+// Every object as text, by each of its names, ignoring positions in lists.
 function partsOf(state: AccessState): ReadonlyMap<string, string> {
   const lists: readonly (readonly [kind: string, list: readonly Named[]])[] = [
     ['peer', state.machines],
@@ -63,7 +63,7 @@ function textOf(object: Named): string {
   );
 }
 
-/** The changes that the rules of a policy can differ by, as far as the policy names the object: what machines are added up by. */
+/** The changes that can affect the rules of a policy, as far as the policy names the object: machines are grouped by these. */
 export function reasonsIn(
   states: readonly AccessState[],
   effective: ReadonlyMap<string, readonly Address[]>,
@@ -84,13 +84,13 @@ export function reasonsIn(
   return rules => rules.flatMap(({ policy }) => found.get(policy) ?? []);
 }
 
-/** Finds the changes of a plan that have a part in the access of some sources to targets in a state. */
+/** Finds the changes of a plan that are involved in the access of some sources to targets in a state. */
 export function partsIn(
   reaches: Reaches,
   effective: ReadonlyMap<string, readonly Address[]>,
 ): (sources: Bits, targets: readonly Target[]) => ReadonlySet<Address> {
   const { world } = reaches;
-  // Few machines and enrolments change, and many are sources.
+  // Few machines and enrolments change, but many are sources.
   const changed = world.members.flatMap((member, index) => {
     const addresses = effective.get(memberName(member));
     return addresses === undefined ? [] : [{ index, addresses }];
@@ -136,7 +136,7 @@ function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
   const rules = reach
     .deliveriesOf(target.id)
     .flatMap(({ entries }) => entries.map(one => one.compiled));
-  // A policy that only delivers the target has a part in it as well.
+  // A policy that only delivers the target is involved as well.
   const policies = target.resources.flatMap(({ resource }) => reaches.world.concerning(resource));
   return [...new Set([...rules, ...policies.flatMap(policy => policy.rules)])];
 }

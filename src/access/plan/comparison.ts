@@ -1,4 +1,4 @@
-// The account as it is and as it is once a plan is carried out, ready to be compared.
+// The account before and after a plan, ready to be compared.
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
@@ -26,18 +26,18 @@ export interface PlannedAccount {
 export interface Comparison {
   readonly stateBefore: AccessState;
   readonly stateAfter: AccessState;
-  /** Sets whose members the server moves by itself. */
+  /** Sets whose members the server moves itself. */
   readonly moved: readonly MovedSet[];
   readonly before: Reaches;
   readonly after: Reaches;
-  /** Calculated when it is first asked for. */
+  /** Computed on demand. */
   readonly changes: () => AccessChanges;
 }
 
 /** The two states of an account. */
 export function comparison(account: PlannedAccount): Comparison {
   const { kinds, live, unavailable, plan } = account;
-  // The actions of a plan write objects as the server keeps them, in parts too.
+  // The actions of a plan write objects in the form of the server, including parts.
   const { objects, moved } = accountAfter(kinds, live, plan);
   const stateAfter = stateOf(objects, unreadParts(unavailable));
   const states = [stateOfLive(live, unavailable), stateAfter] as const;

@@ -1,9 +1,9 @@
-// An object on its way to the state after a plan.
+// An object while the state after a plan is simulated.
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
 import type { StateObject } from '../state/stateObject.ts';
 
-/** An object of the state after the plan. Its pointers are ids, or keys of objects that have no id yet. */
+/** An object of the state after the plan. Its references are ids, or keys of objects that have no id yet. */
 export interface Draft {
   readonly object: StateObject;
   readonly id?: RemoteId;
@@ -18,7 +18,7 @@ export interface MovedSet {
   readonly mover: Address;
 }
 
-/** A set at the moment when the server moves members of it. */
+/** A set when the server moves its members. */
 export interface Move {
   readonly mover: Address;
   /** Its name among the drafts. */
@@ -26,10 +26,10 @@ export interface Move {
   readonly at: Draft;
 }
 
-/** What an object that the account has is called among the drafts. */
+/** The name of the draft for an existing object. */
 export const draftName = (kind: string, id: RemoteId): string => `${kind} ${id}`;
 
-/** What an object that the plan creates is called among the drafts. */
+/** The name of the draft for an object that the plan creates. */
 export const newDraftName = (kind: string, key: string, parent?: string): string =>
   `${kind} new ${parent} ${key}`;
 

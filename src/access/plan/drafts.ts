@@ -1,4 +1,4 @@
-// The objects of an account as actions leave them, one action after another.
+// Simulates actions on the objects of an account, one after another.
 import type { KindTable } from '../../kinds/kind.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey } from '../../model/key.ts';
@@ -10,18 +10,18 @@ import { carryMembers } from './carriedMembers.ts';
 import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
 
-/** Fields with every pointer of theirs put in another way. */
+/** Fields with every reference replaced. */
 export type MapPointers = (
   kind: string,
   fields: Fields,
   change: (name: string, key: string) => string,
 ) => Fields;
 
-/** Objects that actions are carried out on. A name of a draft stays the same. */
+/** The simulated objects. The name of a draft never changes. */
 export interface Drafts {
   readonly all: ReadonlyMap<string, Draft>;
   readonly mapped: MapPointers;
-  /** Returns what the server moves along with the action. */
+  /** Returns the members that the server moves with the action. */
   readonly carryOut: (action: Action) => readonly Move[];
 }
 
@@ -52,7 +52,7 @@ export function draftsOf(
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
     const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
     const moves = carryOut(all, action, turn);
-    // What a cascade deletes has no action of its own.
+    // An object that a cascade deletes has no action of its own.
     if (action.verb === 'delete')
       for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
     return moves;
@@ -65,11 +65,11 @@ interface Turn {
   readonly live: readonly Live[];
   readonly mapped: MapPointers;
   readonly pointers: Pointers;
-  /** The id of the object that the action's object nests in, where it has one already. */
+  /** The id of the parent of the action's object, if it exists already. */
   readonly parentId: RemoteId | undefined;
 }
 
-// Returns what the server moves along with the action.
+// Returns the members that the server moves with the action.
 function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): readonly Move[] {
   const { kind, key } = action;
   const { mapped, pointers, parentId } = turn;
@@ -121,13 +121,13 @@ function liveDraft({ kind, key, id, parentId, serverFields }: Live, fields: Fiel
   return { object: { kind, key, id, fields, serverFields }, id, parentId };
 }
 
-// The server deletes what nests in an object along with it.
+// The server deletes nested objects with their parent.
 function remove(drafts: Map<string, Draft>, kind: string, id: RemoteId): void {
   drafts.delete(`${kind} ${id}`);
   for (const [name, draft] of drafts) if (draft.parentId === id) drafts.delete(name);
 }
 
-// The members of a set that others own too are machines.
+// The members of a shared set are machines.
 function changedSet(
   value: Json | undefined,
   { add, remove: gone }: Members,

@@ -1,4 +1,4 @@
-// One access change of a plan as people and programs read it: names, ports, what grants it, and what causes it.
+// An access change of a plan in the form of output: names, ports, granting rules, and causes.
 import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
@@ -14,7 +14,7 @@ export interface Compared {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: Namer; readonly after: Namer };
-  /** By state, the changes of the plan that have a part in the access of some sources to targets. */
+  /** By state, the changes of the plan that are involved in the access of some sources to targets. */
   readonly parts: readonly ReturnType<typeof partsIn>[];
 }
 
@@ -40,7 +40,7 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
   };
 }
 
-// What is new of a gain, what is gone of a loss, and all of it elsewhere.
+// For a gain the new grants, for a loss the removed grants, otherwise all grants.
 function trafficOf({ kind, before, after }: AccessChange): Traffic {
   const [was, is] = [before?.granted ?? [], after?.granted ?? []];
   if (kind === 'lost') return before ? without(was, is) : ALL_TRAFFIC;

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** Notes on access that is gained or lost, and on access that is out of bounds on the way. */
+/** Notes on gained or lost access, and on access that exceeds its bounds during the apply. */
 export function accessNotes(access: PlanAccess): readonly Diagnostic[] {
   return [...changeNotes(access), ...stepNotes(access)];
 }

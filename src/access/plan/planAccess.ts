@@ -14,7 +14,7 @@ import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import { entryOf } from './entries.ts';
 
-/** What a plan changes about access. */
+/** The change of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, changes: changesOf }: Comparison,
@@ -51,7 +51,7 @@ export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   };
 }
 
-// What every account has from its first day: its group of everybody, the policy Default, and users.
+// The objects of every new account: its group All, the policy Default, and users.
 function isNew({
   machines,
   groups,
@@ -70,10 +70,10 @@ function isNew({
   );
 }
 
-/** The number of flows grows with the square of the members, and for a large account nobody reads them. */
+/** The number of flows grows with the square of the members, and nobody needs it for a large account. */
 const MEMBERS_COUNTED = 300;
 
-// The flows that all states have.
+// The flows that are the same in all states.
 function countOf(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: number } {
   const [first, ...others] = states;
   if (first.world.size > MEMBERS_COUNTED) return {};

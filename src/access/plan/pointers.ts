@@ -1,10 +1,10 @@
-// References of the account and of a plan as ids. The same key may mean one object in the account and another in the
+// References of the account and of a plan as ids. The same key may denote one object in the account and another object in the
 // plan.
 import { idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** A pointer as `id:<value>`; a key that has no id stays as it is. */
+/** A reference as `id:<value>`; a key without an id stays as it is. */
 type ToId = (kind: string, key: string) => string;
 
 export interface Pointers {

@@ -1,4 +1,4 @@
-// The check of the agent's version, and what agents of a version understand.
+// The check of the agent's version, and the features of agent versions.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
@@ -27,7 +27,7 @@ export function judgeAgentVersion(check: Fields, { version }: Facts): Judged {
   return compared('version', version, versionOf(version), least);
 }
 
-/** Compares a version of a machine with the least one that a check wants. */
+/** Compares the version of a machine with the minimum version of a check. */
 export function compared(
   what: string,
   shown: string,
@@ -41,7 +41,7 @@ export function compared(
     : fail(`${what} ${shown} is older than ${text}`);
 }
 
-/** The least version that a check wants. */
+/** The minimum version of a check. */
 export interface Least {
   readonly text: string;
   readonly numbers: readonly number[] | null;

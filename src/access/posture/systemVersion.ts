@@ -1,5 +1,5 @@
-// The check of the operating system. Its text tells which system it is; Linux and Windows are compared by their kernel, the
-// others by the version in the text.
+// The check of the operating system. Its text identifies the system; Linux and Windows are compared by their kernel, others by
+// the version in the text.
 import type { Fields } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { compared, leastIn, partOf } from './agentVersion.ts';
@@ -8,7 +8,7 @@ import { versionIn, versionOf } from './version.ts';
 
 type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
 
-/** How the text of a system begins. */
+/** The beginning of each system's text. */
 const SYSTEMS: readonly (readonly [RegExp, System])[] = [
   [/^windows/i, 'windows'],
   [/^(darwin|macos|mac os)/i, 'darwin'],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, System])[] = [
   [/^android/i, 'android'],
 ];
 
-/** The system that a text such as `Ubuntu 22.04` or `macOS 14.2` names. Everything that is not another is Linux. */
+/** The system that a text such as `Ubuntu 22.04` or `macOS 14.2` names. Any unknown text is Linux. */
 function systemOf(os: string): System {
   return SYSTEMS.find(([pattern]) => pattern.test(os))?.[1] ?? 'linux';
 }

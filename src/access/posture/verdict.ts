@@ -1,12 +1,12 @@
-// What a posture check says about a machine.
+// The result of a posture check for a machine.
 
 /** Pass, fail, or unknown because the deciding fact is not visible from outside. */
 type Verdict = 'pass' | 'fail' | 'unknown';
 
-/** A verdict with the fact that it rests on. */
+/** A verdict with the deciding fact. */
 export interface Judged {
   readonly verdict: Verdict;
-  /** Whether the machine passes if nothing more is known about it than what is visible. */
+  /** Whether the machine passes if only the visible facts are known. */
   readonly passesAsSeen: boolean;
   /** Such as `version 0.59.0 is older than 0.60.0`. */
   readonly because: string;
@@ -24,7 +24,7 @@ export const unknown = (because: string, passesAsSeen = false): Judged => ({
   because,
 });
 
-/** The verdict of several checks that must all pass: the first that fails, else the first that is unknown. */
+/** The verdict of several checks that must all pass: the first failed verdict, otherwise the first unknown one. */
 export function allOf(parts: readonly Judged[]): Judged {
   const deciding =
     parts.find(({ verdict }) => verdict === 'fail') ??

@@ -1,4 +1,4 @@
-// Versions as agents and systems write them: numbers between dots, what follows a hyphen or plus sign left out.
+// Versions of agents and systems: numbers between dots; a suffix after a hyphen or plus sign is ignored.
 
 /** The numbers of a version; null if the text is not one. */
 export function versionOf(text: string): readonly number[] | null {

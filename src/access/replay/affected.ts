@@ -1,11 +1,11 @@
-// The machines at which two worlds may differ: those on a side of a rule that is not the same in both.
+// The machines at which two worlds may differ: those on a side of a changed rule.
 import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
 import { intervalsText } from '../sets/traffic.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { changed, nameOf } from './stateChanges.ts';
 
-/** Every machine, today's and those to come, that others may reach in another way in one world than in the other. */
+/** Every current or future machine to which access may differ between the worlds. */
 export function affectedMachines(one: World, other: World): Bits {
   if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
   const affected = noBits(one.size);

@@ -1,4 +1,4 @@
-// The access that a step may change, whatever other steps come before it: more than it does change, never less.
+// The access that a step may change, whatever steps precede it. It is never underestimated.
 import { everyServer } from '../routed/servers.ts';
 import { allBits, type Bits, bitsOf, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import type { Group, Policy, Route, Router, Rule, Servers, Side } from '../state/accessState.ts';
@@ -14,7 +14,7 @@ interface Field {
 
 export interface Area {
   readonly between: readonly Field[];
-  /** Who may reach other addresses, and by what names steps that concern the same addresses know each other. */
+  /** Who may reach other addresses, and the names by which steps that concern the same addresses are recognised. */
   readonly routed: readonly {
     readonly sources: Bits;
     readonly names: ReadonlySet<string> | 'all';
@@ -39,7 +39,7 @@ export function overlap(one: Area, other: Area): boolean {
   );
 }
 
-/** Finds the area of a step, from the worlds at both ends of the way. */
+/** Finds the area of a step, from the first and the last world. */
 export function areasIn({ first, last }: Frame): (changes: readonly StateChange[]) => Area {
   const ends = [first, last];
   const { size } = first;
@@ -56,7 +56,7 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
     hasRouted ? [{ sources, names }] : [];
   const ofRule = ({ source, destination, isBidirectional }: Rule): Area => {
     const [sources, targets] = [membersOf(source), membersOf(destination)];
-    // Machines that know one awaiting approval by a rule treat it as a member of its groups in every rule.
+    // A machine that knows a machine awaiting approval through a rule treats it as a member of its groups in every rule.
     const isTelling = [source, destination].some(
       side => side.type === 'machine' && intersect(membersOf(side), awaiting),
     );
@@ -141,11 +141,11 @@ function indexOf(
   type: 'machine' | 'group' | 'setup_key' | 'user',
 ): readonly number[] {
   const names = object ? namesOf(object) : [];
-  const found = ends.flatMap(({ places }) => names.map(name => places[type].get(name)));
+  const found = ends.flatMap(({ positions }) => names.map(name => positions[type].get(name)));
   return found.filter(index => index !== undefined);
 }
 
-// A member that joins only the group moves with it when the group is added or removed.
+// The future member of a group is added or removed with the group.
 function movedIn(
   { was, is }: { readonly was?: Group; readonly is?: Group },
   ends: readonly World[],

@@ -1,23 +1,24 @@
-// Access during a run that is out of bounds: sources that lack access of both ends, and sources with access of neither.
+// Access during a run that exceeds its bounds: sources without access that both ends allow, and sources with access that
+// neither allows.
 import { READINGS } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
+import { itselfIn, routedTargets, rowAt, type Target } from '../flows/targets.ts';
 import { and, indexesIn } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { Reading } from '../world/reading.ts';
 import { affectedMachines } from './affected.ts';
 import { common, either, onlyIn, withoutSource } from './rowSets.ts';
 
-/** Access to one target that is out of bounds in a state. */
+/** Access to a target that exceeds its bounds in a state. */
 interface OutOfBounds {
   readonly target: Target;
-  /** Who lacks what both ends allow. */
+  /** The sources that lack access that both ends allow. */
   readonly gap: Row;
-  /** Who has what neither end allows. */
+  /** The sources with access that neither end allows. */
   readonly opening: Row;
 }
 
-/** By target, what is out of bounds in a state between two ends. */
+/** By target, the access of a state that exceeds the bounds of the two ends. */
 export type Violations = ReadonlyMap<string, OutOfBounds>;
 
 export const NO_VIOLATIONS: Violations = new Map();
@@ -28,7 +29,7 @@ export interface Ends {
   readonly last: Reaches;
 }
 
-/** What is out of bounds under any reading of posture, for machines of today and members to come. */
+/** The access that exceeds its bounds under any reading of posture, for current and future members. */
 export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
   const ends = [first, last];
   const found = new Map<string, OutOfBounds>();
@@ -46,12 +47,12 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
       gap = either(gap, onlyIn(common(was, is, size), now, size), size);
       opening = either(opening, onlyIn(onlyIn(now, was, size), is, size), size);
     }
-    const itself = target.type === 'machine' ? target.index : -1;
+    const itself = itselfIn(step.world, target);
     if (itself >= 0) [gap, opening] = [withoutSource(gap, itself), withoutSource(opening, itself)];
     if (gap.length + opening.length > 0) found.set(targetName(target), { target, gap, opening });
   };
   const [one, other] = ends.map(({ world }) => affectedMachines(step.world, world));
-  // A source that reaches a machine as in the first or the last state is in bounds there.
+  // A source with the same access to a machine as in the first or the last state is within bounds there.
   if (one && other)
     for (const index of indexesIn(and(one, other))) look({ type: 'machine', index });
   const routed = [step, ...ends].flatMap(({ world }) => routedTargets(world));
@@ -59,7 +60,7 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
   return found;
 }
 
-// Rows need not be added up where the same rules count at a machine as at one of the ends.
+// If the same rules count at a machine as in one of the end states, its rows need not be computed.
 function isAsAtAnEnd(
   step: Reaches,
   ends: readonly Reaches[],

@@ -1,4 +1,4 @@
-// Whether a change of an account only gives access, only takes it, or may do both, whatever else is changed around it.
+// Whether a change of an account only grants access, only removes it, or may do both, whatever other changes surround it.
 import equal from 'fast-deep-equal';
 import type { AccessState, Policy, Resource, Route, Router, Rule } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
@@ -6,21 +6,21 @@ import { nameOf, type StateChange } from './stateChanges.ts';
 
 export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 
-/** What has to be known about all states of a plan to tell directions. */
+/** The facts about all states of a plan that directions depend on. */
 export interface Surroundings {
-  /** Whether any rule of any state drops traffic. */
+  /** Whether a rule of any state drops traffic. */
   readonly hasDrops: boolean;
-  /** Groups whose members lose access if another member joins: those of drop rules, and those of routing machines. */
+  /** Groups whose members lose access if another member joins: groups of drop rules and of routing machines. */
   readonly fragile: ReadonlySet<string>;
   /** Posture checks of policies. */
   readonly checks: ReadonlySet<string>;
-  /** How many routers a network has, by its name, those of all states counted. */
+  /** The number of routers of a network by its name, over all states. */
   readonly routersOf: ReadonlyMap<string, number>;
-  /** How many routes share a network id and range. */
+  /** The number of routes with the same network id and range. */
   readonly routesOf: ReadonlyMap<string, number>;
 }
 
-/** The surroundings of a change: `states` are all that can come about, or the two that every object is from. */
+/** The surroundings of a change: `states` are all possible states, or the two end states. */
 export function surroundingsOf(states: readonly AccessState[]): Surroundings {
   const rules = states.flatMap(({ policies }) => policies.flatMap(one => one.rules));
   const drops = rules.filter(({ isDrop }) => isDrop);
@@ -45,14 +45,15 @@ const checksIn = (states: readonly AccessState[]): ReadonlySet<string> =>
 
 function countOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, number> {
   const found = new Map<string, Set<string>>();
-  for (const [place, name] of pairs) found.set(place, (found.get(place) ?? new Set()).add(name));
-  return new Map([...found].map(([place, names]) => [place, names.size]));
+  for (const [position, name] of pairs)
+    found.set(position, (found.get(position) ?? new Set()).add(name));
+  return new Map([...found].map(([position, names]) => [position, names.size]));
 }
 
 const kindOfRoute = ({ networkId, addresses }: Route): string =>
   [networkId, ...addresses].join('\n');
 
-/** The direction of everything that changes from one state to the next. */
+/** The direction of all changes from one state to the next. */
 export function directionOf(
   changes: readonly StateChange[],
   states: readonly [AccessState, AccessState],
@@ -79,7 +80,7 @@ function directionOfOne(
       const names = namesOf(is ?? was ?? { key: '' });
       if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
       const isFragile = names.some(name => around.fragile.has(name));
-      // If a group is added or removed, so is the member that joins only this group.
+      // With a group, the future member that joins only this group is added or removed.
       if (isFragile || was?.isAll !== is?.isAll) return 'either';
       if (!was || !is) return is ? 'widens' : 'narrows';
       return ofSets(was.machines, is.machines);
@@ -93,8 +94,8 @@ function directionOfOne(
       return ofVersions(change, coversPolicy);
     case 'check': {
       const names = namesOf(change.is ?? change.was ?? { key: '' });
-      // A created or deleted object has references only after or before that; a changed object may have references at
-      // any time.
+      // A created or deleted object has references only after or before the change; a changed object may have references at any
+      // time.
       const all = change.was && change.is ? around.checks : checksIn(states);
       return names.some(name => all.has(name)) ? 'either' : 'none';
     }
@@ -124,7 +125,7 @@ function ofSets(was: readonly string[], is: readonly string[]): Direction {
   return isMore ? 'widens' : isLess ? 'narrows' : 'either';
 }
 
-/** Whether an object allows all that another version of it does; nothing at all is covered by what covers itself. */
+/** Whether an object allows everything that another version of it allows; a missing version allows nothing. */
 type Covers<T> = (one: T, other: T) => boolean;
 
 function ofVersions<T>({ was, is }: { readonly was?: T; readonly is?: T }, covers: Covers<T>) {
@@ -132,7 +133,7 @@ function ofVersions<T>({ was, is }: { readonly was?: T; readonly is?: T }, cover
   return was !== undefined && covers(was, is ?? was) ? 'narrows' : 'either';
 }
 
-// A drop rule may give and take: routes are distributed along it as well.
+// A drop rule may grant and remove access, because routes are distributed along it as well.
 function coversPolicy(one: Policy, other: Policy): boolean {
   if ([...one.rules, ...other.rules].some(({ isDrop }) => isDrop)) return false;
   if (!implies(other.isEnabled, one.isEnabled) || !isSuperset(other.checks, one.checks))
@@ -180,7 +181,7 @@ function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
 const groupsIn = ({ source, destination }: Rule): readonly string[] =>
   [source, destination].flatMap(side => (side.type === 'groups' ? side.groups : []));
 
-// Whether anything names a group: only then its members have anything by it.
+// Whether any object names a group: otherwise its members gain nothing by it.
 function isNamed(names: readonly string[], state: AccessState): boolean {
   const { policies, networks, routes, enrolments } = state;
   const isIn = (groups: readonly string[]) => names.some(name => groups.includes(name));

@@ -6,18 +6,18 @@ import { common, either, onlyIn } from './rowSets.ts';
 
 type EpisodeKind = 'gap' | 'opening';
 
-/** Access to one target that is out of bounds from one state until another one. */
+/** Access to a target that exceeds its bounds from one state until another. */
 export interface Episode {
   readonly kind: EpisodeKind;
   readonly target: Target;
   readonly row: Row;
-  /** The number of the first state that is out of bounds. */
+  /** The number of the first state that exceeds the bounds. */
   readonly from: number;
-  /** The number of the first state that is in bounds again. */
+  /** The number of the first state that is within bounds again. */
   readonly until: number;
 }
 
-/** The episodes in states that follow each other; the last of them is in bounds. */
+/** The episodes in a sequence of states; the last state is within bounds. */
 export function episodesIn(states: readonly Violations[], size: number): readonly Episode[] {
   const ended: Episode[] = [];
   let open: readonly Omit<Episode, 'until'>[] = [];

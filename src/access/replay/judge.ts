@@ -1,4 +1,5 @@
-// Judges every state on a way by its two ends. Where states only widen or only narrow, those in between need no look.
+// Judges every intermediate state by the two end states. In a stretch that only widens or only narrows access, intermediate
+// states need not be evaluated.
 import { reachesOf } from '../flows/reaches.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -7,7 +8,7 @@ import { type Ends, NO_VIOLATIONS, outOfBounds, type Violations } from './bounds
 import type { Direction } from './direction.ts';
 import { type Episode, episodesIn } from './episodes.ts';
 
-/** States that follow each other, the first and the last of them the ends, and where each leads. */
+/** A sequence of states, the first and the last being the ends, with the direction of each step. */
 export interface Way {
   readonly states: readonly AccessState[];
   /** By state, except the last: the direction of the step to the next one. */
@@ -22,7 +23,7 @@ export interface Judge {
   readonly spend: () => boolean;
 }
 
-/** Access out of bounds during the run; null if there were too many states to evaluate. */
+/** Access that exceeds its bounds during the run; null if there were too many states to evaluate. */
 export function judgedWay({ states, directions }: Way, judge: Judge): readonly Episode[] | null {
   const found = new Array<Violations | undefined>(states.length).fill(undefined);
   let isComplete = true;
@@ -58,7 +59,7 @@ interface Run {
   readonly to: number;
 }
 
-/** Stretches of steps that all go in one direction, by the numbers of the states at their ends. */
+/** Stretches of steps in the same direction, by the numbers of the states at their ends. */
 function runsOf(directions: readonly Direction[]): readonly Run[] {
   const runs: Run[] = [];
   for (const [at, direction] of directions.entries()) {

@@ -1,4 +1,4 @@
-// One order of a plan's actions, judged: what is out of bounds while it is carried out.
+// An order of a plan's actions, judged by the access that exceeds its bounds during the apply.
 import type { ShownAction } from '../../model/plan.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { count } from '../sets/bits.ts';
@@ -11,7 +11,7 @@ import { judgedWay } from './judge.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
 import { namesAtEnds, renamed } from './shownStates.ts';
 
-/** An order with what is out of bounds in it. */
+/** An order with the access that exceeds its bounds. */
 export interface JudgedOrder {
   readonly actions: readonly ShownAction[];
   readonly steps: readonly Step[];
@@ -26,9 +26,8 @@ export interface OrderJudge {
 }
 
 /**
- * The budget for one plan: members times rules and times deliveries of routing machines, in all evaluated states; one
- * state is always evaluated. A state inside a stretch that only widens or only narrows access is not evaluated, and
- * costs nothing.
+ * The budget for one plan: members times rules, and times deliveries of routing machines, over all evaluated states; at least
+ * one state is evaluated. A state inside a stretch that only widens or only narrows access is not evaluated, and costs nothing.
  */
 const MOST = 40_000_000;
 
@@ -77,7 +76,7 @@ function costOf({ world: { size, policies, state, inGroups } }: Reaches): number
   return size * (rules + delivered);
 }
 
-/** How bad what is out of bounds is: first what is open, then what is missing, each by pairs and calls. */
+/** The harm of an order: first the access that is open, then the missing access, each weighted by pairs and calls. */
 export type Harm = readonly [openings: number, gaps: number];
 
 /** The harm of an order. */
@@ -90,17 +89,17 @@ export function harmOf({ actions, steps, episodes }: JudgedOrder): Harm {
   return [sums.opening, sums.gap];
 }
 
-/** The calls after the action that leads to one state, until the end of the one that leads to another. */
+/** The calls from the action that leads to one state to the end of the action that leads to another. */
 export function callsBetween(
   actions: readonly ShownAction[],
   steps: readonly Step[],
   from: number,
   until: number,
 ): number {
-  const [begin, end] = [from, until].map(state => steps[state - 1]?.place ?? 0);
+  const [begin, end] = [from, until].map(state => steps[state - 1]?.position ?? 0);
   return actions.slice(begin, end).reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** Whether the first harm is less than the second. */
+/** Whether the first harm is smaller than the second. */
 export const isLess = (one: Harm, other: Harm): boolean =>
   one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);

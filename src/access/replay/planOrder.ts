@@ -1,4 +1,4 @@
-// A plan in its safest order, with what is out of bounds in it.
+// A plan in its safest order, with the remaining access that exceeds its bounds.
 import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan, Rearrange } from '../../model/plan.ts';
 import { orderJudge } from './judgedOrder.ts';
@@ -12,10 +12,10 @@ export interface OrderedPlan {
   readonly access: Pick<PlanAccess, 'steps' | 'order'>;
 }
 
-/** The most entries that a plan lists. */
+/** The largest number of entries in a plan. */
 const LARGEST = 100;
 
-/** The plan's actions in the best order that is found, and what is left to say of it. */
+/** The plan's actions in the best order found, and the remaining findings. */
 export function orderedPlan(account: Replayed, rearrange: Rearrange): OrderedPlan {
   const { actions } = account.plan;
   const judge = orderJudge(account);

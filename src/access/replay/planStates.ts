@@ -1,5 +1,5 @@
-// The states of an account while a plan is carried out, one action after another. Every object goes by its id, those that the
-// plan creates by one that is made up: names change on the way.
+// The states of an account while a plan is applied, one action after another. Objects are identified by id, those that the plan
+// creates by a generated id, because names change during the apply.
 import type { KindTable } from '../../kinds/kind.ts';
 import { idInKey, idKey } from '../../model/key.ts';
 import { type KindName, kindName, remoteId } from '../../model/names.ts';
@@ -15,18 +15,18 @@ import { changesBetween, type StateChange } from './stateChanges.ts';
 
 /** A step that changes the state. */
 export interface Step {
-  /** The place of its action in the plan, counted from 1. */
-  readonly place: number;
+  /** The position of its action in the plan, counted from 1. */
+  readonly position: number;
   readonly changes: readonly StateChange[];
 }
 
-/** The states that a plan leads through, and the steps from each to the next. */
+/** The sequence of states of a plan, and the steps between them. */
 export interface PlanStates {
   readonly states: readonly [AccessState, ...AccessState[]];
   readonly steps: readonly Step[];
 }
 
-/** What a replay begins with. */
+/** The input of a replay. */
 export interface Replayed {
   readonly kinds: KindTable;
   readonly live: readonly Live[];
@@ -34,7 +34,7 @@ export interface Replayed {
   readonly plan: Plan;
 }
 
-/** The states that `actions`, the plan's in any order, lead through. Actions that change no access make no state. */
+/** The states of `actions`, which are the plan's actions in any order. Actions that change no access yield no state. */
 export function planStates(
   { kinds, live, unavailable, plan }: Replayed,
   actions: readonly ShownAction[],
@@ -84,7 +84,7 @@ export function planStates(
     const changes = changesBetween(last, state);
     if (changes.length === 0) continue;
     states.push(state);
-    steps.push({ place: at + 1, changes });
+    steps.push({ position: at + 1, changes });
   }
   return { states, steps };
 }

@@ -3,14 +3,14 @@ import { and, type Bits, isEmpty, minus, noBits, or, withoutOne } from '../sets/
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { cutsOf } from '../sets/traffic.ts';
 
-/** What both rows allow. */
+/** The traffic that both rows allow. */
 export const common = (one: Row, other: Row, size: number): Row => combined(one, other, size, and);
 
-/** What only the first row allows. */
+/** The traffic that only the first row allows. */
 export const onlyIn = (one: Row, other: Row, size: number): Row =>
   other.length === 0 ? one : combined(one, other, size, minus);
 
-/** What either row allows. */
+/** The traffic that either row allows. */
 export const either = (one: Row, other: Row, size: number): Row => {
   if (one.length === 0) return other;
   return other.length === 0 ? one : combined(one, other, size, or);

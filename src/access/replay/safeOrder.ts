@@ -1,5 +1,5 @@
-// The order in which a plan's actions are carried out, so that access stays between what it is and what it is to be. Where the
-// usual order does not keep to that, others are tried: the actions around what is out of bounds, one before the other.
+// Chooses the order of a plan's actions, so that access stays within the bounds of the state before and the state after. If the
+// usual order does not, it tries to move the actions around each violation, one before the other.
 import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
 import { areasIn } from './areas.ts';
@@ -9,16 +9,16 @@ import { missingWaits, type Wait } from './waits.ts';
 /** An order that was chosen. */
 export interface SafeOrder {
   readonly order: JudgedOrder;
-  /** Its actions, with everything that they wait for. */
+  /** Its actions, with all their constraints. */
   readonly actions: readonly ShownAction[];
   /** Soft constraints between actions that change access: those that the usual order gives up, and those given up for access. */
   readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
 }
 
-/** So many other orders are tried at most. */
+/** The largest number of other orders that are tried. */
 const TRIES = 24;
 
-/** The best order that is found, for actions that `rearrange` can put in others. */
+/** The best order found, for actions that `rearrange` can reorder. */
 export function safeOrder(
   actions: readonly ShownAction[],
   judge: OrderJudge,
@@ -74,13 +74,13 @@ function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearran
   return best;
 }
 
-/** So many steps around the end of what is out of bounds are tried. */
+/** The number of steps around the end of a violation that are tried. */
 const NEAR = 4;
 
-// What ends it comes before what begins it, or else its neighbours do.
+// Moves the step that ends a violation before the step that begins it; otherwise tries their neighbours.
 function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[] {
   const idAt = (state: number): ActionId | undefined =>
-    actions[(steps[state - 1]?.place ?? 0) - 1]?.id;
+    actions[(steps[state - 1]?.position ?? 0) - 1]?.id;
   const spans = new Map(
     (episodes ?? []).map(({ kind, from, until }) => [
       `${kind} ${from} ${until}`,
@@ -105,8 +105,8 @@ function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[
 
 function movingIn({ actions, steps, directions }: JudgedOrder, { frame }: OrderJudge) {
   const areaOf = areasIn(frame);
-  return steps.flatMap(({ place, changes }, at) => {
-    const [id, direction = 'either'] = [actions[place - 1]?.id, directions[at]];
+  return steps.flatMap(({ position, changes }, at) => {
+    const [id, direction = 'either'] = [actions[position - 1]?.id, directions[at]];
     return id && direction !== 'none' ? [{ id, direction, area: areaOf(changes) }] : [];
   });
 }

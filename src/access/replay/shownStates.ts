@@ -1,4 +1,4 @@
-// States under the names that people know: those of the account before a plan, and those that it gives.
+// States with the names for output: those of the account before the plan, and those that the plan assigns.
 import type { Live } from '../../model/object.ts';
 import { accountAfter } from '../plan/carriedOut.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
@@ -8,7 +8,7 @@ import type { Replayed } from './planStates.ts';
 /** The key of an object of a kind. */
 type KeyOf = (kind: string, object: Named) => string;
 
-/** The names of the account's objects, and the names that they have after the plan. */
+/** The names of the account's objects, and their names after the plan. */
 export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, KeyOf] {
   return [keysAmong(live), keysAmong(accountAfter(kinds, live, plan).objects)];
 }
@@ -20,7 +20,7 @@ function keysAmong(objects: readonly (Live | StateObject)[]): KeyOf {
   return (kind, { id, key }) => known.get(`${kind} ${id ?? ''}`) ?? key;
 }
 
-/** A state with other keys. Its pointers are ids, so they need not follow. */
+/** A state with other keys. Its references are ids, so they do not change. */
 export function renamed(state: AccessState, keyIn: KeyOf): AccessState {
   const named = <T extends Named>(kind: string, list: readonly T[]): readonly T[] =>
     list.map(object => ({ ...object, key: keyIn(kind, object) }));

@@ -1,4 +1,4 @@
-// The objects of an account that differ between two states in a way that may matter to access. Names do not matter.
+// The objects of an account that differ between two states in a way that may affect access. Names are ignored.
 import equal from 'fast-deep-equal';
 import type {
   AccessState,
@@ -30,7 +30,7 @@ export type StateChange =
   | (Versions<Router> & { readonly type: 'router'; readonly network: string })
   | (Versions<Route> & { readonly type: 'route' });
 
-/** What differs between two states. Lists that are the same list are not looked at. */
+/** The differences between two states. Identical lists are skipped. */
 export function changesBetween(was: AccessState, is: AccessState): readonly StateChange[] {
   return [
     ...changed(was.machines, is.machines).map(one => ({ type: 'machine' as const, ...one })),
@@ -58,7 +58,7 @@ function inNetwork({ was, is }: Versions<Network>): StateChange[] {
 /** The value that identifies an object in its list. */
 export const nameOf = ({ id, key }: Named): string => id ?? key;
 
-/** What differs between two versions of a list. */
+/** The differences between two versions of a list. */
 export function changed<T extends Named>(was: readonly T[], is: readonly T[]): Versions<T>[] {
   if (was === is) return [];
   const nameIn = (one: T) => ('by' in one ? `${String(one.by)} ${nameOf(one)}` : nameOf(one));
@@ -72,7 +72,7 @@ export function changed<T extends Named>(was: readonly T[], is: readonly T[]): V
   });
 }
 
-// Most objects of a large account are the same in both states; the order in lists of references does not matter.
+// Most objects of a large account are equal in both states; the order in lists of references is ignored.
 const areAlike = (one: Named, other: Named): boolean =>
   equal({ ...one, key: '' }, { ...other, key: '' }) || textOf(one) === textOf(other);
 

@@ -1,4 +1,4 @@
-// What is out of bounds on the way, as people and programs read it: who, what, from which action until which, how many calls.
+// Access that exceeds its bounds during an apply, in the form of output: who, what, from which action to which, how many calls.
 import type { AccessStepEntry } from '../../model/access/planAccess.ts';
 import { present } from '../../model/errors.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -33,7 +33,7 @@ export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessSt
     .sort(byOrder);
 }
 
-// Machines whose access is missing, or present, for the same sources during the same time are one entry.
+// Machines whose access is missing or open for the same sources during the same time form one entry.
 function rolledUp(episodes: readonly Episode[], size: number): readonly Found[] {
   const found = new Map<string, Found>();
   const numberOf = interner();
@@ -43,9 +43,9 @@ function rolledUp(episodes: readonly Episode[], size: number): readonly Found[] 
     for (const { sources, allowed } of cellsOf([row], scope)) {
       const traffic = allowed[0] ?? [];
       if (isEmpty(sources)) continue;
-      const place = target.type === 'machine' ? 'machines' : target.id;
+      const position = target.type === 'machine' ? 'machines' : target.id;
       const words = trafficWords(traffic).join();
-      const name = [kind, from, until, place, numberOf(sources), words].join(' ');
+      const name = [kind, from, until, position, numberOf(sources), words].join(' ');
       const known = found.get(name);
       if (known) known.targets.push(target);
       else found.set(name, { episode, sources, traffic, targets: [target] });
@@ -60,8 +60,8 @@ function entryOf(
   { party, target }: ReturnType<typeof namerOf>,
 ): AccessStepEntry {
   const actionAt = (state: number) => {
-    const { place } = present(steps[state - 1], 'the step that leads to a state');
-    return { place, id: present(actions[place - 1], 'the action of a step').id };
+    const { position } = present(steps[state - 1], 'the step that leads to a state');
+    return { position, id: present(actions[position - 1], 'the action of a step').id };
   };
   const [begin, end] = [actionAt(from), actionAt(until)];
   const [source, destination] = [party(sources), target(targets)];
@@ -73,8 +73,8 @@ function entryOf(
     machines: source.machines,
     members_to_come: source.members_to_come,
     to_machines: destination.machines,
-    ...{ from_step: begin.place, from_action: begin.id },
-    ...{ until_step: end.place, until_action: end.id },
+    ...{ from_step: begin.position, from_action: begin.id },
+    ...{ until_step: end.position, until_action: end.id },
     calls: callsBetween(actions, steps, from, until),
   };
 }

@@ -1,10 +1,10 @@
-// Which steps must not be carried out at the same time as which. The bounds are proven for one order; actions of a run are
-// carried out side by side, so steps that may change the same access in different directions wait for each other.
+// Which steps must not run concurrently. The bounds are proven for one order; actions of a run are concurrent, so steps that
+// may change the same access in different directions wait for each other.
 import type { ActionId } from '../../model/names.ts';
 import { type Area, overlap } from './areas.ts';
 import type { Direction } from './direction.ts';
 
-/** An action that changes access, in the order in which the plan carries them out. */
+/** An action that changes access, in the order of the plan. */
 export interface Moving {
   readonly id: ActionId;
   readonly direction: Direction;
@@ -17,13 +17,13 @@ export interface Wait {
   readonly later: ActionId;
 }
 
-/** An action has at most this many direct waits; above that, another action represents them. */
+/** The largest number of direct waits of an action; above that, another action represents them. */
 const MANY = 20;
 
 /**
- * The waits that are missing. `after`: by action, in the order of the plan, what it waits for already. Between any two that
- * may change the same access and do not both widen it, or both narrow it, there is a wait; so at any moment, of the steps
- * that concern somebody's access, either a stretch in one direction is under way or all before it are done.
+ * The missing waits. `after`: the existing waits of each action, in the order of the plan. Between any two actions that may
+ * change the same access and do not both widen or both narrow it, there is a wait. So at any moment, of the steps that concern
+ * an access, either a stretch in one direction is running, or all earlier steps are done.
  */
 export function missingWaits(
   moving: readonly Moving[],

@@ -1,5 +1,5 @@
-// Whom a routing machine has as the sources of a rule. The server sends each machine a part of the account only, so this can
-// be fewer than the rule names, and posture can be missing.
+// The sources of a rule at a routing machine. The server sends each machine only a part of the account, so these can be fewer
+// than the rule names, and posture can be missing.
 import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { countingIn, type Reading } from '../world/reading.ts';
@@ -7,10 +7,10 @@ import type { World } from '../world/world.ts';
 import { countedSingles } from './knownFailures.ts';
 import type { Fits } from './readPolicies.ts';
 
-/** Whom a routing machine has as the sources of a rule. */
+/** The sources of a rule at a routing machine. */
 export type SourcesAt = (router: number) => (compiled: CompiledRule) => Bits;
 
-/** The sources of rules at the routing machines of a world, for machines that have all groups of the rule. */
+/** The sources of rules at the routing machines of a world, for machines that receive all groups of the rule. */
 export function sourcesAtRouters(world: World, reading: Reading): SourcesAt {
   const counting = countingIn(world, reading);
   const countsSingle = countedSingles(world, reading, fitting(world, reading));
@@ -27,13 +27,13 @@ export function sourcesAtRouters(world: World, reading: Reading): SourcesAt {
   };
 }
 
-/** Whether routers can differ in whom they have as the sources of a policy's rules. */
+/** Whether routers can differ in the sources of a policy's rules. */
 export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolicy): boolean {
   const hasSingle = rules.some(({ rule, isActive }) => isActive && rule.source.type === 'machine');
   return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
-/** Who passes a policy, as its accepts or its drops have it. */
+/** Who passes a policy, for its accept rules or its drop rules. */
 export function fitting(world: World, reading: Reading): (isDrop: boolean) => Fits {
   const counting = countingIn(world, reading);
   return isDrop => (policy, index) => {

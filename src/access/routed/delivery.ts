@@ -1,10 +1,10 @@
-// What a routing machine delivers: one resource or route, who receives it from there, and which rules the machine has for it.
+// What a routing machine delivers: a resource or route, its receivers, and the rules of the machine for it.
 import type { Bits } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import type { Network, Resource, Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 
-/** A rule as a routing machine has it. */
+/** A rule at a routing machine. */
 export interface RoutedEntry {
   readonly compiled: CompiledRule;
   readonly entry: PooledEntry;
@@ -16,23 +16,23 @@ type Delivered =
 
 export interface Delivery {
   readonly what: Delivered;
-  /** The same for one destination as people see it: an address of one network, or of routes with one network id. */
+  /** A text that is equal for one destination: an address of one network, or of routes with one network id. */
   readonly destination: string;
   /** The address or domain that is delivered. */
   readonly address: string;
   readonly router: number;
   readonly receivers: Bits;
   readonly entries: readonly RoutedEntry[];
-  /** Whether the routing machine lets everything through. */
+  /** Whether the routing machine admits all traffic. */
   readonly isOpen: boolean;
 }
 
-/** The name of the destination that a resource is, in the network of this number. */
+/** The name of a resource's destination in the network with this number. */
 export function resourceDestination(site: number | undefined, address: string): string {
   return `resource ${site} ${address}`;
 }
 
-/** The name of the destination that a route is. */
+/** The name of a route's destination. */
 export function routeDestination(networkId: string, address: string): string {
   return `route ${networkId} ${address}`;
 }

@@ -1,11 +1,11 @@
-// Policy edges: which members have a routing machine on the other side of an enabled rule. Routes are distributed along them.
+// Policy edges: which members have a routing machine on the other side of an enabled rule. Routes are distributed along edges.
 import { type Bits, has, noBits, orAndInto, orInto } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { countingIn, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Edges {
-  /** Who has an edge to a machine: in any direction, by drop rules and by rules of any ports too. */
+  /** Who has an edge to a machine: in any direction, including drop rules and rules of any port. */
   readonly to: (machine: number) => Bits;
   /** Whether an enabled rule has the machine on one of its sides. */
   readonly touches: (compiled: CompiledRule, machine: number) => boolean;

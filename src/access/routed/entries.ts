@@ -1,12 +1,12 @@
-// The rules of a policy as a routing machine has them for what it delivers.
+// The rules of a policy at a routing machine, for its deliveries.
 import { and, type Bits } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../world/policies.ts';
 import type { RoutedEntry } from './delivery.ts';
 
 /**
- * All enabled rules of a policy, whatever their own destination is: the routing machine gets the whole policy.
- * `eligible`: who may be a source here at all. `sourcesOf`: whom the machine has as sources of a rule.
+ * All enabled rules of a policy, whatever their own destination is, because the routing machine gets the whole policy.
+ * `eligible`: the possible sources here. `sourcesOf`: the sources of a rule at the machine.
  */
 export function routedEntries(
   { rules }: CompiledPolicy,

@@ -1,5 +1,5 @@
-// Failed posture checks that the server knows of where it works out the rules of a routing machine. It evaluates posture for
-// members of source groups. A single source passes each check of its rule that was not evaluated for it elsewhere.
+// Failed posture checks that the server knows when it computes the rules of a routing machine. It evaluates posture for members
+// of source groups. A single source passes each check of its rule that was not evaluated for it elsewhere.
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
@@ -7,10 +7,10 @@ import { fatesOf, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
 
-/** Whether a rule with a single source has it at a routing machine. */
+/** Whether a rule with a single source has that source at a routing machine. */
 export type CountsSingle = (compiled: CompiledRule, source: number, router: number) => boolean;
 
-/** Which single sources count at the routing machines of a world. `fits`: who passes a policy, as an accept or a drop has it. */
+/** The single sources that count at the routing machines of a world. `fits`: who passes a policy, for accept or drop rules. */
 export function countedSingles(
   world: World,
   reading: Reading,
@@ -34,7 +34,7 @@ export function countedSingles(
     const failures = new Set<string>();
     for (const { rule, policy } of sides.asSource(source))
       if (rule.source.type === 'groups') record(failures, policy, source, drop);
-    // Whoever else is evaluated takes access away from an accept, and traffic away from a drop.
+    // Every other evaluated member removes access from an accept rule, and traffic from a drop rule.
     for (const { policy, evaluated } of readPolicies(world, router, fits(!drop)))
       if (has(evaluated, source)) record(failures, policy.policy, source, drop);
     known.set(name, failures);

@@ -1,12 +1,12 @@
-// The groups that the server sends a routing machine. A rule of a route whose source group is not among them has nobody of
-// that group as a source there, also if it drops.
+// The groups that the server sends to a routing machine. A rule of a route whose source group is missing has no sources of that
+// group there, even if it drops.
 import { has } from '../sets/bits.ts';
 import type { Side } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
 import type { ServedRoute } from './servedRoutes.ts';
 
-/** The groups that a machine has. `fits`: who counts as a source by group. */
+/** The groups at a machine. `fits`: who counts as a source through a group. */
 export function loadedGroups(
   world: World,
   routes: readonly ServedRoute[],
@@ -38,7 +38,7 @@ export function loadedGroups(
   return loaded;
 }
 
-/** Whether the server sends a machine a route at all: it serves it, or is among those whom it is distributed to. */
+/** Whether the server sends a machine a route at all: the machine serves it, or is in its distribution groups. */
 export function isNear({ route, serving, distribution }: ServedRoute, machine: number): boolean {
   return has(serving, machine) || (route.isEnabled && has(distribution, machine));
 }

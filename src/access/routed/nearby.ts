@@ -1,4 +1,5 @@
-// What the server sends a routing machine because of routes: the routes near it, their groups, and the source groups of rules.
+// What the server sends to a routing machine because of routes: the routes near it, their groups, and the source groups of
+// rules.
 import { and, has } from '../sets/bits.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
@@ -9,11 +10,11 @@ import type { ServedRoute } from './servedRoutes.ts';
 export interface Nearby {
   /** The access-control groups of the enabled routes near a machine. */
   readonly controlAt: (machine: number) => readonly string[];
-  /** Whom a routing machine has as the sources of a rule for its routes. */
+  /** The sources of a rule at a routing machine for its routes. */
   readonly sourcesAt: SourcesAt;
 }
 
-/** What the routing machines of these routes have. */
+/** The sources and groups at the routing machines of these routes. */
 export function nearbyOf(
   world: World,
   reading: Reading,

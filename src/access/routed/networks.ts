@@ -1,11 +1,11 @@
-// Networks: who routes one, and to whom a policy distributes its resources.
+// Networks: the routers of a network, and the machines to which a policy distributes its resources.
 import { and, type Bits, noBits, orInto } from '../sets/bits.ts';
 import type { Network } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { ableServers, everyServer, serversOf } from './servers.ts';
 
-/** Everyone who routes a network, and the machines that do so today. */
+/** All routers of a network, including future machines, and the current machines among them. */
 export function routingOf(
   world: World,
   { routers }: Network,
@@ -22,7 +22,7 @@ export function routingOf(
   };
 }
 
-/** Whom the rules of a policy distribute a resource to. */
+/** The members to which the rules of a policy distribute a resource. */
 export function distributedTo([first, ...rest]: readonly CompiledRule[], size: number): Bits {
   if (first === undefined) return noBits(size);
   if (first.rule.source.type === 'machine') return first.sources;

@@ -1,4 +1,4 @@
-// What the server reads for one machine because of network resources: a machine is sent a part of the account only.
+// Which policies the server reads for a machine because of network resources: a machine receives only a part of the account.
 import { type Bits, bitsOf, has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
@@ -13,13 +13,13 @@ interface ReadPolicy {
   readonly policy: CompiledPolicy;
   /** Whether the machine gets the groups of its rules. */
   readonly isLoaded: boolean;
-  /** Whose posture is evaluated. */
+  /** The members whose posture is evaluated. */
   readonly evaluated: Bits;
 }
 
 /**
- * The policies that the server reads for a machine. For a router of the network these are all that concern the resource. For
- * another machine it is the first that delivers the resource to it, and all after that.
+ * The policies that the server reads for a machine. For a router of the network these are all policies that concern the
+ * resource. For another machine they are the first policy that delivers the resource to it, and all later policies.
  */
 export function* readPolicies(world: World, machine: number, fits: Fits): Generator<ReadPolicy> {
   for (const network of world.state.networks) {

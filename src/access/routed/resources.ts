@@ -1,4 +1,4 @@
-// Network resources: which policies concern one, who receives it, and what its routing machines deliver.
+// Network resources: the policies of a resource, its receivers, and the deliveries of its routing machines.
 import { and, type Bits, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
@@ -9,7 +9,7 @@ import { type Delivery, resourceDestination } from './delivery.ts';
 import { routedEntries } from './entries.ts';
 import { distributedTo, routingOf } from './networks.ts';
 
-/** What the routers of all networks deliver. */
+/** The deliveries of the routers of all networks. */
 export function resourceDeliveries(
   world: World,
   reading: Reading,
@@ -22,7 +22,7 @@ export function resourceDeliveries(
       .filter(({ isEnabled }) => isEnabled)
       .flatMap(resource => {
         const concerning = world.concerning(resource);
-        // A machine that routes the network receives its resources from no other one.
+        // A machine that routes the network receives its resources from no other machine.
         const receivers = minus(receiversOf(world, concerning, counting), routing);
         const what = { type: 'network_resource', resource, network } as const;
         const { address } = resource;
@@ -44,8 +44,8 @@ export function resourceDeliveries(
 }
 
 /**
- * Who receives a resource: by each policy, the single machine of its first rule, or else the members of the source groups
- * of all its rules. Disabled rules and drop rules count.
+ * The receivers of a resource: for each policy, the single machine of its first rule, otherwise the members of the source
+ * groups of all its rules. Disabled rules and drop rules count.
  */
 function receiversOf(
   world: World,

@@ -1,4 +1,4 @@
-// Routes: who receives one, which rules its routing machines see, and what they deliver.
+// Routes: the receivers of a route, the rules at its routing machines, and their deliveries.
 import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { Route } from '../state/accessState.ts';
@@ -13,7 +13,7 @@ import { namesAny } from './loadedGroups.ts';
 import { nearbyOf } from './nearby.ts';
 import { type ServedRoute, servedRoutes } from './servedRoutes.ts';
 
-/** What the routing machines of all enabled routes deliver. */
+/** The deliveries of the routing machines of all enabled routes. */
 export function routeDeliveries(
   world: World,
   reading: Reading,
@@ -51,20 +51,20 @@ function receiversFrom(
   router: number,
   { edges, same }: { readonly edges: Edges; readonly same: Bits },
 ): Bits {
-  // A machine that serves the same route receives it from nobody else.
+  // A machine that serves the same route receives it from no other machine.
   const others = minus(and(distribution, edges.to(router)), same);
   const isItsOwn = route.accessControl.length > 0 && has(distribution, router);
   return isItsOwn ? withOne(others, router) : others;
 }
 
-/** Everyone who serves the route or another one of its network id and range, disabled ones too. */
+/** All machines that serve the route or another route with the same network id and range, including disabled routes. */
 function servingSame(routes: readonly ServedRoute[], route: Route, size: number): Bits {
   const bits = noBits(size);
   for (const { route: other, serving } of routes) if (isSame(other, route)) orInto(bits, serving);
   return bits;
 }
 
-/** The enabled policies that control a route: a rule of theirs, even a disabled one, has one of its groups as destination. */
+/** The enabled policies that control a route: one of their rules, even a disabled rule, has one of its groups as destination. */
 function controllingPolicies(
   { policies }: World,
   { accessControl }: Route,
@@ -75,7 +75,7 @@ function controllingPolicies(
   );
 }
 
-/** Whether a routing machine has a policy: an enabled rule touches it, or names one of the groups. */
+/** Whether a routing machine gets a policy: an enabled rule concerns it, or names one of the groups. */
 function sees(
   { rules }: CompiledPolicy,
   router: number,

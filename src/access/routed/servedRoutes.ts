@@ -1,4 +1,4 @@
-// Routes with the machines that serve them and those that they are distributed to.
+// Routes with the machines that serve them and the machines that they are distributed to.
 import { and, type Bits } from '../sets/bits.ts';
 import type { Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
@@ -9,13 +9,13 @@ export interface ServedRoute {
   readonly route: Route;
   /** The machines that deliver it. */
   readonly servers: readonly number[];
-  /** Everyone who serves it, those to come and those who cannot deliver it too. */
+  /** All machines that serve it, including future machines and machines that cannot deliver it. */
   readonly serving: Bits;
-  /** Who is in its distribution groups. */
+  /** The members of its distribution groups. */
   readonly distribution: Bits;
 }
 
-/** The routes of a world, disabled ones too. */
+/** The routes of a world, including disabled ones. */
 export function servedRoutes(world: World): readonly ServedRoute[] {
   return world.state.routes.map(route => ({
     route,

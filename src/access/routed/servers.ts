@@ -3,7 +3,7 @@ import { add, and, type Bits, has, indexesIn, isEmpty, noBits } from '../sets/bi
 import type { Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** Everyone who would serve it once they are there, those to come too. */
+/** All machines that serve it, including future machines. */
 export function everyServer({ inGroups, machineOf }: World, { machine, groups }: Servers): Bits {
   const bits = inGroups(groups).slice();
   const index = machine === undefined ? undefined : machineOf(machine);
@@ -11,22 +11,22 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
   return bits;
 }
 
-/** Who serves it today. A group without machines is served by the member to come that joins it alone. */
+/** The current machines that serve it. A group without machines is represented by its future member. */
 export function serversOf(world: World, { machine, groups }: Servers): Bits {
-  const { machineOf, inGroups, today, places, size } = world;
+  const { machineOf, inGroups, today, positions, size } = world;
   const bits = noBits(size);
   const index = machine === undefined ? undefined : machineOf(machine);
   if (index !== undefined) add(bits, index);
   for (const group of groups) {
     const machines = and(inGroups([group]), today);
-    const toCome = places.group.get(group);
+    const toCome = positions.group.get(group);
     if (!isEmpty(machines)) for (const one of indexesIn(machines)) add(bits, one);
     else if (toCome !== undefined) add(bits, toCome);
   }
   return bits;
 }
 
-/** The routing machines that are approved; of routes only those whose login has not expired. */
+/** The approved routing machines; for routes, only those with a valid login. */
 export function ableServers(world: World, servers: Bits, needsLogin: boolean): readonly number[] {
   return [...indexesIn(servers)].filter(
     index =>

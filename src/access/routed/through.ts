@@ -1,22 +1,22 @@
-// What routing machines let through to one address. What one machine delivers twice there shares its rules.
+// The traffic that routing machines admit to an address. Several deliveries of a machine to one address share its rules.
 import { allBits, type Bits, bitsOf, has, noBits, orInto, remove } from '../sets/bits.ts';
 import { among, type Row, unionOf } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Everything that one routing machine delivers to one address. */
+/** All deliveries of a routing machine to an address. */
 export interface Passage {
   readonly router: number;
-  /** The same for passages that treat everyone but their own machine alike. */
+  /** A text that is equal for passages that treat everyone except their own machine alike. */
   readonly signature: string;
-  /** What everyone but the routing machine itself may send. */
+  /** The traffic that everyone except the routing machine may send. */
   readonly row: Row;
-  /** What the routing machine itself may send. */
+  /** The traffic that the routing machine itself may send. */
   readonly own: Row;
 }
 
-/** The passage that these deliveries of one machine to one address make up. */
+/** The passage for these deliveries of a machine to an address. */
 export function passageOf(deliveries: readonly Delivery[], pool: RowPool, size: number): Passage {
   const router = deliveries[0]?.router ?? -1;
   const entries = entriesOf(deliveries, pool, size);
@@ -29,7 +29,7 @@ export function passageOf(deliveries: readonly Delivery[], pool: RowPool, size: 
   };
 }
 
-/** Who sends what through any of these passages, if these are the ones who receive the address from there. */
+/** The traffic through any of these passages, for the members that receive the address there. */
 export function sentThroughAny(
   passages: readonly { readonly passage: Passage; readonly receivers: Bits }[],
   size: number,
@@ -61,7 +61,7 @@ function entriesOf(deliveries: readonly Delivery[], pool: RowPool, size: number)
   return [...entries, pool.entry(false, ALL_TRAFFIC, allBits(size))];
 }
 
-// The machine is left out of the groups in its own rules. It counts as a single source only.
+// The machine is excluded from the groups in its own rules. It counts only as a single source.
 function ownEntries(deliveries: readonly Delivery[], router: number): PooledEntry[] {
   return deliveries
     .flatMap(({ entries }) => entries)

@@ -1,6 +1,9 @@
 // Sets of small numbers as bits: which machines, which destinations. Sets of one world all have the same length.
 
-/** A set of indexes. `add`, `remove` and what ends in `Into` change their first argument; the others return a new set. */
+/**
+ * A set of indexes. `add`, `remove` and functions whose names end in `Into` change their first argument; the others return a
+ * new set.
+ */
 export type Bits = Uint32Array;
 
 /** The empty set of a world with `size` members. */
@@ -42,13 +45,13 @@ export function orInto(bits: Bits, other: Bits): void {
     bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
 }
 
-/** Adds those that are in both of the other sets. */
+/** Adds the intersection of the other sets. */
 export function orAndInto(bits: Bits, some: Bits, others: Bits): void {
   for (let word = 0; word < bits.length; word++)
     bits[word] = (bits[word] ?? 0) | ((some[word] ?? 0) & (others[word] ?? 0));
 }
 
-/** Adds those of `some` that are not in `others`. */
+/** Adds the members of `some` that are not in `others`. */
 export function orMinusInto(bits: Bits, some: Bits, others: Bits): void {
   for (let word = 0; word < bits.length; word++)
     bits[word] = (bits[word] ?? 0) | ((some[word] ?? 0) & ~(others[word] ?? 0));
@@ -82,14 +85,14 @@ export function minus(one: Bits, other: Bits): Bits {
   return result;
 }
 
-/** The set and one more member. */
+/** The set with an additional member. */
 export function withOne(bits: Bits, index: number): Bits {
   const result = bits.slice();
   add(result, index);
   return result;
 }
 
-/** The set and one member less. */
+/** The set without a member. */
 export function withoutOne(bits: Bits, index: number): Bits {
   const result = bits.slice();
   remove(result, index);
@@ -113,7 +116,7 @@ export function intersect(one: Bits, other: Bits): boolean {
   return false;
 }
 
-/** Whether every member of one set is in the other. */
+/** Whether a set is a subset of another. */
 export function isSubset(one: Bits, other: Bits): boolean {
   for (let word = 0; word < one.length; word++)
     if (((one[word] ?? 0) & ~(other[word] ?? 0)) !== 0) return false;

@@ -1,10 +1,10 @@
 // One number for equal sets, so that sets can be compared and looked up by number.
 import { areEqual, type Bits } from './bits.ts';
 
-/** Answers the number of a set. Equal sets have equal numbers. */
+/** Returns the number of a set. Equal sets have equal numbers. */
 export type Interner = (bits: Bits) => number;
 
-/** An interner that knows no sets yet. */
+/** An interner without sets. */
 export function interner(): Interner {
   const known = new Map<number, { readonly bits: Bits; readonly id: number }[]>();
   let next = 0;
@@ -18,7 +18,7 @@ export function interner(): Interner {
   };
 }
 
-// FNV-1a over whole words.
+// FNV-1a over 32-bit words.
 function hashOf(bits: Bits): number {
   let hash = 0x811c9dc5;
   for (let word = 0; word < bits.length; word++)

@@ -1,8 +1,9 @@
-// Who may send which traffic to one destination: what rules accept, minus what rules drop.
+// A row: who may send which traffic to a destination, computed as the traffic that rules accept minus the traffic that rules
+// drop.
 import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orInto } from './bits.ts';
 import { cutsOf, type Interval, joined, PROTOCOLS, SPAN, type Traffic } from './traffic.ts';
 
-/** What one rule says at a destination. */
+/** The effect of a rule at a destination. */
 export interface Entry {
   readonly isDrop: boolean;
   readonly traffic: Traffic;
@@ -14,15 +15,15 @@ interface Segment extends Interval {
   readonly sources: Bits;
 }
 
-/** Segments by their place on the axis of traffic, those without a source left out. */
+/** Segments sorted by their position on the axis of traffic; segments without sources are left out. */
 export type Row = readonly Segment[];
 
-/** The row that these entries add up to. A drop wins over every accept, whatever their order. */
+/** The row for these entries. A drop takes precedence over every accept, whatever their order. */
 export function rowOf(entries: readonly Entry[], size: number): Row {
   return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol], size));
 }
 
-// Most rules are about every port of a protocol or about a few: the former are added up once.
+// Most rules apply to all ports of a protocol or to a few ports: the former are combined once.
 function rowWithin(entries: readonly Entry[], span: Interval, size: number): Row {
   const wide = entries.filter(({ traffic }) => traffic.some(one => covers(one, span)));
   const narrow = entries.filter(
@@ -48,7 +49,7 @@ function rowWithin(entries: readonly Entry[], span: Interval, size: number): Row
   return row;
 }
 
-// `some`: sources that are known to be accepted already, before any further drop.
+// `some`: sources that are known to be accepted, before further drops.
 function sourcesOf(entries: readonly Entry[], size: number, some = noBits(size)): Bits {
   const sources = some.slice();
   for (const { isDrop, sources: accepted } of entries) if (!isDrop) orInto(sources, accepted);
@@ -65,12 +66,12 @@ const touches = (one: Interval, span: Interval): boolean =>
 const isAt = (traffic: Traffic, point: number): boolean =>
   traffic.some(({ from, to }) => from <= point && point <= to);
 
-/** Who may send at a point on the axis of traffic; undefined where nobody may. */
+/** Who may send at a point on the axis of traffic; undefined if nobody may. */
 export function sourcesAt(row: Row, point: number): Bits | undefined {
   return row.find(({ from, to }) => from <= point && point <= to)?.sources;
 }
 
-/** The same row for some of its sources only. */
+/** The row limited to some of its sources. */
 export function among(row: Row, sources: Bits): Row {
   return row.flatMap(segment => {
     const some = and(segment.sources, sources);
@@ -78,7 +79,7 @@ export function among(row: Row, sources: Bits): Row {
   });
 }
 
-/** What any of several rows allows. */
+/** The traffic that any of several rows allows. */
 export function unionOf(rows: readonly Row[], size: number): Row {
   const [only, ...others] = rows;
   if (only !== undefined && others.length === 0) return only;

@@ -1,5 +1,4 @@
-// Entries and rows, each made once: destinations at which the same rules count share one row, in all worlds that are
-// compared.
+// Entries and rows without duplicates: destinations with the same rules share a row, in all worlds that are compared.
 import type { Bits } from './bits.ts';
 import { interner } from './interned.ts';
 import { type Entry, type Row, rowOf } from './row.ts';
@@ -12,12 +11,12 @@ export interface PooledEntry extends Entry {
 
 export interface RowPool {
   readonly entry: (isDrop: boolean, traffic: Traffic, sources: Bits) => PooledEntry;
-  /** A text that is the same for entries that add up to the same row. */
+  /** A text that is equal for entries with the same row. */
   readonly signature: (entries: readonly PooledEntry[]) => string;
   readonly row: (entries: readonly PooledEntry[]) => Row;
 }
 
-/** Enough to keep what many destinations share, few enough to stay small. */
+/** Large enough for the rows that many destinations share, small enough to save memory. */
 const ROWS_KEPT = 4_096;
 
 /** A pool for sets over a roster with `size` members. */

@@ -1,7 +1,7 @@
 // Traffic: protocols and ports on one axis, so that a set of both is a list of intervals. TCP ports come first, UDP ports
 // after them, and ICMP is a single point.
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -12,7 +12,7 @@ export type Traffic = readonly Interval[];
 
 export type TrafficProtocol = 'tcp' | 'udp' | 'icmp';
 
-/** Where each protocol lies on the axis. */
+/** The range of each protocol on the axis. */
 export const SPAN: Readonly<Record<TrafficProtocol, Interval>> = {
   tcp: { from: 0, to: 0xffff },
   udp: { from: 0x10000, to: 0x1ffff },
@@ -23,7 +23,7 @@ export const PROTOCOLS: readonly TrafficProtocol[] = ['tcp', 'udp', 'icmp'];
 
 export const NO_TRAFFIC: Traffic = [];
 
-/** Everything: every port of TCP and UDP, and ICMP. */
+/** All traffic: every port of TCP and UDP, and ICMP. */
 export const ALL_TRAFFIC: Traffic = PROTOCOLS.map(protocol => SPAN[protocol]);
 
 /** The ports of one protocol as traffic. */
@@ -56,7 +56,7 @@ export function protocolAt(point: number): TrafficProtocol {
   return point <= SPAN.udp.to ? 'udp' : 'icmp';
 }
 
-/** What two kinds of traffic have in common. */
+/** The intersection of two sets of traffic. */
 function common(one: Traffic, other: Traffic): Traffic {
   return one.flatMap(({ from, to }) =>
     other
@@ -81,12 +81,12 @@ export function without(one: Traffic, other: Traffic): Traffic {
   );
 }
 
-/** The same text for equal traffic. */
+/** A text that is equal for equal traffic. */
 export function intervalsText(traffic: Traffic): string {
   return traffic.map(({ from, to }) => `${from}-${to}`).join();
 }
 
-/** Whether two kinds of traffic have anything in common. */
+/** Whether two sets of traffic overlap. */
 export function overlap(one: Traffic, other: Traffic): boolean {
   return one.some(({ from, to }) => other.some(next => next.from <= to && next.to >= from));
 }
@@ -96,7 +96,7 @@ export function ofProtocol(traffic: Traffic, protocol: TrafficProtocol): Traffic
   return common(traffic, [SPAN[protocol]]);
 }
 
-/** The points at which a set of traffic begins or has just ended, sorted. */
+/** The points where intervals of traffic begin or have just ended, sorted. */
 export function cutsOf(traffics: Iterable<Traffic>): number[] {
   const cuts = new Set<number>();
   for (const traffic of traffics)

@@ -1,4 +1,4 @@
-// Traffic as people write it: `tcp/443`, `tcp/8000-8100`, `udp/*`, `icmp`, `*`.
+// Traffic as text: `tcp/443`, `tcp/8000-8100`, `udp/*`, `icmp`, `*`.
 import {
   ALL_TRAFFIC,
   type Interval,
@@ -12,7 +12,7 @@ import {
 
 const WORD = /^(tcp|udp)\/(?:(\*)|(\d{1,5})(?:-(\d{1,5}))?)$/;
 
-/** The traffic that a word stands for; null if it stands for none. */
+/** Parses traffic; null if the text is not traffic. */
 export function trafficOf(word: string): Traffic | null {
   if (word === '*') return ALL_TRAFFIC;
   if (word === 'icmp') return [SPAN.icmp];

@@ -1,5 +1,5 @@
-// What an account says about access, in name space: the one input of every question that this room answers. It is plain
-// data, so that files, a live account and any step of a plan give the same type.
+// The access-related part of an account, in name space: the input of every function in this room. It is plain data, so that
+// files, a live account and any step of a plan yield the same type.
 import type { Fields } from '../../model/value.ts';
 
 /** The parts of an account that can be read, or fail to be read, on their own. */
@@ -13,7 +13,7 @@ export type Part =
   | 'networks'
   | 'routes';
 
-/** An account's state. Keys are unique within their list; every reference is a key, also one that leads nowhere. */
+/** The state of an account. Keys are unique within their list; every reference is a key, even if its object does not exist. */
 export interface AccessState {
   readonly machines: readonly Machine[];
   readonly groups: readonly Group[];
@@ -23,19 +23,19 @@ export interface AccessState {
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
   readonly routes: readonly Route[];
-  /** The parts that were not read, and why. An unread part is not an empty one. */
+  /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
 }
 
-/** What an object of the state is called. */
+/** The identity of an object of the state. */
 export interface Named {
-  /** Its name, or `id:<value>` where no unique name tells it apart. */
+  /** Its name, or `id:<value>` if no unique name identifies it. */
   readonly key: string;
   /** The server's id; absent for an object that does not exist yet. */
   readonly id?: string;
 }
 
-/** A machine of today. */
+/** A current machine. */
 export interface Machine extends Named {
   readonly facts: Facts;
   readonly awaitsApproval: boolean;
@@ -48,7 +48,7 @@ export interface Machine extends Named {
   readonly isEphemeral: boolean;
 }
 
-/** What a server knows about a machine. Absent: not visible from outside. Empty: the server does not know it either. */
+/** The facts that a server knows about a machine. Absent: not visible from outside. Empty: the server does not know it either. */
 export interface Facts {
   readonly version?: string;
   readonly os?: string;
@@ -60,13 +60,13 @@ export interface Facts {
 }
 
 export interface Group extends Named {
-  /** Keys of its machines of today. */
+  /** Keys of its current machines. */
   readonly machines: readonly string[];
-  /** Whether every machine is in it, those to come too. */
+  /** Whether every machine is in it, including future machines. */
   readonly isAll: boolean;
 }
 
-/** A setup key or a user: whoever enrols with it gets its groups. */
+/** A setup key or a user: a machine that enrols with it joins its groups. */
 export interface Enrolment extends Named {
   readonly by: 'setup_key' | 'user';
   readonly groups: readonly string[];
@@ -77,7 +77,7 @@ export interface Policy extends Named {
   /** Keys of posture checks. */
   readonly checks: readonly string[];
   readonly rules: readonly Rule[];
-  /** Whether the server made it for a temporary machine. */
+  /** Whether the server created it for a temporary peer. */
   readonly isTemporary: boolean;
 }
 
@@ -107,7 +107,7 @@ export type Side =
   | { readonly type: 'resource'; readonly resource: string };
 
 export interface PostureCheck extends Named {
-  /** The checks by the API's names; null where they could not be read. */
+  /** The checks by the API's names; null if they could not be read. */
   readonly checks: Fields | null;
 }
 

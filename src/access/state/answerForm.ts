@@ -1,5 +1,4 @@
-// The form of an account as the answers of the API's GET calls, and the first places where a value does not have it. Only
-// what access depends on is checked.
+// Validates the form of an account as returned by the API's GET calls. Only the fields that access depends on are checked.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
@@ -9,7 +8,7 @@ type Form = (value: Json, path: string) => readonly Fault[];
 const PROTOCOLS = ['all', 'tcp', 'udp', 'icmp', 'netbird-ssh'];
 const TYPES = ['peer', 'host', 'subnet', 'domain'];
 
-/** What is wrong with `account`, by path; empty if nothing is. */
+/** The faults of `account`, by path; empty if there are none. */
 export function answerFaults(account: Json): readonly Fault[] {
   return ACCOUNT(account, '');
 }
@@ -64,7 +63,7 @@ const object =
     ];
   };
 
-// Objects of one list are told apart by their ids.
+// Objects of a list are identified by their ids.
 const distinct =
   (form: Form): Form =>
   (value, path) => {
@@ -79,7 +78,7 @@ const distinct =
     return [];
   };
 
-// A reference is an id, or an object that has one.
+// A reference is an id, or an object with an id.
 const ref: Form = (value, path) =>
   isObject(value) ? object({ id })(value, path) : id(value, path);
 

@@ -1,4 +1,4 @@
-// Groups, and what puts new machines into them: setup keys and users.
+// Groups, and how new machines join them: setup keys and users.
 import type { Enrolment, Group } from './accessState.ts';
 import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 
@@ -14,7 +14,7 @@ export function groupOf(object: StateObject): Group {
   };
 }
 
-/** The enrolment that a setup key or a user allows; none if it is revoked, used up or blocked. */
+/** The enrolment that a setup key or a user allows; undefined if it is revoked, used up or blocked. */
 export function enrolmentOf(object: StateObject): readonly Enrolment[] {
   const { kind, fields, serverFields = {} } = object;
   const by = kind === 'setup_key' ? 'setup_key' : 'user';

@@ -1,8 +1,8 @@
-// Peers → machines, and what the server knows about them.
+// Peers → machines, with the facts that the server knows about them.
 import type { Facts, Machine } from './accessState.ts';
 import { flagIn, namedBy, optionalText, type StateObject } from './stateObject.ts';
 
-/** The machine that a peer is. */
+/** The machine of a peer. */
 export function machineOf(object: StateObject): Machine {
   const all = { ...object.serverFields, ...object.fields };
   const user = optionalText(all, 'user_id');

@@ -3,7 +3,7 @@ import type { Fields } from '../../model/value.ts';
 import type { Network, Resource, Route, Router, Servers } from './accessState.ts';
 import { flagIn, namedBy, optionalText, type StateObject, textIn, textsIn } from './stateObject.ts';
 
-/** A network with the objects that nest in it. */
+/** A network with its nested objects. */
 export function networkOf(
   object: StateObject,
   resources: readonly StateObject[],

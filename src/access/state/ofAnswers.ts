@@ -1,4 +1,4 @@
-// The answers of the API's GET calls → the state. Ids become names where a name is unique, as everywhere in name space.
+// The responses of the API's GET calls → the state. Ids become names if the name is unique, as everywhere in name space.
 import { idKey, keyOf } from '../../model/key.ts';
 import { remoteId } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
@@ -7,12 +7,12 @@ import { answerFaults } from './answerForm.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
 
-/** The state that an account's answers describe, or why they are not those of an account. */
+/** The state that an account's responses describe, or why they do not describe an account. */
 export type Answered =
   | { readonly state: AccessState }
   | { readonly faults: readonly [string, ...string[]] };
 
-/** Reads an account: its lists as the API answers them, networks with their resources and routers inside. */
+/** Reads an account: its lists as the API returns them, with resources and routers inside their networks. */
 export function stateOfAnswers(account: Json): Answered {
   const [fault, ...others] = answerFaults(account);
   if (fault !== undefined) return { faults: [fault, ...others] };
@@ -31,7 +31,7 @@ const LISTS: readonly (readonly [part: Part, kind: string, name: string])[] = [
   ['routes', 'route', 'network_id'],
 ];
 
-/** By field, the kind that its ids lead to. */
+/** By field, the kind of its references. */
 const REFS: Readonly<Record<string, string>> = {
   peers: 'peer',
   peer: 'peer',
@@ -61,7 +61,7 @@ interface Answer {
 
 function objectsOf(lists: Fields): readonly StateObject[] {
   const answers = LISTS.flatMap(([part, kind, name]) => answersIn(lists[part], kind, name))
-    // Service users enrol no machines.
+    // Service users do not enrol machines.
     .filter(({ kind, body }) => kind !== 'user' || body.is_service_user !== true);
   const nested = answers.flatMap(({ kind, id, body }) =>
     kind !== 'network'
@@ -90,7 +90,7 @@ function answersIn(list: Json | undefined, kind: string, name: string, parent?: 
   });
 }
 
-// A name counts only if it is unique, and a child's only under a parent that has one.
+// A name counts only if it is unique, and the name of a child only under a parent with a unique name.
 function keysOf(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const nested of [false, true]) {

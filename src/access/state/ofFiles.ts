@@ -1,5 +1,6 @@
-// Declared objects → the state that files alone describe. What files refer to and do not declare exists in the account, so
-// it is part of the state: a group without known machines, a machine without known facts, a check that cannot be judged.
+// Declared objects → the state that the files alone describe. Referenced objects that the files do not declare exist in the
+// account, so they are part of the state: a group without known machines, a machine without known facts, a check that cannot be
+// judged.
 import type { Desired } from '../../model/object.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
@@ -7,7 +8,7 @@ import { referencesOf } from './references.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf, unseenMachine } from './stateOf.ts';
 
-/** Declared objects as a server keeps them: those that it keeps in parts, part by part. */
+/** Declared objects in the form of the server, some of them divided into parts. */
 export type AsKept = (objects: readonly Desired[]) => readonly Desired[];
 
 /** The state that these files describe, judged alone. */
@@ -15,7 +16,7 @@ export function stateOfFiles(desired: readonly Desired[], asKept: AsKept): Acces
   return withReferenced(stateOf(objectsOfFiles(asKept(desired))));
 }
 
-/** By declared policy, the state that the files describe without it, and with it disabled. */
+/** For each declared policy, the state of the files without it, and with it disabled. */
 export function* withoutEachPolicy(
   desired: readonly Desired[],
   asKept: AsKept,

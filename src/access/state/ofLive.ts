@@ -40,7 +40,7 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 /** The kinds that access depends on. */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
-/** Kinds that the same lists of a state are made from, and those lists of a state. */
+/** Kinds that the same lists of a state are computed from, with these lists. */
 interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;
@@ -66,7 +66,7 @@ export function familyOf(kind: string): Family {
   return FAMILIES.find(({ kinds }) => kinds.has(kind)) ?? { kinds: new Set(), lists: () => ({}) };
 }
 
-/** The parts of the state that the lists of these kinds make up. */
+/** The parts of the state that are computed from the lists of these kinds. */
 export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
   const parts = [...unavailable].flatMap(([kind, reason]) => {
     const part = PART_OF_KIND[kind];

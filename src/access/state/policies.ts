@@ -12,7 +12,7 @@ import {
   textsIn,
 } from './stateObject.ts';
 
-/** How the server names the policies that it makes for temporary access. */
+/** The prefix of policies that the server creates for temporary access. */
 const TEMPORARY = 'Temporary access policy for peer ';
 
 /** A policy. */

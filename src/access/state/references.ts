@@ -1,7 +1,7 @@
-// What the objects of a state refer to, whether or not it exists.
+// The references of the objects of a state, whether or not their objects exist.
 import type { AccessState, Servers, Side } from './accessState.ts';
 
-/** Keys by what they refer to. */
+/** Keys by the type of the referenced object. */
 export interface References {
   readonly machines: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;

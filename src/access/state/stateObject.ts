@@ -1,4 +1,4 @@
-// An object of an account before it is added to the state, independent of its source, and the reading of its fields.
+// An object of an account in a form that does not depend on its source, and accessors for its fields.
 import { keyOf } from '../../model/key.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
@@ -7,30 +7,30 @@ export interface StateObject {
   readonly kind: string;
   readonly key: string;
   readonly id?: string;
-  /** The key of the object it nests in. */
+  /** The key of its parent. */
   readonly parent?: string;
   readonly fields: Fields;
-  /** What the server alone sets. */
+  /** The fields that only the server sets. */
   readonly serverFields?: Fields;
 }
 
-/** The key and, where there is one, the id. */
+/** The key and, if it exists, the id. */
 export function namedBy({ key, id }: StateObject): { key: string; id?: string } {
   return { key, ...(id !== undefined && { id }) };
 }
 
-/** A text; empty if there is none. */
+/** A text; empty if it is missing. */
 export function textIn(fields: Fields, name: string): string {
   return optionalText(fields, name) ?? '';
 }
 
-/** A text; undefined if there is none. */
+/** A text; undefined if it is missing. */
 export function optionalText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list of texts. A key that is written as a list of names becomes one text. */
+/** A list of texts. A key that is written as a list of names is joined into one text. */
 export function textsIn(fields: Fields, name: string): readonly string[] {
   const value = fields[name];
   return isList(value) ? value.flatMap(item => keyText(item) ?? []) : [];
@@ -42,7 +42,7 @@ export function objectsIn(fields: Fields, name: string): readonly Fields[] {
   return isList(value) ? value.filter(isObject) : [];
 }
 
-/** Whether a flag is set; `absent` where the field is missing. */
+/** Whether a flag is set; `absent` is the value if the field is missing. */
 export function flagIn(fields: Fields, name: string, absent: boolean): boolean {
   const value = fields[name];
   return typeof value === 'boolean' ? value : absent;

@@ -6,7 +6,7 @@ import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
 import { type StateObject, textsIn } from './stateObject.ts';
 
-/** The state that these objects make up. Objects of kinds that have no part in access are ignored. */
+/** The state with these objects. Objects of kinds that do not affect access are ignored. */
 export function stateOf(
   objects: readonly StateObject[],
   unread: ReadonlyMap<Part, string> = new Map(),
@@ -26,7 +26,7 @@ export function stateOf(
   };
 }
 
-/** A machine of which no more than its key is known. */
+/** A machine of which only the key is known. */
 export function unseenMachine(key: string): Machine {
   return { key, facts: {}, awaitsApproval: false, isLoginExpired: false, isEphemeral: false };
 }
@@ -43,7 +43,7 @@ function networksOf(
   );
 }
 
-// Files may write a membership at the machine instead of the group.
+// Files may declare a membership at the machine instead of the group.
 function withDeclaredMembers(
   groups: readonly Group[],
   peers: readonly StateObject[],

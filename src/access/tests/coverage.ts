@@ -9,7 +9,7 @@ export interface Mutated {
   readonly states: readonly AccessState[];
 }
 
-/** The policies for which no verdict changes in any of their states. */
+/** The policies without which, and with which disabled, all verdicts stay the same. */
 export function uncoveredPolicies(
   state: AccessState,
   mutated: Iterable<Mutated>,
@@ -22,7 +22,7 @@ export function uncoveredPolicies(
   return uncovered;
 }
 
-// A selector that names nothing any more counts as a change too.
+// A selector that no longer matches anything counts as a change too.
 function verdictsText(state: AccessState, tests: readonly AccessTest[]): string {
   const { verdicts, diagnostics } = judgeTests(state, tests);
   if (diagnostics.length > 0) return 'invalid';

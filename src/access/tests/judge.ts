@@ -1,4 +1,4 @@
-// Access tests judged against a state: which lines fail, with the flow that must not be or the nearest miss.
+// Access tests judged against a state: which lines fail, with the forbidden flow or the nearest miss.
 import type {
   AccessTest,
   FailedLine,
@@ -16,7 +16,7 @@ import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import type { Assumption } from '../world/assumption.ts';
 import { type World, worldOf } from '../world/world.ts';
-import { allowFailures, type Bench, flowFailures } from './lines.ts';
+import { allowFailures, type Bench, denyFailures, onlyFromFailures } from './lines.ts';
 
 /** The verdicts of all tests, or every selector that matches nothing in the state. */
 export function judgeTests(
@@ -48,7 +48,7 @@ function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVe
     ...allow.flatMap(line =>
       allowFailures(lastingBench, minus(sources, waiting), lineOf('allow', line)),
     ),
-    ...deny.flatMap(line => flowFailures(bench, sources, lineOf('deny', line))),
+    ...deny.flatMap(line => denyFailures(bench, sources, lineOf('deny', line))),
     ...(to && onlyFrom.length > 0 ? [onlyFromFailure(plain, bench, to, onlyFrom)].flat() : []),
   ];
   return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
@@ -64,7 +64,7 @@ function onlyFromFailure(
   const listed = onlyFrom.map(one => membersOf(plain, checkedSelector(one.text)) ?? everyone);
   const others = listed.reduce((rest, some) => minus(rest, some), everyone);
   const [first = to] = onlyFrom;
-  return flowFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
+  return onlyFromFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
 }
 
 function lineOf(line: FailedLine['line'], { text, at }: WrittenSelector) {
@@ -82,14 +82,14 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
-/** A selector of a test that names nothing, and the finding that says so. */
+/** A selector of a test that matches nothing, with its finding. */
 export interface Unknown {
   readonly written: WrittenSelector;
   readonly role: 'source' | 'destination';
   readonly diagnostic: Diagnostic;
 }
 
-/** The selectors of a test that name nothing of a world. */
+/** The selectors of a test that match nothing in a world. */
 export function unknownSelectors(
   world: World,
   { from, to, allow, deny, onlyFrom }: AccessTest,

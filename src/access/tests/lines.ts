@@ -1,4 +1,4 @@
-// One line of an access test: whether it holds, and if not, what shows it.
+// A line of an access test: whether it holds, and otherwise the evidence.
 
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
@@ -10,14 +10,15 @@ import { namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
 import { asFlow, asMiss, isPossible } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
-import { type Bits, has, isEmpty } from '../sets/bits.ts';
+import { itselfIn, type Target } from '../flows/targets.ts';
+import { type Bits, has, isEmpty, withoutOne } from '../sets/bits.ts';
 import type { Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
 
-/** A state with what a test assumes. */
+/** A state with the assumptions of a test. */
 export interface Bench {
   readonly reaches: Reaches;
-  /** Whether posture is assumed: then only the verdicts count, otherwise any condition. */
+  /** Whether posture is assumed: then only the verdicts count, otherwise any condition counts. */
   readonly isAssumed: boolean;
 }
 
@@ -38,8 +39,7 @@ export function allowFailures(
   const targets = (targetsOf(reaches, line.selector, true) ?? []).filter(
     target => target.type !== 'machine' || !has(world.awaiting, target.index),
   );
-  if (isEmpty(sources) || !targets.some(target => isOther(target, sources)))
-    return [failed(line, { message: 'there is no source or no destination to judge' })];
+  if (!isJudgeable(world, sources, targets)) return [failed(line, NOTHING)];
   const reading: Reading = isAssumed ? 'certain' : 'unconditional';
   const wanted = { traffic: line.selector.traffic, hasPorts: true };
   const misses = missesBetween(reaches, { sources, targets, wanted }, reading);
@@ -48,13 +48,27 @@ export function allowFailures(
   return [failed(line, { misses: misses.map(miss => asMiss(reaches, miss, namer, {})) })];
 }
 
-/** The failure of a forbidden line, if it fails. */
-export function flowFailures(
+/** The failure of a line that no source may reach, if it fails. A line that nothing can break says nothing, and fails. */
+export function denyFailures(bench: Bench, sources: Bits, line: TestLine): FailedLine[] {
+  const { reaches } = bench;
+  const targets = targetsOf(reaches, line.selector) ?? [];
+  if (!isJudgeable(reaches.world, sources, targets)) return [failed(line, NOTHING)];
+  return flowFailures(bench, sources, line, targets);
+}
+
+/** The failure of a line that nobody else may reach, if it fails. There may be nobody else. */
+export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
+  const targets = targetsOf(bench.reaches, line.selector) ?? [];
+  if (targets.length === 0) return [failed(line, NOTHING)];
+  return flowFailures(bench, others, line, targets);
+}
+
+function flowFailures(
   { reaches, isAssumed }: Bench,
   sources: Bits,
   line: TestLine,
+  targets: readonly Target[],
 ): FailedLine[] {
-  const targets = targetsOf(reaches, line.selector) ?? [];
   const flows = flowsBetween(reaches, { sources, targets, traffic: line.selector.traffic });
   const found = isAssumed ? flows.filter(isPossible) : flows;
   if (found.length === 0) return [];
@@ -62,12 +76,14 @@ export function flowFailures(
   return [failed(line, { flows: found.map(flow => asFlow(reaches, flow, namer, {})) })];
 }
 
-// A machine is not a destination for itself.
-function isOther(target: Target, sources: Bits): boolean {
-  if (target.type !== 'machine' || !has(sources, target.index)) return true;
-  return sources.some(
-    (word, at) => (at === target.index >>> 5 ? word & ~(1 << (target.index & 31)) : word) !== 0,
-  );
+const NOTHING = { message: 'there is no source or no destination to judge' };
+
+// An existing machine is not its own destination.
+function isJudgeable(world: World, sources: Bits, targets: readonly Target[]): boolean {
+  return targets.some(target => {
+    const itself = itselfIn(world, target);
+    return !isEmpty(itself < 0 ? sources : withoutOne(sources, itself));
+  });
 }
 
 function failed(

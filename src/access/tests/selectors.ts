@@ -1,13 +1,13 @@
-// The selectors of access tests: whether they have the form of one.
+// Validates the selectors of access tests.
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { selectorOf, sourceSelectorOf } from '../ask/selector.ts';
 
-/** What to do about a text that is no selector. */
+/** The hint for a text that is not a selector. */
 export const SELECTOR_HINT =
   'write it like group/NAME, peer/NAME or network_resource/NETWORK/NAME, with :tcp/443 after it for a port';
 
-/** A finding for each selector that has no form known to questions. */
+/** A finding for each malformed selector. */
 export function selectorFindings(tests: readonly AccessTest[]): readonly Diagnostic[] {
   return tests.flatMap(({ from, to, allow, deny, onlyFrom }) => [
     ...[from ?? [], onlyFrom].flat().flatMap(one => finding(one, sourceSelectorOf(one.text))),

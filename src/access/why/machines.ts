@@ -14,7 +14,7 @@ import {
   type Wanted,
 } from './obstacles.ts';
 
-/** By rule that could grant it, what is missing; the rules in their order. */
+/** For each rule that could grant it, the missing conditions, in the order of the rules. */
 export function machineMisses(
   reaches: Reaches,
   source: number,

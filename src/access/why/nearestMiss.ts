@@ -1,4 +1,4 @@
-// Why a source does not reach a target: the way on which the least is missing.
+// Why a source does not reach a target: the way with the fewest missing conditions.
 import { MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
@@ -10,11 +10,11 @@ import { routeMisses } from './routes.ts';
 export interface Miss {
   readonly code: MissCode;
   readonly message: string;
-  /** What else is missing on the same way. */
+  /** The other missing conditions on the same way. */
   readonly also: readonly MissCode[];
 }
 
-/** The nearest miss of a pair. The pair must not have what is asked for, or not for certain. */
+/** The nearest miss of a pair that does not certainly have the requested access. */
 export function nearestMiss(
   reaches: Reaches,
   source: number,
@@ -22,7 +22,7 @@ export function nearestMiss(
   wanted: Wanted,
 ): Miss {
   const ways = waysTo(reaches, source, target, wanted).filter(way => way.length > 0);
-  const [nearest = []] = ways.toSorted((one, other) => rank(one) - rank(other));
+  const [nearest = []] = ways.toSorted((one, other) => comparing(rank(one), rank(other)));
   const [first, ...others] = nearest.toSorted((one, other) => order(one) - order(other));
   const also = [...new Set(others.map(({ code }) => code))].filter(code => code !== first?.code);
   return {
@@ -45,8 +45,15 @@ function waysTo(reaches: Reaches, source: number, target: Target, wanted: Wanted
 const CODES: readonly string[] = Object.keys(MISS_CODES);
 const order = ({ code }: Obstacle): number => CODES.indexOf(code);
 
-// A way with a rule is nearer than one without, and then the one on which less is missing.
-function rank(way: readonly Obstacle[]): number {
-  const isWithoutRule = way.some(({ code }) => code === 'NO_RULE');
-  return (isWithoutRule ? 100 : 0) + way.length;
+// A way with a rule is nearer than a way without, and an enabled rule is nearer than a disabled rule. Then the way with fewer
+// missing conditions is nearer, and finally the way whose missing conditions come later in `MISS_CODES`.
+function rank(way: readonly Obstacle[]): readonly number[] {
+  const has = (code: MissCode): number => (way.some(obstacle => obstacle.code === code) ? 1 : 0);
+  const first = way.reduce((least, obstacle) => Math.min(least, order(obstacle)), CODES.length);
+  return [has('NO_RULE'), has('DISABLED'), way.length, -first];
+}
+
+function comparing(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }

@@ -8,17 +8,17 @@ import { trafficText } from '../sets/trafficText.ts';
 import { type CompiledRule, routedTraffic } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** Something that is missing, in words that complete a sentence. */
+/** A missing condition, as words that complete a sentence. */
 export interface Obstacle {
   readonly code: MissCode;
   readonly message: string;
 }
 
-/** The requested traffic. Without ports, any part of it is enough. */
+/** The requested traffic. Without ports, any part of it is sufficient. */
 export interface Wanted {
   readonly traffic: Traffic;
   readonly hasPorts: boolean;
-  /** `unconditional`: what depends on a posture check is missing, whatever its verdict is. */
+  /** `unconditional`: access that depends on a posture check counts as missing, whatever the verdict is. */
   readonly reading?: 'certain' | 'unconditional';
 }
 
@@ -43,7 +43,7 @@ export function disabled({ policy, rule }: CompiledRule): readonly Obstacle[] {
   ];
 }
 
-/** `isOld`: the admitting machine has an agent that gets no port ranges. */
+/** `isOld`: the agent of the admitting machine does not receive port ranges. */
 export function otherPorts(
   compiled: CompiledRule,
   wanted: Wanted,
@@ -84,7 +84,7 @@ export function failedPosture(
   return [{ code: 'POSTURE', message }];
 }
 
-/** The same at routing machines: a single source counts at some of them whatever its posture is. */
+/** The same at routing machines: a single source counts at some of them whatever its posture. */
 export function failedAtRouters(
   world: World,
   compiled: CompiledRule,

@@ -26,7 +26,7 @@ interface Asked {
   readonly wanted: Wanted;
 }
 
-/** By rule that could grant it, what is missing on the way to a resource. */
+/** For each rule that could grant it, the missing conditions on the way to a resource. */
 export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readonly Obstacle[])[] {
   const { world } = reaches;
   const way = [...resourceFaults(asked.resource), ...routerFaults(world, asked.network)];
@@ -67,7 +67,7 @@ function missingIn(
   ];
 }
 
-// Those from which the source receives the resource.
+// The routers from which the source receives the resource.
 function routersFor(reaches: Reaches, { source, resource, wanted }: Asked): readonly number[] {
   return reaches
     .under(wanted.reading ?? 'certain')

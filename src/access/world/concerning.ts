@@ -3,7 +3,7 @@ import type { Resource } from '../state/accessState.ts';
 import type { CompiledPolicy, CompiledRule } from './policies.ts';
 import { namesOf } from './roster.ts';
 
-/** Finds the enabled policies with an enabled rule that names a resource or a group that holds it. */
+/** Finds the enabled policies with an enabled rule that names a resource or one of its groups. */
 export function concerningIn(
   policies: readonly CompiledPolicy[],
 ): (resource: Resource) => readonly CompiledPolicy[] {
@@ -16,7 +16,7 @@ export function concerningIn(
   };
 }
 
-/** By what rules lead to, the policies that have them, each with its place among all. */
+/** By destination of their rules, the policies with their positions. */
 interface Destinations {
   readonly resources: ReadonlyMap<string, ReadonlyMap<number, CompiledPolicy>>;
   readonly groups: ReadonlyMap<string, ReadonlyMap<number, CompiledPolicy>>;
@@ -25,14 +25,14 @@ interface Destinations {
 function destinations(policies: readonly CompiledPolicy[]): Destinations {
   const resources = new Map<string, Map<number, CompiledPolicy>>();
   const groups = new Map<string, Map<number, CompiledPolicy>>();
-  for (const [place, policy] of policies.entries())
+  for (const [position, policy] of policies.entries())
     for (const { isActive, rule } of policy.rules) {
       if (!isActive || rule.destination.type === 'machine') continue;
       const { destination } = rule;
       const isOne = destination.type === 'resource';
       for (const name of isOne ? [destination.resource] : destination.groups) {
         const into = isOne ? resources : groups;
-        into.set(name, (into.get(name) ?? new Map()).set(place, policy));
+        into.set(name, (into.get(name) ?? new Map()).set(position, policy));
       }
     }
   return { resources, groups };
@@ -49,7 +49,7 @@ function policiesOf(
   return [...found].sort(([one], [other]) => one - other).map(([, policy]) => policy);
 }
 
-/** Whether a rule's destination is a resource, by itself or by a group that holds it. */
+/** Whether the destination of a rule is a resource, directly or through one of its groups. */
 export function leadsTo({ rule: { destination } }: CompiledRule, resource: Resource): boolean {
   if (destination.type === 'resource') return namesOf(resource).includes(destination.resource);
   if (destination.type === 'machine') return false;

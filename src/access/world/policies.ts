@@ -1,4 +1,4 @@
-// Policies with their rules as sets of members and of traffic.
+// Policies with rules as sets of members and sets of traffic.
 import { type Bits, bitsOf, noBits } from '../sets/bits.ts';
 import {
   ALL_TRAFFIC,
@@ -16,18 +16,18 @@ export interface CompiledPolicy {
 }
 
 export interface CompiledRule {
-  /** A number that no other rule of the world has. */
+  /** A number that is unique in the world. */
   readonly number: number;
   readonly policy: Policy;
   readonly rule: Rule;
-  /** Whether it counts: the rule and its policy are enabled. */
+  /** Whether it is in effect: the rule and its policy are enabled. */
   readonly isActive: boolean;
   readonly sources: Bits;
-  /** Machines only. What a rule names of networks is looked up where resources are. */
+  /** Machines only. Network resources in the rule are looked up elsewhere. */
   readonly destinations: Bits;
-  /** What it means to a machine whose agent understands port ranges, and to routers. */
+  /** Its traffic at routers, and at machines whose agents understand port ranges. */
   readonly traffic: Traffic;
-  /** What is left of it for an older agent. */
+  /** The remaining traffic for an older agent. */
   readonly trafficOfOldAgents: Traffic;
 }
 
@@ -56,7 +56,7 @@ export function compiledPolicies(
   }));
 }
 
-// A resource on either side is no machine.
+// A resource on a side is not a machine.
 function membersOf(side: Side, { size, machineOf, inGroups }: Members): Bits {
   if (side.type === 'groups') return inGroups(side.groups);
   const index = side.type === 'machine' ? machineOf(side.machine) : undefined;
@@ -83,14 +83,14 @@ function portOf(text: string): Interval {
   return Number.isInteger(port) ? { from: port, to: port } : NOTHING;
 }
 
-// The server writes the range from 0 to 0 where it means every port.
+// The server writes the range from 0 to 0 for every port.
 function rangeOf({ start, end }: PortRange): Interval {
   return start === 0 && end === 0 ? { from: 0, to: 0xffff } : { from: start, to: end };
 }
 
 const isSinglePort = ({ start, end }: PortRange): boolean => start === end;
 
-/** What a rule means to a router: `netbird-ssh` is refused there. */
+/** The traffic of a rule at a router, which refuses `netbird-ssh`. */
 export function routedTraffic({ rule, traffic }: CompiledRule): Traffic {
   return rule.protocol === 'netbird-ssh' ? NO_TRAFFIC : traffic;
 }

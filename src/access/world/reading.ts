@@ -1,5 +1,5 @@
-// How posture is read where it is not certain. What opens access and what closes it are read in opposite ways, so that the
-// result is a bound: never more than `certain` can be relied on, and never more than `possible` can happen.
+// How uncertain posture is read. Conditions that open access and conditions that close it are read in opposite ways, so that
+// the result is a bound: `certain` access can be relied on, and nothing beyond `possible` access can happen.
 import type { Judged } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
@@ -14,7 +14,7 @@ import type { World } from './world.ts';
  */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
 
-/** Whose group membership counts under a policy: as a source that it accepts, and as one that it drops. */
+/** Whose group membership counts under a policy: as an accepted source, and as a dropped source. */
 export interface Counting {
   readonly opens: Bits;
   readonly closes: Bits;
@@ -45,13 +45,13 @@ export function countingIn(
   };
 }
 
-/** What a check may say about a member under a reading; both may be true of what is not known. */
+/** The possible results of a check for a member under a reading; both are possible if the facts are unknown. */
 export interface Fates {
   readonly fails: (judged: Judged) => boolean;
   readonly passes: (judged: Judged) => boolean;
 }
 
-/** How the verdict of one check is read for the sources of a rule that accepts, or of one that drops. */
+/** How the verdict of a check is read for the sources of an accept rule, or of a drop rule. */
 export function fatesOf(reading: Reading, isDrop: boolean): Fates {
   if (reading === 'seen')
     return { fails: one => !one.passesAsSeen, passes: one => one.passesAsSeen };

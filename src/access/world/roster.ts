@@ -2,12 +2,12 @@
 // that an index is the same machine in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
-/** A possible source: a current machine, or one that will join a group, or enrol with a setup key or as a user. */
+/** A possible source: a current machine, or whatever machines will join a group, or enrol with a setup key or as a user. */
 type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
 
 export interface Member {
   readonly type: MemberType;
-  /** The key of the machine, or of the object that brings it; of the last state that has it. */
+  /** The key of the machine, or of the object that it will join through; from the last state that has it. */
   readonly key: string;
 }
 
@@ -15,29 +15,32 @@ export interface Member {
 export interface Roster {
   readonly members: readonly Member[];
   /** By state, the positions of its objects in the roster. */
-  readonly places: readonly Places[];
+  readonly positions: readonly Positions[];
 }
 
-/** Where the objects of a state stand, by `id:<value>` and by key. */
-export type Places = Readonly<Record<MemberType, ReadonlyMap<string, number>>>;
+/** The positions of a state's objects, by `id:<value>` and by key. */
+export type Positions = Readonly<Record<MemberType, ReadonlyMap<string, number>>>;
 
 const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user'];
 
-/** The roster of these states. Objects are the same if their ids are, or if their keys are and an id is missing. */
+/** The roster of these states. Objects are the same if their ids are equal, or if an id is missing and their keys are equal. */
 export function rosterOf(states: readonly AccessState[]): Roster {
   const members: Member[] = [];
-  const places = states.map(() => new Map<MemberType, ReadonlyMap<string, number>>());
+  const positions = states.map(() => new Map<MemberType, ReadonlyMap<string, number>>());
   for (const type of TYPES) {
     const lists = states.map(state => listOf(state, type));
     const { keys, indexes } = matched(lists);
     for (const [at, found] of indexes.entries())
-      places[at]?.set(type, new Map(found.map(([name, index]) => [name, index + members.length])));
+      positions[at]?.set(
+        type,
+        new Map(found.map(([name, index]) => [name, index + members.length])),
+      );
     for (const key of keys) members.push({ type, key });
   }
-  return { members, places: places.map(placesOf) };
+  return { members, positions: positions.map(positionsOf) };
 }
 
-/** Matches the objects of several lists: their keys, and by list the index of each name. */
+/** Matches the objects of several lists: their keys, and for each list the index of each name. */
 export function matched(lists: readonly (readonly Named[])[]): {
   readonly keys: readonly string[];
   readonly indexes: readonly (readonly (readonly [name: string, index: number])[])[];
@@ -82,21 +85,21 @@ function listOf(state: AccessState, type: MemberType): readonly Named[] {
   return state.enrolments.filter(({ by }) => by === type);
 }
 
-/** The positions of the objects of a further state. All of them are already in the roster, by id. */
-export function placesAmong(all: readonly Places[], state: AccessState): Places {
+/** The positions of the objects of another state. All of them are already in the roster, by id. */
+export function positionsAmong(all: readonly Positions[], state: AccessState): Positions {
   const of = (type: MemberType): [string, number][] =>
     listOf(state, type).flatMap(object => {
       const names = namesOf(object);
-      const told = names.at(-1) ?? object.key;
-      const index = all.map(places => places[type].get(told)).find(one => one !== undefined);
+      const name = names.at(-1) ?? object.key;
+      const index = all.map(positions => positions[type].get(name)).find(one => one !== undefined);
       return index === undefined ? [] : names.map((name): [string, number] => [name, index]);
     });
-  return placesOf(new Map(TYPES.map(type => [type, new Map(of(type))])));
+  return positionsOf(new Map(TYPES.map(type => [type, new Map(of(type))])));
 }
 
 const NOWHERE: ReadonlyMap<string, number> = new Map();
 
-function placesOf(found: ReadonlyMap<MemberType, ReadonlyMap<string, number>>): Places {
+function positionsOf(found: ReadonlyMap<MemberType, ReadonlyMap<string, number>>): Positions {
   return {
     machine: found.get('machine') ?? NOWHERE,
     group: found.get('group') ?? NOWHERE,

@@ -1,4 +1,4 @@
-// Who passes which posture checks, as sets.
+// Which members pass which posture checks, as sets.
 import { judgePosture } from '../posture/judge.ts';
 import { type Judged, pass } from '../posture/verdict.ts';
 import { add, allBits, type Bits, has, noBits } from '../sets/bits.ts';
@@ -6,16 +6,16 @@ import type { AccessState, Facts, Policy, PostureCheck } from '../state/accessSt
 import type { Assumption } from './assumption.ts';
 import { namesOf } from './roster.ts';
 
-/** The members by what the checks of a policy say about them. */
+/** The members by the results of a policy's checks. */
 interface Passing {
   readonly pass: Bits;
   readonly passOrUnknown: Bits;
-  /** The machines that pass if nothing more is known than what is visible. */
+  /** The machines that pass if only the visible facts are known. */
   readonly asSeen: Bits;
 }
 
 export interface Verdicts {
-  /** The checks of a policy that exist. A check that does not exist passes. */
+  /** The existing checks of a policy. A check that does not exist passes. */
   readonly checksOf: (policy: Policy) => readonly PostureCheck[];
   readonly passing: (policy: Policy) => Passing;
   /** The verdict of a check on a member. */

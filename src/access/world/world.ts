@@ -1,37 +1,44 @@
-// A state whose groups and rules are sets over one roster: what every question about reach is answered from.
+// A state whose groups and rules are sets over one roster: the basis of every question about reach.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/bits.ts';
 import type { AccessState, Facts, Machine, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
-import { type Member, matched, namesOf, type Places, placesAmong, rosterOf } from './roster.ts';
+import {
+  type Member,
+  matched,
+  namesOf,
+  type Positions,
+  positionsAmong,
+  rosterOf,
+} from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
 import { type Verdicts, verdictsIn } from './verdicts.ts';
 
 export interface World {
   readonly state: AccessState;
   readonly members: readonly Member[];
-  readonly places: Places;
-  /** A number for each network, by its key: the same number in all states that are compared. */
+  readonly positions: Positions;
+  /** A number for each network by its key, which is the same in all states that are compared. */
   readonly sites: ReadonlyMap<string, number>;
   readonly size: number;
-  /** The machines that exist today. */
+  /** The current machines. */
   readonly today: Bits;
-  /** Machines of today that are approved, and all members to come. */
+  /** Current machines that are approved, and all future members. */
   readonly approved: Bits;
   readonly awaiting: Bits;
-  /** Whoever can be sent port ranges. */
+  /** The members that can receive port ranges. */
   readonly takesRanges: Bits;
-  /** The machine of today with this index. */
+  /** The current machine with this index. */
   readonly machineAt: (index: number) => Machine | undefined;
-  /** What is known about a member; nothing about members to come. */
+  /** The facts about a member; undefined for future members. */
   readonly factsAt: (index: number) => Facts;
-  /** The index of a machine of today. */
+  /** The index of a current machine. */
   readonly machineOf: (key: string) => number | undefined;
-  /** The members of groups, those to come too. */
+  /** The members of groups, including future members. */
   readonly inGroups: (groups: readonly string[]) => Bits;
-  /** All policies, disabled ones too. */
+  /** All policies, including disabled ones. */
   readonly policies: readonly CompiledPolicy[];
   readonly sides: Sides;
   /** The policies that concern a network resource. */
@@ -53,25 +60,25 @@ export function worldsOf(
   const roster = rosterOf(states);
   const sites = matched(states.map(({ networks }) => networks)).indexes;
   return states.map((state, at) => ({
-    ...compiled(state, roster.members, roster.places[at] as Places, assumption),
+    ...compiled(state, roster.members, roster.positions[at] as Positions, assumption),
     sites: new Map(sites[at]),
   }));
 }
 
-/** Worlds of states in between: every object of theirs is one of the first or of the last state, by its id. */
+/** Worlds of intermediate states: each of their objects is an object of the first or of the last state, by id. */
 export interface Frame {
   readonly first: World;
   readonly last: World;
   readonly between: (state: AccessState) => World;
 }
 
-/** The worlds of two states, and of all states on the way from one to the other. */
+/** The worlds of two states, and of all intermediate states. */
 export function frameOf(first: AccessState, last: AccessState): Frame {
   const ends = [first, last];
   const roster = rosterOf(ends);
   const sites = matched(ends.map(({ networks }) => networks)).indexes.map(list => new Map(list));
   const [one, other] = ends.map((state, at) => ({
-    ...compiled(state, roster.members, roster.places[at] as Places, undefined),
+    ...compiled(state, roster.members, roster.positions[at] as Positions, undefined),
     sites: sites[at] ?? new Map<string, number>(),
   }));
   const known = new Map(sites.flatMap(map => [...map]));
@@ -79,7 +86,7 @@ export function frameOf(first: AccessState, last: AccessState): Frame {
     first: one as World,
     last: other as World,
     between: state => ({
-      ...compiled(state, roster.members, placesAmong(roster.places, state), undefined),
+      ...compiled(state, roster.members, positionsAmong(roster.positions, state), undefined),
       sites: known,
     }),
   };
@@ -88,12 +95,12 @@ export function frameOf(first: AccessState, last: AccessState): Frame {
 function compiled(
   state: AccessState,
   members: readonly Member[],
-  places: Places,
+  positions: Positions,
   assumption: Assumption | undefined,
 ): Omit<World, 'sites'> {
   const size = members.length;
-  const machines = machinesByIndex(state, places, size);
-  const membership = membershipOf(state, places, members, size);
+  const machines = machinesByIndex(state, positions, size);
+  const membership = membershipOf(state, positions, members, size);
   const isAwaiting = (index: number) => machines[index]?.awaitsApproval === true;
   const today = bitsOf(
     size,
@@ -109,14 +116,14 @@ function compiled(
     ...(assumption?.facts && has(assumption.members, index) && assumption.facts),
   });
   const base = {
-    ...{ state, members, places, size, today, awaiting, factsAt },
+    ...{ state, members, positions, size, today, awaiting, factsAt },
     approved: or(toCome, minus(today, awaiting)),
     takesRanges: bitsOf(
       size,
       indexesWhere(members, (_, index) => understandsRanges(machines[index]?.facts ?? {})),
     ),
     machineAt: (index: number) => machines[index],
-    machineOf: (key: string) => places.machine.get(key),
+    machineOf: (key: string) => positions.machine.get(key),
     inGroups: unions(membership, size),
   };
   const policies = compiledPolicies(state.policies, base);
@@ -131,42 +138,42 @@ function compiled(
 
 function machinesByIndex(
   state: AccessState,
-  places: Places,
+  positions: Positions,
   size: number,
 ): readonly (Machine | undefined)[] {
   const machines: (Machine | undefined)[] = new Array<Machine | undefined>(size).fill(undefined);
   for (const machine of state.machines) {
-    const index = places.machine.get(machine.key);
+    const index = positions.machine.get(machine.key);
     if (index !== undefined) machines[index] = machine;
   }
   return machines;
 }
 
-// Each group with its machines of today, whoever joins it alone, and whoever enrols into it. Everyone to come is in All, also
-// those whose group, key or user another state has and this one has not.
+// Each group with its current machines, its own future member, and the future members of enrolments that join it. Every future
+// member is in All, including those whose group, key or user exists only in another state.
 function membershipOf(
   state: AccessState,
-  places: Places,
+  positions: Positions,
   members: readonly Member[],
   size: number,
 ): ReadonlyMap<string, Bits> {
   const groups = new Map<string, Bits>();
   for (const group of state.groups) {
     const bits = noBits(size);
-    for (const key of group.machines) addKnown(bits, places.machine.get(key));
-    addKnown(bits, places.group.get(group.key));
+    for (const key of group.machines) addKnown(bits, positions.machine.get(key));
+    addKnown(bits, positions.group.get(group.key));
     if (group.isAll) for (const at of indexesWhere(members, isToCome)) add(bits, at);
     for (const name of namesOf(group)) groups.set(name, bits);
   }
   for (const { by, key, groups: joined } of state.enrolments)
     for (const group of joined) {
       const bits = groups.get(group);
-      if (bits) addKnown(bits, places[by].get(key));
+      if (bits) addKnown(bits, positions[by].get(key));
     }
   return groups;
 }
 
-// Rules name the same few groups again and again.
+// Rules use the same few groups repeatedly.
 function unions(
   groups: ReadonlyMap<string, Bits>,
   size: number,

@@ -8,8 +8,8 @@ import { bodyFault, isInexact } from '../../wire/bodyFaults.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 
-/** The place of an object: its id, and the id of its parent. */
-export interface Location {
+/** The id of an object, with the id of its parent if its kind has one. */
+export interface ObjectId {
   readonly id: RemoteId;
   readonly parentId?: RemoteId;
 }
@@ -81,7 +81,7 @@ function isOfKind({ where }: Kind, body: JsonObject): boolean {
 export async function readObject(
   transport: ReadTransport,
   kind: Kind,
-  { id, parentId }: Location,
+  { id, parentId }: ObjectId,
 ): Promise<JsonObject> {
   if (kind.readAfterWrite === 'list') {
     const found = (await listObjects(transport, kind, parentId)).find(item => item.id === id);
@@ -149,7 +149,7 @@ function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undef
 export async function updateObject(
   transport: WriteTransport,
   kind: Kind,
-  { id, parentId }: Location,
+  { id, parentId }: ObjectId,
   body: JsonObject,
 ): Promise<JsonObject | null> {
   const answer = await transport.write('PUT', itemPath(kind, id, parentId), body);
@@ -160,7 +160,7 @@ export async function updateObject(
 export async function deleteObject(
   transport: WriteTransport,
   kind: Kind,
-  { id, parentId }: Location,
+  { id, parentId }: ObjectId,
 ): Promise<void> {
   await transport.write('DELETE', itemPath(kind, id, parentId));
 }

@@ -7,7 +7,7 @@ import { type RemoteId, remoteId } from '../../model/names.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { listObjects } from './account.ts';
-import { childrenOfAll, type Nesting, type Placed } from './children.ts';
+import { type Child, childrenOfAll, type Nesting } from './children.ts';
 import { dialectSeen } from './dialect.ts';
 import { UNAVAILABLE } from './reading.ts';
 
@@ -39,7 +39,7 @@ export async function readAnswers(
       return found.map(({ body }) => withoutSecrets(kind, body));
     } catch (error) {
       if (!(error instanceof ApiError) || !UNAVAILABLE.has(error.details.status ?? 0)) throw error;
-      unavailable[placeIn(kind)] = error.message;
+      unavailable[sectionOf(kind)] = error.message;
       return undefined;
     }
   };
@@ -56,7 +56,7 @@ export async function readAnswers(
           all
             ? (all.get(idOf(body)) ?? []).map(child => withoutSecrets(kind, child.body))
             : ((await read(kind, body)) ?? []);
-        return [placeIn(kind), await Promise.all(own.map(listOf))] as const;
+        return [sectionOf(kind), await Promise.all(own.map(listOf))] as const;
       }),
     );
     return own.map((body, i) => ({
@@ -70,7 +70,7 @@ export async function readAnswers(
       .map(async kind => {
         const own = await read(kind);
         if (own === undefined) return [];
-        return [[placeIn(kind), await withChildren(kind, own)] as const];
+        return [[sectionOf(kind), await withChildren(kind, own)] as const];
       }),
   );
   return { lists: Object.fromEntries(lists.flat()), unavailable };
@@ -81,7 +81,7 @@ async function allChildren(
   transport: ReadTransport,
   kinds: KindTable,
   nesting: Nesting,
-): Promise<ReadonlyMap<RemoteId, readonly Placed[]> | null> {
+): Promise<ReadonlyMap<RemoteId, readonly Child[]> | null> {
   if (nesting.parents.length < 2) return null;
   const seen = dialectSeen(
     kinds,
@@ -96,7 +96,7 @@ async function allChildren(
 
 const idOf = ({ id }: JsonObject): RemoteId => remoteId(String(id));
 
-const placeIn = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
+const sectionOf = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
 // A server may return a masked secret, which nothing needs.
 function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {

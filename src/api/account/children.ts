@@ -91,15 +91,15 @@ export async function childrenOfAll(
   transport: ReadTransport,
   { kind, parent, parents }: Nesting,
   dialect: Dialect,
-): Promise<readonly Placed[] | null> {
+): Promise<readonly Child[] | null> {
   const whole = kind.listAllByDialect[dialect];
   const homes = whole && homesIn(parents, whole.childIds);
   if (!homes) return null;
   const items = await wholeList(transport, kind, whole.path);
   if (items === null) return null;
   return (
-    placedIn(homes, items) ??
-    placedIn(homesIn(await listObjects(transport, parent), whole.childIds), items) ??
+    childrenIn(homes, items) ??
+    childrenIn(homesIn(await listObjects(transport, parent), whole.childIds), items) ??
     null
   );
 }
@@ -126,14 +126,14 @@ function homesIn(parents: readonly ListedObject[], field: string): Homes | undef
 }
 
 /** A child and the object that it nests in. */
-export type Placed = ListedObject & { readonly parentId: RemoteId };
+export type Child = ListedObject & { readonly parentId: RemoteId };
 
 // Parents and children are read one after the other, and either may change in between. If they disagree, nothing is
 // guessed.
-function placedIn(
+function childrenIn(
   homes: Homes | undefined,
   items: readonly ListedObject[],
-): readonly Placed[] | undefined {
+): readonly Child[] | undefined {
   if (!homes || homes.size !== items.length) return undefined;
   const placed = items.flatMap(item => {
     const parentId = homes.get(item.id);

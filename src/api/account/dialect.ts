@@ -74,14 +74,13 @@ export async function askDialect(
   const line = `GET ${path}`;
   try {
     const answer = await transport.get(path);
-    if (isList(answer) || answer === null)
-      return { dialect, why: `${line} was answered with a list` };
-    return { why: `${line} was answered with something that is not a list` };
+    if (isList(answer) || answer === null) return { dialect, why: `${line} returned a list` };
+    return { why: `${line} did not return a list` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status = 0 } = error.details;
     if (NOT_THERE.has(status))
-      return { dialect: otherDialect(dialect), why: `${line} was answered ${status}` };
+      return { dialect: otherDialect(dialect), why: `${line} returned ${status}` };
     if (status === 403 || status >= 500) return { why: error.message };
     throw error;
   }

@@ -6,8 +6,8 @@ import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
 import {
   createObject,
   deleteObject,
-  type Location,
   listObjects,
+  type ObjectId,
   readObject,
   updateObject,
 } from './account.ts';
@@ -17,7 +17,7 @@ import { checkAccount } from './fetch.ts';
 /** Reads objects of any kind through `transport`. */
 export function readPort(transport: ReadTransport) {
   return {
-    read: (kind: Kind, at: Location) => readObject(transport, kind, at),
+    read: (kind: Kind, at: ObjectId) => readObject(transport, kind, at),
     list: (kind: Kind, parentId?: RemoteId) => listObjects(transport, kind, parentId),
   };
 }
@@ -28,8 +28,8 @@ export function accountPort(transport: WriteTransport, kinds: KindTable) {
     ...readPort(transport),
     create: (kind: Kind, body: JsonObject, parentId?: RemoteId) =>
       createObject(transport, kind, body, parentId),
-    update: (kind: Kind, at: Location, body: JsonObject) => updateObject(transport, kind, at, body),
-    delete: (kind: Kind, at: Location) => deleteObject(transport, kind, at),
+    update: (kind: Kind, at: ObjectId, body: JsonObject) => updateObject(transport, kind, at, body),
+    delete: (kind: Kind, at: ObjectId) => deleteObject(transport, kind, at),
     requests: transport.requests,
     check: () => checkAccount(transport, kinds),
     log: auditLog(transport, kinds),

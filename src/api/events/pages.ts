@@ -10,7 +10,7 @@ import { isPaged, type LogName, type LogRow, operationOf, rowOf } from './logs.t
 export type LogQuery = Readonly<Record<string, string | number>>;
 
 /**
- * The rows of each page. New rows meanwhile push others to the next page, so a row may appear twice, and none is
+ * The rows of each page. New rows push others to the next page meanwhile, so a row may appear twice, and none is
  * missing. Throws an `ApiError` for a page that cannot be read.
  */
 export async function* logPages(
@@ -44,7 +44,7 @@ function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
-    message: `GET ${path} was answered with something that is not a list of events`,
+    message: `GET ${path} did not return a list of events`,
     ...{ retryable: false, mayHaveHappened: false },
   });
 }

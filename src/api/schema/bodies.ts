@@ -1,13 +1,13 @@
 // The schemas of the request and the response of an operation.
-import { type NodeObject, type Place, placeAt } from '../../contract/document.ts';
+import { type DocumentNode, type NodeObject, nodeAt } from '../../contract/document.ts';
 import type { Operation, Reply } from '../../contract/index.ts';
 
 /** The schema of the request body; undefined if the operation takes none. */
 export function requestSchema(
   document: NodeObject,
   { request }: Pick<Operation, 'request'>,
-): Place | undefined {
-  return request === undefined ? undefined : placeAt(document, request);
+): DocumentNode | undefined {
+  return request === undefined ? undefined : nodeAt(document, request);
 }
 
 /** The successful response. Every success is a 200. */
@@ -19,7 +19,7 @@ export function success({ replies }: Pick<Operation, 'replies'>): Reply | undefi
 export function answerSchema(
   document: NodeObject,
   operation: Pick<Operation, 'replies'>,
-): Place | undefined {
+): DocumentNode | undefined {
   const schema = success(operation)?.schema;
-  return schema === undefined ? undefined : placeAt(document, schema);
+  return schema === undefined ? undefined : nodeAt(document, schema);
 }

@@ -1,26 +1,26 @@
 // The smallest body that an operation accepts, for its example.
 import { isNodeObject } from '../../contract/document.ts';
-import type { Node, NodeObject, Place } from '../../contract/index.ts';
+import type { DocumentNode, Node, NodeObject } from '../../contract/index.ts';
 import type { Json } from '../../model/value.ts';
-import { isSecretPlace } from './secrets.ts';
+import { isSecretNode } from './secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
 
 /** A placeholder for a secret, which satisfies the rules for passwords. */
 const SECRET = 'Secret-1';
 
 /** A value that fits the schema and contains only required fields. */
-export function exampleOf(document: NodeObject, schema: Place): Json {
+export function exampleOf(document: NodeObject, schema: DocumentNode): Json {
   const [type] = wordsAt(schema, 'type');
   const [shown] = [...wordsAt(schema, 'examples'), ...wordsAt(schema, 'enum')];
   const [form] = partsOf(document, schema, 'anyOf');
-  if (isSecretPlace(schema)) return SECRET;
+  if (isSecretNode(schema)) return SECRET;
   if (form !== undefined) return exampleOf(document, form);
   switch (type) {
     case 'object':
       return Object.fromEntries(
         propertiesOf(document, schema)
           .filter(({ required }) => required)
-          .map(({ name, place }) => [name, exampleOf(document, place)]),
+          .map(({ name, node }) => [name, exampleOf(document, node)]),
       );
     case 'array': {
       const member = memberOf(document, schema);
@@ -37,8 +37,8 @@ export function exampleOf(document: NodeObject, schema: Place): Json {
   }
 }
 
-const isPlain = (schema: Place): boolean => wordsAt(schema, 'type')[0] !== 'object';
+const isPlain = (schema: DocumentNode): boolean => wordsAt(schema, 'type')[0] !== 'object';
 
-function keyword({ node }: Place, name: string): Node | undefined {
+function keyword({ node }: DocumentNode, name: string): Node | undefined {
   return isNodeObject(node) ? node[name] : undefined;
 }

@@ -1,7 +1,7 @@
 // A schema of the contract for people: its type in words, and a list of its fields.
-import { type NodeObject, type Place, textAt } from '../../contract/document.ts';
+import { type DocumentNode, type NodeObject, textAt } from '../../contract/document.ts';
 import { limitsOf } from './limits.ts';
-import { isSecretPlace } from './secrets.ts';
+import { isSecretNode } from './secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
 
 /** A field of an object, or an alternative of a value. */
@@ -16,11 +16,15 @@ export interface SchemaField {
 }
 
 /** The fields of a value, or of each entry of a list or map, each followed by the fields inside it. */
-export function fieldsOf(document: NodeObject, schema: Place, depth = 0): readonly SchemaField[] {
+export function fieldsOf(
+  document: NodeObject,
+  schema: DocumentNode,
+  depth = 0,
+): readonly SchemaField[] {
   const member = memberOf(document, schema);
   if (member !== undefined) return fieldsOf(document, member, depth);
-  const properties = propertiesOf(document, schema).flatMap(({ name, place, required }) =>
-    fieldOf(document, place, { name, depth, required }),
+  const properties = propertiesOf(document, schema).flatMap(({ name, node, required }) =>
+    fieldOf(document, node, { name, depth, required }),
   );
   const forms = partsOf(document, schema, 'anyOf')
     .filter(form => propertiesOf(document, form).length > 0)
@@ -29,7 +33,7 @@ export function fieldsOf(document: NodeObject, schema: Place, depth = 0): readon
 }
 
 /** The type of a value in words: `list of string`, `one of accept, drop`. */
-export function typeText(document: NodeObject, schema: Place): string {
+export function typeText(document: NodeObject, schema: DocumentNode): string {
   const allowed = wordsAt(schema, 'enum');
   if (allowed.length > 0) return `one of ${allowed.join(', ')}`;
   const types = wordsAt(schema, 'type');
@@ -44,21 +48,21 @@ export function typeText(document: NodeObject, schema: Place): string {
 
 function fieldOf(
   document: NodeObject,
-  place: Place,
+  node: DocumentNode,
   { name, depth, required }: Pick<SchemaField, 'name' | 'depth'> & { required: boolean },
 ): readonly SchemaField[] {
   const marks = [
     ...(required ? ['required'] : []),
-    ...secretMarks(document, place),
-    ...limitsOf(document, place),
+    ...secretMarks(document, node),
+    ...limitsOf(document, node),
   ];
-  const type = typeText(document, place);
-  const field = { depth, name, type, marks, description: textAt(place, 'description') };
-  return [field, ...fieldsOf(document, place, depth + 1)];
+  const type = typeText(document, node);
+  const field = { depth, name, type, marks, description: textAt(node, 'description') };
+  return [field, ...fieldsOf(document, node, depth + 1)];
 }
 
-function secretMarks(document: NodeObject, place: Place): readonly string[] {
-  if (isSecretPlace(place)) return ['secret'];
-  const member = memberOf(document, place);
-  return member !== undefined && isSecretPlace(member) ? ['each one a secret'] : [];
+function secretMarks(document: NodeObject, node: DocumentNode): readonly string[] {
+  if (isSecretNode(node)) return ['secret'];
+  const member = memberOf(document, node);
+  return member !== undefined && isSecretNode(member) ? ['each one a secret'] : [];
 }

@@ -2,16 +2,16 @@
 import {
   child,
   children,
+  type DocumentNode,
   isNodeObject,
   type Node,
   type NodeObject,
-  type Place,
   textAt,
 } from '../../contract/document.ts';
 import { NETBIRD_SCHEMA } from '../../contract/index.ts';
 
 /** The limits of a value of this schema, a few words each. */
-export function limitsOf(document: NodeObject, schema: Place): readonly string[] {
+export function limitsOf(document: NodeObject, schema: DocumentNode): readonly string[] {
   if (!isNodeObject(schema.node)) return [];
   const { node } = schema;
   const parts = child(document, schema, 'allOf');
@@ -33,7 +33,7 @@ export function limitsOf(document: NodeObject, schema: Place): readonly string[]
   ];
 }
 
-function netbirdLimits(document: NodeObject, schema: Place): readonly string[] {
+function netbirdLimits(document: NodeObject, schema: DocumentNode): readonly string[] {
   const other = child(document, schema, NETBIRD_SCHEMA);
   return other ? limitsOf(document, other).map(limit => `in dialect netbird ${limit}`) : [];
 }

@@ -1,14 +1,14 @@
 // A schema of the contract with all references resolved.
 import {
   child,
+  type DocumentNode,
   isNodeObject,
   type Node,
   type NodeObject,
-  type Place,
 } from '../../contract/document.ts';
 
 /** The schema without references. */
-export function resolved(document: NodeObject, schema: Place): Node {
+export function resolved(document: NodeObject, schema: DocumentNode): Node {
   const { node } = schema;
   const part = (name: string | number): Node => {
     const found = child(document, schema, name);

@@ -1,5 +1,5 @@
 // Which values are secrets according to the contract, and bodies without them. The name of a field does not matter.
-import { flagAt, type NodeObject, type Place, textAt } from '../../contract/document.ts';
+import { type DocumentNode, flagAt, type NodeObject, textAt } from '../../contract/document.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
@@ -21,7 +21,7 @@ export interface Redacted {
 }
 
 /** Whether a value of this schema is a secret. */
-export function isSecretPlace(schema: Place): boolean {
+export function isSecretNode(schema: DocumentNode): boolean {
   return (
     flagAt(schema, 'writeOnly') ||
     flagAt(schema, 'x-secret') ||
@@ -30,14 +30,14 @@ export function isSecretPlace(schema: Place): boolean {
 }
 
 /** The secrets within a value of this schema. */
-export function secretsOf(document: NodeObject, schema: Place): readonly Steps[] {
-  if (isSecretPlace(schema)) return [[]];
+export function secretsOf(document: NodeObject, schema: DocumentNode): readonly Steps[] {
+  if (isSecretNode(schema)) return [[]];
   const member = memberOf(document, schema);
   const forms = partsOf(document, schema, 'anyOf');
   return [
     ...(member === undefined ? [] : below('*', secretsOf(document, member))),
-    ...propertiesOf(document, schema).flatMap(({ name, place }) =>
-      below(name, secretsOf(document, place)),
+    ...propertiesOf(document, schema).flatMap(({ name, node }) =>
+      below(name, secretsOf(document, node)),
     ),
     ...forms.flatMap(form => secretsOf(document, form)),
   ];

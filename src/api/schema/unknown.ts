@@ -1,6 +1,6 @@
 // Fields of a body that the contract does not have. The server ignores them silently, so a typing error would go
 // unnoticed.
-import type { NodeObject, Place } from '../../contract/document.ts';
+import type { DocumentNode, NodeObject } from '../../contract/document.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
@@ -17,7 +17,7 @@ export interface UnknownField {
 /** The fields of `value` that its schema does not have, at any depth. */
 export function unknownFields(
   document: NodeObject,
-  schema: Place,
+  schema: DocumentNode,
   value: Json,
   at = '',
 ): readonly UnknownField[] {
@@ -25,8 +25,8 @@ export function unknownFields(
   const member = memberOf(document, schema);
   return partsIn(value).flatMap(([name, part]) => {
     const pointer = pointerBelow(at, name);
-    const place = known.get(name) ?? member;
-    if (place !== undefined) return unknownFields(document, place, part, pointer);
+    const node = known.get(name) ?? member;
+    if (node !== undefined) return unknownFields(document, node, part, pointer);
     // A schema without fields allows all fields.
     if (isList(value) || known.size === 0) return [];
     const hint = didYouMean(name, known.keys());
@@ -38,8 +38,11 @@ const partsIn = (value: Json): readonly (readonly [string, Json])[] =>
   isList(value) || isObject(value) ? Object.entries(value) : [];
 
 /** The fields of an object by name, of all its alternatives. */
-function namedFields(document: NodeObject, schema: Place): readonly (readonly [string, Place])[] {
-  const own = propertiesOf(document, schema).map(({ name, place }) => [name, place] as const);
+function namedFields(
+  document: NodeObject,
+  schema: DocumentNode,
+): readonly (readonly [string, DocumentNode])[] {
+  const own = propertiesOf(document, schema).map(({ name, node }) => [name, node] as const);
   const forms = partsOf(document, schema, 'anyOf').flatMap(form => namedFields(document, form));
   return [...forms, ...own];
 }

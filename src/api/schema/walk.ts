@@ -2,20 +2,20 @@
 import {
   child,
   children,
+  type DocumentNode,
   isNodeObject,
   type NodeObject,
-  type Place,
 } from '../../contract/document.ts';
 
 /** One property of an object schema. */
 export interface Property {
   readonly name: string;
-  readonly place: Place;
+  readonly node: DocumentNode;
   readonly required: boolean;
 }
 
 /** The properties of an object; those of the combined schemas come first. */
-export function propertiesOf(document: NodeObject, schema: Place): readonly Property[] {
+export function propertiesOf(document: NodeObject, schema: DocumentNode): readonly Property[] {
   const own = ownPropertiesOf(document, schema);
   const isOwn = new Set(own.map(({ name }) => name));
   const inherited = partsOf(document, schema, 'allOf')
@@ -25,7 +25,7 @@ export function propertiesOf(document: NodeObject, schema: Place): readonly Prop
 }
 
 /** The properties that a schema itself declares or requires. */
-export function ownPropertiesOf(document: NodeObject, schema: Place): readonly Property[] {
+export function ownPropertiesOf(document: NodeObject, schema: DocumentNode): readonly Property[] {
   const required = wordsAt(schema, 'required');
   const list = child(document, schema, 'properties');
   const own = list === undefined ? [] : children(document, list);
@@ -34,13 +34,16 @@ export function ownPropertiesOf(document: NodeObject, schema: Place): readonly P
     .flatMap(part => propertiesOf(document, part))
     .filter(({ name }) => !names.has(name) && required.includes(name));
   return [
-    ...demanded.map(({ name, place }) => ({ name, place, required: true })),
-    ...own.map(([name, place]) => ({ name, place, required: required.includes(name) })),
+    ...demanded.map(({ name, node }) => ({ name, node, required: true })),
+    ...own.map(([name, node]) => ({ name, node, required: required.includes(name) })),
   ];
 }
 
 /** The groups of fields of which at most one may be present. */
-export function exclusionsOf(document: NodeObject, schema: Place): readonly (readonly string[])[] {
+export function exclusionsOf(
+  document: NodeObject,
+  schema: DocumentNode,
+): readonly (readonly string[])[] {
   const not = child(document, schema, 'not');
   return [
     ...(not === undefined ? [] : [wordsAt(not, 'required')]),
@@ -51,20 +54,20 @@ export function exclusionsOf(document: NodeObject, schema: Place): readonly (rea
 /** The schemas that a value must fit all of, or one of. */
 export function partsOf(
   document: NodeObject,
-  schema: Place,
+  schema: DocumentNode,
   keyword: 'allOf' | 'anyOf',
-): readonly Place[] {
+): readonly DocumentNode[] {
   const list = child(document, schema, keyword);
   return list === undefined ? [] : children(document, list).map(([, part]) => part);
 }
 
 /** The schema of the entries of a list or a map; undefined for other types. */
-export function memberOf(document: NodeObject, schema: Place): Place | undefined {
+export function memberOf(document: NodeObject, schema: DocumentNode): DocumentNode | undefined {
   return child(document, schema, 'items') ?? child(document, schema, 'additionalProperties');
 }
 
 /** The words of a keyword, which may be one or several. */
-export function wordsAt({ node }: Place, keyword: string): readonly string[] {
+export function wordsAt({ node }: DocumentNode, keyword: string): readonly string[] {
   const value = isNodeObject(node) ? node[keyword] : undefined;
   return value === undefined ? [] : [value].flat().map(String);
 }

@@ -75,7 +75,7 @@ function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: F
     ...details,
     request,
     status,
-    message: `${request.method} ${request.path} was answered ${status}: ${why}`,
+    message: `${request.method} ${request.path} returned ${status}: ${why}`,
     ...(requestId !== undefined && { requestId }),
     ...(isUnknownPath(answer) && { isUnknownPath: true }),
   });

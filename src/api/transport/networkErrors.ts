@@ -35,13 +35,13 @@ const TIMEOUTS = new Set([
 ]);
 
 /** Errors of handshakes with an untrusted or unsuitable certificate. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|HOSTNAME_MISMATCH/;
+export const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|HOSTNAME_MISMATCH/;
 
 /** Errors of handshakes with a server that does not speak TLS. */
 const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 
 /** Errors before a proxy has opened the connection. */
-const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
+export const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
 
 /** The error for a request without a complete response; `proxy` is the address of the proxy, if there is one. */
 export function noAnswer(request: RequestLine, cause: unknown, proxy?: string): ApiError {

@@ -83,7 +83,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
     return persist(options, line, async () => {
       const permit = await throttle.turn();
       if (permit === null) return { error: outOfTime(line) };
-      return told(watch.tried(await send(line, body)), permit, options);
+      return throttledAttempt(watch.tried(await send(line, body)), permit, options);
     }).finally(watch.over);
   };
   return {
@@ -112,7 +112,11 @@ function watched({ now, onCall }: TransportOptions, line: RequestLine) {
 type ThrottledAttempt = Attempt & { readonly throttled?: Throttled | null };
 
 // Reports the result of an attempt to the throttle.
-function told(made: Attempt, permit: Permit, { now }: TransportOptions): ThrottledAttempt {
+function throttledAttempt(
+  made: Attempt,
+  permit: Permit,
+  { now }: TransportOptions,
+): ThrottledAttempt {
   if (!('error' in made) || made.error.details.code !== 'API_THROTTLED') {
     permit.passed();
     return made;

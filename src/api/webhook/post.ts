@@ -1,5 +1,8 @@
 // Sends one message to a webhook. Its address is a credential: no error repeats it.
+
 import { type Dispatcher, request as send } from 'undici';
+import { nameText } from '../../model/text/visible.ts';
+import { CERTIFICATE, PROXY } from '../transport/networkErrors.ts';
 import { answerText } from '../transport/responseText.ts';
 
 /** A message, and where it goes. */
@@ -8,6 +11,8 @@ export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
+  /** The address of the proxy that the dispatcher uses for it, as messages name it. */
+  readonly proxy?: string | undefined;
   /** Ends the attempt, the reading of the answer included. */
   readonly signal: AbortSignal;
 }
@@ -16,7 +21,7 @@ export interface Delivery {
 const LARGEST_ANSWER = 64 * 1024;
 
 /** Sends it once; resolves to null, or to why it did not arrive, completing "… failed: ". Redirects are not followed. */
-export async function post({ url, ...delivery }: Delivery): Promise<string | null> {
+export async function post({ url, proxy, ...delivery }: Delivery): Promise<string | null> {
   const { body, headers, dispatcher, signal } = delivery;
   try {
     const answer = await send(url, {
@@ -28,9 +33,10 @@ export async function post({ url, ...delivery }: Delivery): Promise<string | nul
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode < 300) return null;
     const isRedirect = statusCode >= 300 && statusCode < 400;
-    return `it was answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
+    return `it returned ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
   } catch (error) {
-    return whyUnsent(error);
+    const why = whyUnsent(error);
+    return proxy === undefined ? why : `${why} (through the proxy ${nameText(proxy)})`;
   }
 }
 
@@ -47,6 +53,9 @@ const REASONS: Readonly<Record<string, string>> = {
 // Messages of the network may quote the address: only their codes are passed on.
 function whyUnsent(error: unknown): string {
   const { code, name, cause } = Object(error);
+  if (PROXY.has(code)) return 'the proxy refused the connection';
+  if (CERTIFICATE.test(code))
+    return `its certificate is not trusted (${code}); --ca-file names others`;
   const found = [code, name, Object(cause).code].find(
     one => typeof one === 'string' && one in REASONS,
   );

@@ -15,7 +15,7 @@ import { byId, decodeFields } from '../../wire/decode.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
 import type { AccountPort, AuditLog } from '../run/port.ts';
 import { Refused } from '../run/refused.ts';
-import { placeOf } from '../turns/context.ts';
+import { objectIdOf } from '../turns/context.ts';
 import { removedMembers } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
 import { resolverFor } from '../turns/resolver.ts';
@@ -48,7 +48,7 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
     // Removed members are added again, so this waits for the whole log. Other changes by others are only reported.
     if (writes.length > 0) await log.settled();
     const { losses, notes } = await lookBack(position, log, { done, writes, names });
-    const told = new Map<string, Outcome>();
+    const reported = new Map<string, Outcome>();
     for (const { write, ids, doubt } of losses) {
       const outcome = present(
         outcomes.find(one => one.action === write.action.id),
@@ -59,10 +59,10 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
         doubt === undefined
           ? await putBack(write, ids, outcome, names, port)
           : withNote(outcome, doubt);
-      told.set(write.action.id, now);
+      reported.set(write.action.id, now);
     }
     return outcomes.map(outcome => {
-      const now = told.get(outcome.action) ?? outcome;
+      const now = reported.get(outcome.action) ?? outcome;
       const note = notes.get(outcome.action);
       return note === undefined ? now : withNote(now, note);
     });
@@ -151,14 +151,14 @@ async function putBack(
 ): Promise<Outcome> {
   const whom = ids.map(nameText).join(', ');
   try {
-    const read = await port.read(kind, placeOf(action));
+    const read = await port.read(kind, objectIdOf(action));
     const members = decodeFields(kind.shape, read, byId)[field];
     const there = new Set(isList(members) ? members.map(String) : []);
     const missing = ids.map(id => idKey(remoteId(id))).filter(key => !there.has(key));
     if (missing.length === 0 || outcome.status !== 'done') return outcome;
     const fields = { [field]: [...there, ...missing].sort() };
     const resolve = await resolverFor(fields, { names, openSecret: noSecret });
-    await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
+    await port.update(kind, objectIdOf(action), encodeUpdate(kind, fields, read, resolve));
     const note = `joined ${quoted(field)} during the write, and was added again: ${whom}`;
     return withNote(outcome, note);
   } catch (error) {

@@ -1,10 +1,10 @@
 // Opens all secrets that an apply needs before its first write, because half an apply is worse than none.
-import { sortedByPlace } from '../../model/byPlace.ts';
+import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { comparedWith, heldValue, isHosted } from '../../model/secrets/hostedSecret.ts';
-import { type PlacedSecret, type Secret, secretsIn } from '../../model/secrets/secret.ts';
+import { type Secret, type SecretAtPath, secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Refusal } from '../refusal.ts';
@@ -30,7 +30,8 @@ export async function missingSecrets(
       else diagnostics.push(missing(plan, action, placed, opened));
     }
   }
-  if (diagnostics.length > 0) return { refused: 'secrets', findings: sortedByPlace(diagnostics) };
+  if (diagnostics.length > 0)
+    return { refused: 'secrets', findings: sortedByPosition(diagnostics) };
   const [first, ...others] = stale;
   if (first !== undefined) return { refused: 'secrets-changed', messages: [first, ...others] };
   if (unmarked > 0) tell({ note: 'another-key' });
@@ -45,14 +46,14 @@ const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boole
 
 const messageOf = (
   { address }: Action,
-  { path }: PlacedSecret,
+  { path }: SecretAtPath,
   { message }: { readonly message: string },
 ): string => `${quoted(path.join('.'))} of ${address}: ${message}`;
 
 function missing(
   { changes }: Plan,
   action: Action,
-  placed: PlacedSecret,
+  placed: SecretAtPath,
   fault: Pick<Diagnostic, 'message' | 'hint'> & { readonly code: string },
 ): Diagnostic {
   const at = changes.find(change => change.address === action.address)?.at;

@@ -1,11 +1,12 @@
 // Whether the audit log proves that this run created an object: after a lost response, an equal object may belong to
 // somebody else.
+
+import type { ListedObject } from '../../api/account/account.ts';
 import { auditEntry } from '../../api/events/audit.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { CreateAction } from '../../model/plan.ts';
-import type { ListedObject } from '../run/port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
 /**

@@ -58,7 +58,7 @@ function begunEarlier({ kind, address }: CreateAction): ApiError {
   return new ApiError({
     code: 'API_NETWORK',
     request: { method: 'POST', path: kind },
-    message: `the earlier run sent the create of ${address}, and its answer was lost`,
+    message: `the earlier run sent the create of ${address}, and its response was lost`,
     ...{ retryable: false, mayHaveHappened: true },
   });
 }

@@ -15,7 +15,7 @@ import { type Made, makeOnce } from './lostAnswer.ts';
 import { isNotFound } from './notFound.ts';
 
 /** A new object, and notes about its creation. */
-export interface Told extends Made {
+export interface Reported extends Made {
   readonly notes: readonly string[];
 }
 
@@ -28,19 +28,19 @@ export async function makeShown(
   body: JsonObject,
   parentId: RemoteId | undefined,
   context: TurnContext,
-): Promise<Told> {
+): Promise<Reported> {
   const { kind, begun } = context;
   const { oneTimeSecret: field } = kind;
   const make = () => makeOnce(action, body, parentId, context);
-  const told = (made: Made): Told => {
+  const reported = (made: Made): Reported => {
     const note = begun ? MADE_EARLIER : FOUND;
     return { ...made, notes: made.isFound ? [note] : [] };
   };
-  if (field === undefined) return told(await make());
+  if (field === undefined) return reported(await make());
   const first = await make().catch((error: unknown) => {
     throw doubtful(action, kind, error);
   });
-  if (!first.isFound || begun?.isKept) return told(first);
+  if (!first.isFound || begun?.isKept) return reported(first);
   const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
   // The server has already sent an invitation: to delete it and invite again would be more than the plan says.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };

@@ -1,7 +1,9 @@
 // Whether an object no longer exists, according to the errors of requests.
+
+import type { ObjectId } from '../../api/account/account.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { AccountPort, Place } from '../run/port.ts';
+import type { AccountPort } from '../run/port.ts';
 
 /** Whether a read failed because the object does not exist. */
 export function isNotFound(error: unknown): boolean {
@@ -9,7 +11,7 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** Whether a read finds nothing. False if the read fails for another reason. */
-export function isAbsent(port: AccountPort, kind: Kind, at: Place): Promise<boolean> {
+export function isAbsent(port: AccountPort, kind: Kind, at: ObjectId): Promise<boolean> {
   return port.read(kind, at).then(() => false, isNotFound);
 }
 

@@ -1,20 +1,21 @@
 // What carrying out a plan needs from outside. The client of the API implements it, and tests can too.
+import type { ListedObject, ObjectId } from '../../api/account/account.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Fault, Outcome, SentOutcome } from '../../model/outcome.ts';
 import type { ShownAction } from '../../model/plan.ts';
-import type { PlacedSecret, Secret } from '../../model/secrets/secret.ts';
+import type { Secret, SecretAtPath } from '../../model/secrets/secret.ts';
 import type { JsonObject, Path } from '../../model/value.ts';
 
 /** An account that can be written. Every call throws an `ApiError` if it fails. */
 export interface AccountPort {
-  readonly read: (kind: Kind, at: Place) => Promise<JsonObject>;
+  readonly read: (kind: Kind, at: ObjectId) => Promise<JsonObject>;
   /** All objects of a kind; of a kind with parents, those of one parent. */
   readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
   readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
   /** The response of the server; null if it has no content. */
-  readonly update: (kind: Kind, at: Place, body: JsonObject) => Promise<JsonObject | null>;
-  readonly delete: (kind: Kind, at: Place) => Promise<void>;
+  readonly update: (kind: Kind, at: ObjectId, body: JsonObject) => Promise<JsonObject | null>;
+  readonly delete: (kind: Kind, at: ObjectId) => Promise<void>;
   readonly requests: () => number;
   /** Throws an `ApiError` if the account no longer responds as expected: then no other request will succeed. */
   readonly check?: () => Promise<void>;
@@ -30,12 +31,6 @@ export interface AuditLog {
   readonly self: () => Promise<string | null>;
   /** Resolves once the log has the events of every response received by now. */
   readonly settled: () => Promise<void>;
-}
-
-/** One object of a collection. */
-export interface ListedObject {
-  readonly id: RemoteId;
-  readonly body: JsonObject;
 }
 
 /** An object that was just created. */
@@ -61,14 +56,9 @@ export type KeepSecret = (secret: RevealedSecret) => Promise<string | null>;
 
 /** Stores which values were sent last. Both functions resolve to why that failed, in words, or to null. */
 export interface SentSecrets {
-  readonly sent: (address: Address, secrets: readonly PlacedSecret[]) => Promise<string | null>;
+  readonly sent: (address: Address, secrets: readonly SecretAtPath[]) => Promise<string | null>;
   /** Forgets values, because the account may hold others now. */
   readonly forget: (address: Address, paths?: readonly Path[]) => Promise<string | null>;
-}
-
-export interface Place {
-  readonly id: RemoteId;
-  readonly parentId?: RemoteId;
 }
 
 /** Events of a run. */

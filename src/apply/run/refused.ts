@@ -64,7 +64,7 @@ export function lostAgain({ address, verb }: Action): Refused {
   return new Refused({
     code: 'NOT_KEPT',
     message: `${address} was ${done} successfully, but a read shows that it is not in the account`,
-    hint: 'somebody may have deleted it: `meshform events audit` tells; then create a new plan with `meshform plan`',
+    hint: 'somebody may have deleted it: see `meshform events audit`, then create a new plan with `meshform plan`',
   });
 }
 

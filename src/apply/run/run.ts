@@ -169,7 +169,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const remember = remembering(plan, memory);
   const inTurn = queues();
   const gate = gateOf(run, fault);
-  const told = (action: ShownAction, outcome: Outcome): Outcome => {
+  const reported = (action: ShownAction, outcome: Outcome): Outcome => {
     if (outcome.status === 'sent') onEvent?.({ type: 'sent', action, outcome });
     else onEvent?.({ type: 'end', action, outcome });
     return outcome;
@@ -178,7 +178,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
     const outcome = await gate.ended(action, await remember(action, taken));
     // If this cannot be recorded, the journal claims less than happened.
     await journal?.write({ type: 'end', outcome }).catch(() => {});
-    return told(action, outcome);
+    return reported(action, outcome);
   };
   const readBack = newReadBack({
     contextOf: action => turnContext(action, run),
@@ -189,7 +189,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
     const before = await readBack.settle([...action.after, ...readBack.sharing(action)]);
     const undone = before.find(other => isUndone(other) && action.after.includes(other.action));
     const blockedBy = undone?.action ?? gate.blocker(action);
-    if (blockedBy !== undefined) return told(action, skipped(action, blockedBy));
+    if (blockedBy !== undefined) return reported(action, skipped(action, blockedBy));
     onEvent?.({ type: 'start', action });
     const outcome = await ended(action, await takeTurn(action, turnContext(action, run), secrets));
     if (outcome.status === 'sent') readBack.add(action, outcome);
@@ -197,7 +197,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   };
   const turnOf: TakeTurn = async (action, earlier) => {
     const undone = earlier.find(({ status }) => status !== 'done' && status !== 'sent');
-    if (undone) return told(action, skipped(action, undone.action));
+    if (undone) return reported(action, skipped(action, undone.action));
     return inTurn(action.writes, () => limit(() => carryOut(action)));
   };
   return { turnOf, readBack };

@@ -6,7 +6,7 @@ import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
-import { type CheckContext, placeOf } from '../turns/context.ts';
+import { type CheckContext, objectIdOf } from '../turns/context.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from '../turns/preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
@@ -78,7 +78,7 @@ async function listedBody(
   action: UpdateAction | DeleteAction,
   { kind, lists }: CheckContext,
 ): Promise<JsonObject | undefined> {
-  const { id, parentId } = placeOf(action);
+  const { id, parentId } = objectIdOf(action);
   const listed = await listedOrNothing(lists.list(kind, parentId));
   return listed.find(object => object.id === id)?.body;
 }

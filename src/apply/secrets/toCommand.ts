@@ -4,13 +4,20 @@ import { spawn } from 'node:child_process';
 import { foreignEnvironment } from '../../read/environment.ts';
 import type { KeepSecret } from '../run/port.ts';
 import type { PlaceHost } from './placeHost.ts';
+import type { PlaceKind } from './placeKind.ts';
 import { secretLine } from './toFile.ts';
 
 /** Milliseconds. */
 const LONGEST = 60_000;
 
-/** Runs `command` in a shell once for each secret. */
-export function toCommand(command: string, { cwd, env }: PlaceHost): KeepSecret {
+/** `exec:COMMAND`: runs the command in a shell once for each secret. */
+export const toCommand: PlaceKind<{ readonly to: 'exec'; readonly command: string }> = {
+  forms: ['exec:COMMAND'],
+  parse: command => (command?.trim() ? { to: 'exec', command } : null),
+  open: ({ command }, _, host) => run(command, host),
+};
+
+function run(command: string, { cwd, env }: PlaceHost): KeepSecret {
   return secret =>
     new Promise(settle => {
       const running = spawn(command, {

@@ -7,9 +7,19 @@ import type { KeepSecret } from '../run/port.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
+import type { PlaceKind } from './placeKind.ts';
 
-/** Sets outputs or variables of the job. Returns a refusal outside of a job. */
-export async function toGithub(
+/** `github` or `github:env`: sets outputs or variables of the job; refused outside of a job. */
+export const toGithub: PlaceKind<{ readonly to: 'github'; readonly as: 'output' | 'env' }> = {
+  forms: ['github', 'github:env'],
+  parse: text => {
+    if (text === undefined) return { to: 'github', as: 'output' };
+    return text === 'env' ? { to: 'github', as: 'env' } : null;
+  },
+  open: ({ as }, awaited, host) => open(as, awaited, host),
+};
+
+async function open(
   as: 'output' | 'env',
   awaited: readonly AwaitedSecret[],
   { env, command }: PlaceHost,

@@ -5,9 +5,16 @@ import { appendingTo } from './appending.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
+import type { PlaceKind } from './placeKind.ts';
 
-/** Appends variables to the file at `path`. Returns a refusal if nothing can be appended. */
-export async function toGitlab(
+/** `gitlab` or `gitlab:PATH`: appends variables to the file; refused if nothing can be appended. */
+export const toGitlab: PlaceKind<{ readonly to: 'gitlab'; readonly path: string }> = {
+  forms: ['gitlab', 'gitlab:PATH'],
+  parse: (path = 'meshform.env') => (path === '' ? null : { to: 'gitlab', path }),
+  open: ({ path }, awaited, host) => open(path, awaited, host),
+};
+
+async function open(
   path: string,
   awaited: readonly AwaitedSecret[],
   host: PlaceHost,

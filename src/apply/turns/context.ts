@@ -1,9 +1,11 @@
 // The inputs of a turn, and its result if it succeeds.
+
+import type { ObjectId } from '../../api/account/account.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Begun } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Action, DeleteAction, UpdateAction } from '../../model/plan.ts';
-import type { AccountPort, KeepSecret, OpenSecret, Place } from '../run/port.ts';
+import type { AccountPort, KeepSecret, OpenSecret } from '../run/port.ts';
 import type { RunNames } from './names.ts';
 import type { RecentLists } from './recentLists.ts';
 
@@ -40,7 +42,7 @@ export interface Done {
 }
 
 /** Where the plan found the object of an action. */
-export function placeOf({ remoteId, parentId }: UpdateAction | DeleteAction): Place {
+export function objectIdOf({ remoteId, parentId }: UpdateAction | DeleteAction): ObjectId {
   return { id: remoteId, ...(parentId !== undefined && { parentId }) };
 }
 

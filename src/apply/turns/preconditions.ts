@@ -1,4 +1,6 @@
 // Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
+
+import type { ListedObject } from '../../api/account/account.ts';
 import { deleteScope, digest, updateScope } from '../../engine/diff/digest.ts';
 import { spokenRefs } from '../../engine/plan/pins.ts';
 import { cascadesOf, isSeen, takersOf } from '../../kinds/dialect/cascades.ts';
@@ -13,7 +15,6 @@ import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isList, type JsonObject, valueAt } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
-import type { ListedObject } from '../run/port.ts';
 import { CHANGED, stale } from '../run/refused.ts';
 import { type CheckContext, parentOf } from './context.ts';
 import { freshMembers, removedMembers } from './members.ts';

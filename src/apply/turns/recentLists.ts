@@ -1,8 +1,10 @@
 // Lists for checks before creates, each at most 10 seconds and 100 own writes old: a new list for each create would
 // double the requests of an apply, and an older list would miss changes by others.
+
+import type { ListedObject } from '../../api/account/account.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
-import type { AccountPort, ListedObject } from '../run/port.ts';
+import type { AccountPort } from '../run/port.ts';
 
 const OLDEST_MS = 10_000;
 const MOST_WRITES = 100;

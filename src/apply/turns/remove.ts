@@ -2,13 +2,13 @@
 import type { DeleteAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { isAbsent, isNotFound, mayBeAbsent } from '../recovery/notFound.ts';
-import { type Done, placeOf, type TurnContext } from './context.ts';
+import { type Done, objectIdOf, type TurnContext } from './context.ts';
 import { refuseUnseen } from './preconditions.ts';
 
 /** Carries out a delete. Throws a `Refused` or an `ApiError` if it is not done. */
 export async function remove(action: DeleteAction, context: TurnContext): Promise<Done> {
   const { kind, port } = context;
-  const at = placeOf(action);
+  const at = objectIdOf(action);
   const done = (...notes: string[]): Done => ({ remoteId: action.remoteId, notes });
   let read: JsonObject;
   try {

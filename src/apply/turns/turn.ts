@@ -27,15 +27,16 @@ export async function takeTurn(
   secrets: KnownSecrets,
 ): Promise<Outcome> {
   const named = { action: action.id, address: action.address };
-  const told = (fault: Fault): Fault => ({ ...fault, message: secrets.redact(fault.message) });
+  const redacted = (fault: Fault): Fault => ({ ...fault, message: secrets.redact(fault.message) });
   try {
     const own = watched(context, secrets);
     const { isOpen = false, ...done } = await carryOut(await unsealed(action, own), own);
     return { ...named, status: isOpen ? 'sent' : 'done', ...done };
   } catch (error) {
-    if (error instanceof Refused) return { ...named, status: 'failed', fault: told(error.fault) };
+    if (error instanceof Refused)
+      return { ...named, status: 'failed', fault: redacted(error.fault) };
     if (!(error instanceof ApiError)) throw error;
-    const fault = told(faultOf(action, error.details));
+    const fault = redacted(faultOf(action, error.details));
     return { ...named, status: error.details.mayHaveHappened ? 'unknown' : 'failed', fault };
   }
 }

@@ -2,7 +2,7 @@
 import type { UpdateAction } from '../../model/plan.ts';
 import { isNotFound } from '../recovery/notFound.ts';
 import { GONE, stale } from '../run/refused.ts';
-import { type Done, parentOf, placeOf, type TurnContext } from './context.ts';
+import { type Done, objectIdOf, parentOf, type TurnContext } from './context.ts';
 import { stateOfUpdate, wantedOver } from './preconditions.ts';
 import { restore } from './restore.ts';
 import { put } from './write.ts';
@@ -13,7 +13,7 @@ const DONE_ALREADY = 'a read shows that it already has this state: nothing was s
 /** Carries out an update. Throws a `Refused` or an `ApiError` if it is not done. */
 export async function update(action: UpdateAction, context: TurnContext): Promise<Done> {
   const { kind, port, names } = context;
-  const read = await port.read(kind, placeOf(action)).catch((error: unknown) => {
+  const read = await port.read(kind, objectIdOf(action)).catch((error: unknown) => {
     throw isNotFound(error) ? stale(action, GONE) : error;
   });
   if (stateOfUpdate(action, read, context) === 'done') {

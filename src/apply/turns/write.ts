@@ -1,9 +1,10 @@
 // Sends a PUT and verifies what was stored. What the response does not show is read back, mostly later.
+
+import type { ObjectId } from '../../api/account/account.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Action } from '../../model/plan.ts';
 import type { Fields, JsonObject } from '../../model/value.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
-import type { Place } from '../run/port.ts';
 import { notKept } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
 import { resolverFor } from './resolver.ts';
@@ -37,7 +38,7 @@ export async function put(
   action: Action,
   wanted: Wanted,
   read: JsonObject,
-  at: Place,
+  at: ObjectId,
   context: TurnContext,
 ): Promise<Put> {
   const { kind, names } = context;
@@ -56,14 +57,14 @@ export async function put(
   );
   if (settled.lost.length > 0) throw doubt ?? notKept(action, settled.lost);
   names.learn(kind.name, action.key, at.id, settled.body);
-  const notes = doubt ? ['the answer was lost, but a read shows that it was done'] : [];
+  const notes = doubt ? ['the response was lost, but a read shows that the write succeeded'] : [];
   return { notes, isOpen: settled.isOpen };
 }
 
 // The response to a PUT, or the doubt if there was none.
 async function send(
   body: JsonObject,
-  at: Place,
+  at: ObjectId,
   { kind, port }: TurnContext,
 ): Promise<{ readonly answer: JsonObject | null; readonly doubt?: ApiError }> {
   try {
@@ -91,7 +92,7 @@ export interface Written {
 export async function settle(
   wanted: Wanted,
   { answer, read, isNow }: Written,
-  at: Place,
+  at: ObjectId,
   { kind, port, names }: TurnContext,
 ): Promise<Settled> {
   const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);

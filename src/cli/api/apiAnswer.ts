@@ -1,8 +1,8 @@
 // Prints the response to a call, as JSON or as a table. Secrets in it are hidden unless the user asks for them.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
-import { isSecretPlace, redacted, secretsOf } from '../../api/schema/secrets.ts';
+import { isSecretNode, redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { memberOf, propertiesOf } from '../../api/schema/walk.ts';
-import type { NodeObject, Operation, Place } from '../../contract/index.ts';
+import type { DocumentNode, NodeObject, Operation } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -31,8 +31,8 @@ export function printAnswer(
   if (format === 'json') io.stdout.write(jsonText(body));
   else printTable(document, operation, body, io);
   if (hidden.length === 0) return;
-  const places = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
-  note(`hidden: ${places || 'the whole response'}; ${wayToSee(operation)}`, io);
+  const nodes = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
+  note(`hidden: ${nodes || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
 /** The secrets that an operation creates: every response has them, and no request does. */
@@ -42,8 +42,8 @@ export function newSecrets(document: NodeObject, operation: Operation): readonly
     schemaOf(document, operation),
   );
   const sent = new Set(request ? propertiesOf(document, request).map(({ name }) => name) : []);
-  return (answer ? propertiesOf(document, answer) : []).flatMap(({ name, place, required }) =>
-    required && isSecretPlace(place) && !sent.has(name) ? name : [],
+  return (answer ? propertiesOf(document, answer) : []).flatMap(({ name, node, required }) =>
+    required && isSecretNode(node) && !sent.has(name) ? name : [],
   );
 }
 
@@ -80,10 +80,10 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
       `columns not shown: ${leftOut.map(nameText).join(', ')}; --format json shows everything`,
       io,
     );
-  const place = page.filter(([, value]) => !isList(value) && !isObject(value));
-  if (place.length > 0)
+  const node = page.filter(([, value]) => !isList(value) && !isObject(value));
+  if (node.length > 0)
     note(
-      place.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
+      node.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
       io,
     );
 }
@@ -93,10 +93,14 @@ function isPaged({ parameters }: Operation): boolean {
   return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
 }
 
-function fieldSchema(document: NodeObject, schema: Place, field: string): Place | undefined {
-  return propertiesOf(document, schema).find(({ name }) => name === field)?.place;
+function fieldSchema(
+  document: NodeObject,
+  schema: DocumentNode,
+  field: string,
+): DocumentNode | undefined {
+  return propertiesOf(document, schema).find(({ name }) => name === field)?.node;
 }
 
-function fieldNames(document: NodeObject, schema: Place): readonly string[] {
+function fieldNames(document: NodeObject, schema: DocumentNode): readonly string[] {
   return propertiesOf(document, memberOf(document, schema) ?? schema).map(({ name }) => name);
 }

@@ -17,7 +17,7 @@ import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type AnswerFlags, newSecrets, printAnswer } from './apiAnswer.ts';
-import { toldFailure } from './apiFailure.ts';
+import { redactedFailure } from './apiFailure.ts';
 import { operationOrStop } from './apiOperation.ts';
 import type { Remark } from './apiParams.ts';
 import { projectOrStop } from './apiProject.ts';
@@ -121,15 +121,15 @@ async function send(
   transport: TransportOptions,
 ): Promise<Json> {
   const { dispatcher, refusedBody } = remembering(transport.dispatcher);
-  const told = (error: ApiError): ApiError => toldFailure(error, refusedBody(), secrets);
+  const redacted = (error: ApiError): ApiError => redactedFailure(error, refusedBody(), secrets);
   const write = writeTransport({
     ...{ ...transport, dispatcher },
-    onRetry: (error, pause) => transport.onRetry?.(told(error), pause),
+    onRetry: (error, pause) => transport.onRetry?.(redacted(error), pause),
   });
   try {
     const input = { params: path, query, ...(body === undefined ? {} : { body }) };
     return await callOperation(write, operation, input, dialect);
   } catch (error) {
-    throw error instanceof ApiError ? told(error) : error;
+    throw error instanceof ApiError ? redacted(error) : error;
   }
 }

@@ -4,9 +4,9 @@ import { answerSchema, requestSchema, success } from '../../api/schema/bodies.ts
 import { fieldsOf, type SchemaField, typeText } from '../../api/schema/fields.ts';
 import { limitsOf } from '../../api/schema/limits.ts';
 import { resolved } from '../../api/schema/resolved.ts';
-import { isSecretPlace } from '../../api/schema/secrets.ts';
+import { isSecretNode } from '../../api/schema/secrets.ts';
 import { exclusionsOf } from '../../api/schema/walk.ts';
-import { type NodeObject, type Place, placeAt } from '../../contract/document.ts';
+import { type DocumentNode, type NodeObject, nodeAt } from '../../contract/document.ts';
 import type { Operation, Parameter, Reply } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -34,7 +34,7 @@ function operationText(document: NodeObject, operation: Operation, style: Style)
   const { id, method, path, netbirdPath, summary, description, requestRequired } = operation;
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', style.strong(title), '', ...lines];
-  const body = (schema: Place | undefined) => bodyLines(document, schema, style);
+  const body = (schema: DocumentNode | undefined) => bodyLines(document, schema, style);
   const lines = [
     ...wrapped(`${style.strong(id)}: ${summary}`),
     `${method} ${path}`,
@@ -58,20 +58,20 @@ function operationText(document: NodeObject, operation: Operation, style: Style)
 
 function parameterRows(document: NodeObject, parameters: readonly Parameter[]): readonly Row[] {
   return parameters.map(({ name, in: where, required, description, schema }) => {
-    const place = present(placeAt(document, schema), `the schema of ${name}`);
+    const node = present(nodeAt(document, schema), `the schema of ${name}`);
     const marks = [
       where,
       ...(required ? ['required'] : []),
-      ...(isSecretPlace(place) ? ['secret'] : []),
-      ...limitsOf(document, place),
+      ...(isSecretNode(node) ? ['secret'] : []),
+      ...limitsOf(document, node),
     ];
-    return { name, what: `${typeText(document, place)} (${marks.join(', ')})`, text: description };
+    return { name, what: `${typeText(document, node)} (${marks.join(', ')})`, text: description };
   });
 }
 
 function bodyLines(
   document: NodeObject,
-  schema: Place | undefined,
+  schema: DocumentNode | undefined,
   style: Style,
 ): readonly string[] {
   if (schema === undefined) return [];
@@ -113,7 +113,7 @@ function operationDocument(document: NodeObject, operation: Operation): object {
     description,
     parameters: parameters.map(({ name, in: where, required, description, schema }) => ({
       ...{ name, in: where, required, description },
-      schema: resolved(document, present(placeAt(document, schema), schema)),
+      schema: resolved(document, present(nodeAt(document, schema), schema)),
     })),
     ...(request && {
       request: { required: requestRequired, schema: resolved(document, request) },

@@ -1,8 +1,8 @@
 // An example command that calls an operation, with placeholders to fill in.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
 import { exampleOf } from '../../api/schema/example.ts';
-import { isSecretPlace, secretsOf } from '../../api/schema/secrets.ts';
-import { type NodeObject, type Place, placeAt } from '../../contract/document.ts';
+import { isSecretNode, secretsOf } from '../../api/schema/secrets.ts';
+import { type DocumentNode, type NodeObject, nodeAt } from '../../contract/document.ts';
 import type { Operation, Parameter } from '../../contract/index.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import type { Json } from '../../model/value.ts';
@@ -56,12 +56,12 @@ export function exampleLines(document: NodeObject, operation: Operation): readon
 }
 
 function parameterWord(document: NodeObject, { name, schema }: Parameter): string {
-  const place = placeAt(document, schema);
-  if (place !== undefined && isSecretPlace(place)) return `${name}=@${name}.txt`;
+  const node = nodeAt(document, schema);
+  if (node !== undefined && isSecretNode(node)) return `${name}=@${name}.txt`;
   return `${name}=${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-function hasSecrets(document: NodeObject, schema: Place | undefined): boolean {
+function hasSecrets(document: NodeObject, schema: DocumentNode | undefined): boolean {
   return schema !== undefined && secretsOf(document, schema).length > 0;
 }
 

@@ -9,23 +9,23 @@ const HIDDEN = '(secret)';
 const LONGEST = 2_000;
 
 /** The same error with its details. `refusedBody` is the response body as received, or empty without a response. */
-export function toldFailure(
+export function redactedFailure(
   { details }: ApiError,
   refusedBody: string,
   secrets: readonly string[],
 ): ApiError {
   const { request, mayHaveHappened } = details;
-  const told = (text: string): string => withoutSecrets(text, secrets);
+  const redacted = (text: string): string => withoutSecrets(text, secrets);
   const more = [
-    ...moreThanItsSentence(refusedBody).map(text => `  the response: ${told(text)}`),
+    ...moreThanItsSentence(refusedBody).map(text => `  the response: ${redacted(text)}`),
     ...(mayHaveHappened
       ? ['  the server may have executed the request: check the account before you call it again']
       : []),
   ];
   return new ApiError({
     ...details,
-    request: { ...request, path: told(request.path) },
-    message: told(details.message),
+    request: { ...request, path: redacted(request.path) },
+    message: redacted(details.message),
     more,
   });
 }

@@ -9,7 +9,8 @@ export function apiHint(details: ApiErrorDetails, url: string): string {
   const only = isUnknownPath ? offeredBy(request) : undefined;
   const hint = only ?? hintFor(code, url, proxy);
   if (requestId === undefined) return hint;
-  return `${hint}; the server’s id of the request is ${nameText(requestId)}`;
+  const id = `server’s id of the request is ${nameText(requestId)}`;
+  return hint.endsWith('?') ? `${hint} The ${id}` : `${hint}; the ${id}`;
 }
 
 function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | undefined): string {
@@ -35,7 +36,7 @@ function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | und
       return 'the server failed: check its log, and try again later';
     case 'API_NOT_FOUND':
     case 'API_CONFLICT':
-      return 'the object may have changed meanwhile: look at it with `meshform drift` or `meshform api call`';
+      return 'the object may have changed in the meantime: check it with `meshform drift` or `meshform api call`';
     default:
       return 'check the request: the server rejects it';
   }

@@ -1,12 +1,12 @@
 // The values of `--param`, assigned to the parameters of the operation and checked against the contract.
-import { isSecretPlace } from '../../api/schema/secrets.ts';
+import { isSecretNode } from '../../api/schema/secrets.ts';
 import { pathValueFault } from '../../api/transport/requestPath.ts';
 import {
   type Contract,
+  nodeAt,
   type Operation,
   type Parameter,
   type ParameterValues,
-  placeAt,
 } from '../../contract/index.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import type { Io } from '../io.ts';
@@ -81,8 +81,8 @@ export function inSight(at: string, instead: string): Remark {
 const remark = (name: string, sentence: string): Remark => ({ at: `param /${name}`, sentence });
 
 function isSecretParameter({ document }: Contract, { schema }: Parameter): boolean {
-  const place = placeAt(document, schema);
-  return place !== undefined && isSecretPlace(place);
+  const node = nodeAt(document, schema);
+  return node !== undefined && isSecretNode(node);
 }
 
 function valuesIn(where: 'path' | 'query', given: readonly Given[]): Record<string, string> {

@@ -3,7 +3,7 @@ import { requestSchema } from '../../api/schema/bodies.ts';
 import { withoutNulls } from '../../api/schema/nulls.ts';
 import { redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { unknownFields } from '../../api/schema/unknown.ts';
-import type { Contract, Operation, Place, Violation } from '../../contract/index.ts';
+import type { Contract, DocumentNode, Operation, Violation } from '../../contract/index.ts';
 import { DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
 import { present } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -105,7 +105,7 @@ function bodyFaults(
 
 const remarkOn = ({ at, sentence }: Violation): Remark => ({ at: `body ${at}`.trim(), sentence });
 
-function slipsIn({ document }: Contract, schema: Place, body: Json): readonly Remark[] {
+function slipsIn({ document }: Contract, schema: DocumentNode, body: Json): readonly Remark[] {
   return unknownFields(document, schema, body).map(({ at, hint }) => ({
     at: `body ${at}`,
     sentence: ['the API contract has no such field: the server will ignore it', hint]

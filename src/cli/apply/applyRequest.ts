@@ -3,7 +3,7 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
-import { secretPlace } from '../../apply/secrets/place.ts';
+import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -100,7 +100,8 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
 /** Throws a `Stop` if there is no terminal to ask at and no `--yes`. This is checked before the first request. */
 export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): void {
   if (yes || autoApprove || ask) return;
-  const hint = 'review the plan with `meshform plan`, then add --yes';
+  const hint =
+    'review the plan with `meshform plan`, or a saved plan with `meshform show`, then add --yes';
   throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
 }
 

@@ -52,7 +52,7 @@ export async function attributeDrift(
     ...{ kinds, account, ...log },
     isOwn: ownEntries(log.entries, { self, windows, named: own }),
     self: self?.id ?? null,
-    ...(since !== undefined && { since }),
+    ...(since !== undefined && { since, isFromBase: request.since === undefined }),
   });
 }
 

@@ -9,7 +9,7 @@ import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts'
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
-import { momentFrom } from '../events/eventTimes.ts';
+import { pastMomentFrom } from '../events/eventTimes.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop, printFindings } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
@@ -53,7 +53,7 @@ async function compared(
 ): Promise<AttributedReport> {
   const tools = loadSchemas();
   const since =
-    flags.since === undefined ? undefined : momentFrom(flags.since, '--since', io.now());
+    flags.since === undefined ? undefined : pastMomentFrom(flags.since, '--since', io.now());
   const state = await desiredOrStop(tools, path, flags, io);
   const report = await withConnection(flags, state.project, io, async own => {
     const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };

@@ -1,6 +1,7 @@
 // `drift --notify`: when a notification is sent, where, and the state kept between runs.
 import { resolve } from 'node:path';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
+import { proxyTo } from '../../api/transport/proxy.ts';
 import { post } from '../../api/webhook/post.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { readIfThere, readSmall, reasonOf } from '../../read/files/fileText.ts';
@@ -149,7 +150,8 @@ async function deliver(
   const connection = dispatcher(ca === undefined ? {} : { ca });
   const headers = secret === null ? {} : signed(body, secret, io.now());
   const signal = AbortSignal.timeout(timeout);
-  const why = await post({ url: url.href, body, headers, dispatcher: connection, signal });
+  const proxy = proxyTo(url.href, io.env)?.address;
+  const why = await post({ url: url.href, body, headers, dispatcher: connection, proxy, signal });
   // A request that hangs is abandoned.
   await connection.destroy();
   return why;
@@ -179,7 +181,7 @@ async function memoryAt(file: string | undefined, subject: string, io: Io): Prom
       const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
       const { state, why } = stateFrom(text ?? '', subject);
       if (why !== undefined)
-        say(io.stderr, `warning: ${quoted(file)} ${why}: notifications start anew`);
+        say(io.stderr, `warning: ${quoted(file)} ${why}: its counts start again at zero`);
       return state;
     },
     whileAlone: use => inTurn(file, use, io),

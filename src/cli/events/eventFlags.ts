@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf, type LogName } from '../../api/events/logs.ts';
 import type { LogQuery } from '../../api/events/pages.ts';
 import { operationTable } from '../../api/operations/operations.ts';
-import { isNodeObject, type Parameter, placeAt } from '../../contract/index.ts';
+import { isNodeObject, nodeAt, type Parameter } from '../../contract/index.ts';
 import { refuseEmptyFlags } from '../flags/emptyFlags.ts';
 
 /** Adds a flag for each filter of a log, derived from the contract. */
@@ -41,8 +41,8 @@ const asHelp = ({ description }: Parameter): string =>
 const flagOf = ({ name }: Parameter): string => `--${name.replaceAll('_', '-')}`;
 
 function choicesOf({ schema }: Parameter): readonly string[] | null {
-  const place = placeAt(operationTable().document, schema);
-  const words = isNodeObject(place?.node) ? place.node.enum : undefined;
+  const node = nodeAt(operationTable().document, schema);
+  const words = isNodeObject(node?.node) ? node.node.enum : undefined;
   return Array.isArray(words) ? words.map(String) : null;
 }
 

@@ -49,7 +49,7 @@ async function lasting(state: State | null, follow: Follow, io: Io): Promise<Sta
     return await (state === null ? begin(follow, io) : goOn(state, follow, io));
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details.retryable) throw error;
-    say(io.stderr, `${error.message}; asking again in ${follow.interval} s`);
+    say(io.stderr, `${error.message}; trying again in ${follow.interval} s`);
     return state;
   }
 }

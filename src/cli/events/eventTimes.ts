@@ -1,5 +1,5 @@
 // Times on the command line: a date and time, or a duration before now.
-import { type Moment, momentOf, momentOfClock } from '../../api/events/time.ts';
+import { type Moment, momentOf, momentOfClock, momentText } from '../../api/events/time.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { spanOf } from '../flags/span.ts';
@@ -14,4 +14,12 @@ export function momentFrom(text: string, flag: string, now: number): Moment {
   if (moment !== null) return moment;
   const hint = 'such as 2h, 7d, 2026-01-31 or 2026-01-31T12:00:00Z';
   throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is neither a time nor a duration`, hint);
+}
+
+/** The same for a moment to look back to, which cannot be in the future. */
+export function pastMomentFrom(text: string, flag: string, now: number): Moment {
+  const moment = momentFrom(text, flag, now);
+  if (moment <= momentOfClock(now)) return moment;
+  const hint = `give a time in the past, such as 2h or 7d; it is ${momentText(momentOfClock(now))} now`;
+  throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is in the future`, hint);
 }

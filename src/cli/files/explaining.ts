@@ -43,7 +43,7 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };
-  const within = [kind.name, ...path.slice(0, path.indexOf(found.unknown))].join('.');
+  const within = [kind.name, ...path.slice(0, knownSteps(kind, path))].join('.');
   throw unknown(
     `${quoted(within)} has no field ${quoted(found.unknown)}`,
     found.unknown,
@@ -67,6 +67,12 @@ function lifecycleSubject(kind: Kind, [name, ...further]: readonly string[]): Su
   throw unknown(`${quoted(within)} has no field ${quoted(unfound)}`, unfound, known, {
     whole: within,
   });
+}
+
+/** How many steps of a path lead to fields. */
+function knownSteps({ shape }: Kind, path: readonly string[]): number {
+  const at = path.findIndex((_, i) => 'unknown' in (findField(shape, path.slice(0, i + 1)) ?? {}));
+  return at < 0 ? path.length : at;
 }
 
 // For the address of an object, as plans print it, `explain` describes its kind.

@@ -1,7 +1,7 @@
 // Runs `validate`: loads files, runs the requested lints, and prints the findings.
 import { dialectFindings } from '../../engine/checks/dialectFindings.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import { inOrder } from '../../model/byPlace.ts';
+import { inOrder } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
 import { jsonText } from '../../model/text/jsonText.ts';

@@ -1,7 +1,7 @@
 // Flags that several commands share.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PlaceChoice } from '../../apply/secrets/place.ts';
+import { PLACE_FORMS, type PlaceChoice, placeChoice } from '../../apply/secrets/places.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import { PRUNE_MODES, type PruneMode, type Resolution } from '../../engine/types/settings.ts';
 import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
@@ -9,9 +9,10 @@ import type { Allowance } from '../../model/allowance.ts';
 import { allowance } from '../../model/allowance.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
-import { SINKS, sinkFlag } from '../secrets/sinkFlag.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { type VariableFlags, withVariables } from './variableFlags.ts';
+
+const FORMS = `${PLACE_FORMS.slice(0, -1).join(', ')} or ${PLACE_FORMS.at(-1)}`;
 
 export interface SourceFlags extends VariableFlags {
   readonly base?: string;
@@ -167,7 +168,7 @@ export function withSecretsTo(command: Command): Command {
     .optionsGroup('Run:')
     .option(
       '--secrets-to <place>',
-      `where to store secrets that the server shows only once: ${SINKS}`,
+      `where to store secrets that the server shows only once: ${FORMS}`,
       onePlace,
     );
 }
@@ -210,9 +211,9 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
 
 // With two places, the user would expect each secret in both, but each place would get only some.
 function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
-  const place = sinkFlag(text);
+  const place = placeChoice(text);
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
-  if (place === null) throw new InvalidArgumentError(`Destinations are: ${SINKS}.`);
+  if (place === null) throw new InvalidArgumentError(`Destinations are: ${FORMS}.`);
   return place;
 }
 

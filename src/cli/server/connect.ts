@@ -109,7 +109,7 @@ function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: I
 function tried({ message, details: { request, status } }: ApiError): string {
   return status === undefined
     ? message
-    : `${request.method} ${request.path.replace(/\?.*$/s, '')} was answered ${status}`;
+    : `${request.method} ${request.path.replace(/\?.*$/s, '')} returned ${status}`;
 }
 
 async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {

@@ -1,6 +1,6 @@
 // The server that a command talks to. The token is sent only where its owner, a person or a pipeline, directs it: a project
 // file, which a pull request can change, may agree with that address but never choose it.
-import { inOrder } from '../../model/byPlace.ts';
+import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';

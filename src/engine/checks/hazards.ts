@@ -34,12 +34,12 @@ export interface HazardContext extends Acceptance {
 export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
   const byAddress = new Map(context.changes.map(change => [change.address, change]));
   const along = Map.groupBy(context.changes, change => change.with);
-  const untold = new Map(context.over);
+  const unreported = new Map(context.over);
   // A two-step change is reported once, on its first action.
-  const told = new Set<Address>();
+  const reported = new Set<Address>();
   const dangersOf = (address: Address): FoundHazard[] => {
-    if (told.has(address)) return [];
-    told.add(address);
+    if (reported.has(address)) return [];
+    reported.add(address);
     return context.hazards.flatMap(found => found.get(address) ?? []);
   };
   return actions.map(action => {
@@ -47,7 +47,7 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     const children = along.get(action.address) ?? [];
     const found = [
       ...(action.verb === 'create' ? revealing(action, context) : []),
-      ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
+      ...(action.verb === 'delete' && change ? leaving(change, children, unreported, context) : []),
       ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>
         dangersOf(address),
       ),
@@ -93,14 +93,14 @@ function revealing({ address, kind }: Action, { kinds }: HazardContext): FoundHa
 function leaving(
   change: Change,
   children: readonly Change[],
-  untold: Map<KindName, string>,
+  unreported: Map<KindName, string>,
   context: HazardContext,
 ): FoundHazard[] {
   return [
     ...(change.type === 'replace'
       ? replacing(change, context)
       : deleting(change, children, context)),
-    ...[change, ...children].flatMap(({ kind }) => tooMany(kind, untold)),
+    ...[change, ...children].flatMap(({ kind }) => tooMany(kind, unreported)),
   ];
 }
 
@@ -130,9 +130,9 @@ function deleting(
   return [deletes, { code: 'GAP', message }];
 }
 
-function tooMany(kind: KindName, untold: Map<KindName, string>): FoundHazard[] {
-  const message = untold.get(kind);
-  untold.delete(kind);
+function tooMany(kind: KindName, unreported: Map<KindName, string>): FoundHazard[] {
+  const message = unreported.get(kind);
+  unreported.delete(kind);
   return message === undefined ? [] : [{ code: 'OVER_THRESHOLD', message }];
 }
 

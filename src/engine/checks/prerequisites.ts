@@ -35,7 +35,7 @@ function unmetNeed(
   const lack = isOff
     ? `${quoted(servesWhile)} will be false for every ${noun}`
     : `the account will have no ${plural}`;
-  const place = at.replaceAll('[]', '');
+  const section = at.replaceAll('[]', '');
   return [
     {
       code: 'OBJECT_NEEDS',
@@ -43,8 +43,8 @@ function unmetNeed(
       message: `${addressOf(desired.kind, desired.key)} cannot be created: ${lack}`,
       at: desired.at,
       hint: isOff
-        ? `set ${quoted(`${servesWhile}: true`)} for one of them under ${quoted(place)}`
-        : `declare one under ${quoted(place)}`,
+        ? `set ${quoted(`${servesWhile}: true`)} for one of them under ${quoted(section)}`
+        : `declare one under ${quoted(section)}`,
     },
   ];
 }

@@ -99,13 +99,13 @@ export function uniqueConflictFaults(
 
 function takenFault({ change: { address, at }, constraint, holder }: Clash): Diagnostic {
   const what = readUniqueConstraint(constraint);
-  const place = at && { at };
+  const span = at && { at };
   if ('name' in what) {
     return {
       code: 'OBJECT_NAME_TAKEN',
       severity: 'error',
       message: `the name of ${address} is taken by ${holder} in the account, and it must be unique`,
-      ...place,
+      ...span,
       hint: 'rename or delete that object, or choose another name',
     };
   }
@@ -113,7 +113,7 @@ function takenFault({ change: { address, at }, constraint, holder }: Clash): Dia
     code: 'OBJECT_IN_THE_WAY',
     severity: 'error',
     message: `the server rejects ${address} while ${holder} exists: both lead to ${what.way} through ${what.by}`,
-    ...place,
+    ...span,
     hint: 'bind that object with lifecycle.id to change it, delete it, or use another routing peer or group',
   };
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
-import type { PlacedSecret } from '../../model/secrets/secret.ts';
+import type { SecretAtPath } from '../../model/secrets/secret.ts';
 import { declaredFields, ownedFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -26,7 +26,7 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   });
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
   const address = addressOf(desired.kind, desired.key);
-  const isOther = ({ path, secret }: PlacedSecret) => context.isOtherSecret(address, path, secret);
+  const isOther = ({ path, secret }: SecretAtPath) => context.isOtherSecret(address, path, secret);
   const secrets = secretChanges(kind, owned, { base, isRotated, isOther }, changes);
   if (!base || changes.length === 0) return [...changes, ...secrets];
   const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });

@@ -4,7 +4,7 @@ import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import type { FieldChange } from '../../model/change.ts';
-import { isSecret, type PlacedSecret, secretsIn } from '../../model/secrets/secret.ts';
+import { isSecret, type SecretAtPath, secretsIn } from '../../model/secrets/secret.ts';
 import type { Fields } from '../../model/value.ts';
 import { overlaps } from './overlap.ts';
 
@@ -15,7 +15,7 @@ export interface SecretRules {
   /** Whether a person asks to send all of them again. */
   readonly isRotated: boolean;
   /** Whether the account is not known to hold the value that a secret has now. */
-  readonly isOther: (secret: PlacedSecret) => boolean;
+  readonly isOther: (secret: SecretAtPath) => boolean;
 }
 
 /** The declared secrets that are sent although no comparison finds a difference, without those in `known`. */

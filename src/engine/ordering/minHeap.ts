@@ -35,7 +35,7 @@ export class Smallest {
     this.#heap[at] = number;
   }
 
-  #at(place: number): number {
-    return this.#heap[place] ?? Number.POSITIVE_INFINITY;
+  #at(position: number): number {
+    return this.#heap[position] ?? Number.POSITIVE_INFINITY;
   }
 }

@@ -54,9 +54,9 @@ export function rearranging(
     const further = [...hard, ...pairs];
     const { order, after, circle } = sortedBy(ids, { hard: further, soft });
     if (circle.length > 0) return null;
-    const place = new Map(order.map((id, at) => [id, at]));
+    const position = new Map(order.map((id, at) => [id, at]));
     const givenUp = [...soft.strong, ...soft.weak].filter(
-      ({ earlier, later }) => (place.get(earlier) ?? 0) > (place.get(later) ?? 0),
+      ({ earlier, later }) => (position.get(earlier) ?? 0) > (position.get(later) ?? 0),
     );
     return { actions: inOrder(actions, order, after), givenUp };
   };

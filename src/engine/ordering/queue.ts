@@ -12,7 +12,7 @@ export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
 /** A name and the number of its open constraints. */
 interface Waiting extends Record<Reason, number> {
   readonly id: ActionId;
-  readonly place: number;
+  readonly position: number;
   isTaken: boolean;
 }
 
@@ -23,12 +23,12 @@ interface Waiting extends Record<Reason, number> {
 export class Queue {
   readonly #all: readonly Waiting[];
   readonly #byId: ReadonlyMap<ActionId, Waiting>;
-  /** The places of ready names: without open soft constraints, with weak ones only, with strong ones. */
+  /** The positions of ready names: without open soft constraints, with weak ones only, with strong ones. */
   readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
 
   constructor(ids: readonly ActionId[], edges: EdgesByReason) {
-    this.#all = ids.map((id, place) => {
-      return { id, place, isTaken: false, hard: 0, strong: 0, weak: 0 };
+    this.#all = ids.map((id, position) => {
+      return { id, position, isTaken: false, hard: 0, strong: 0, weak: 0 };
     });
     this.#byId = new Map(this.#all.map(waiting => [waiting.id, waiting]));
     for (const reason of REASONS) {
@@ -37,7 +37,7 @@ export class Queue {
     for (const waiting of this.#all) this.#offer(waiting);
   }
 
-  /** Records that a name which `id` waits for has its place in the order. */
+  /** Records that a name which `id` waits for has its position in the order. */
   release(id: ActionId, reason: Reason): void {
     const waiting = this.#count(id, reason, -1);
     if (waiting?.[reason] === 0) this.#offer(waiting);
@@ -46,8 +46,8 @@ export class Queue {
   /** The next name; undefined if none is ready. */
   take(): ActionId | undefined {
     for (const bag of this.#ready) {
-      for (let place = bag.take(); place !== undefined; place = bag.take()) {
-        const waiting = this.#all[place];
+      for (let position = bag.take(); position !== undefined; position = bag.take()) {
+        const waiting = this.#all[position];
         if (!waiting || waiting.isTaken) continue;
         waiting.isTaken = true;
         return waiting.id;
@@ -67,6 +67,6 @@ export class Queue {
     if (waiting.hard > 0) return;
     const [free, weak, strong] = this.#ready;
     const bag = waiting.strong > 0 ? strong : waiting.weak > 0 ? weak : free;
-    bag.add(waiting.place);
+    bag.add(waiting.position);
   }
 }

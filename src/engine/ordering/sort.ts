@@ -22,14 +22,15 @@ export function sortedBy(
   { hard, soft }: { readonly hard: readonly Edge[]; readonly soft: SoftConstraints },
 ): Sorted {
   const order = orderOf(ids, { hard, strong: soft.strong, weak: soft.weak });
-  const place = new Map(order.map((id, i) => [id, i]));
-  const isKept = ({ earlier, later }: Edge) => (place.get(earlier) ?? 0) < (place.get(later) ?? 0);
+  const position = new Map(order.map((id, i) => [id, i]));
+  const isKept = ({ earlier, later }: Edge) =>
+    (position.get(earlier) ?? 0) < (position.get(later) ?? 0);
   const kept = [...soft.strong, ...soft.weak].filter(isKept);
   return {
     order,
     after: earlierOnes([...hard, ...kept]),
     circle: circleAmong(
-      ids.filter(id => !place.has(id)),
+      ids.filter(id => !position.has(id)),
       earlierOnes(hard),
     ),
   };

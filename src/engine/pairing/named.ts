@@ -30,10 +30,10 @@ export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
   const name = identityName(kind, liveFields(kind, live, naming));
   const isNameable = name !== null && (parent === undefined || idInKey(parent) === null);
   const key = isNameable ? childKey(parent, name) : null;
-  const told = key !== null && idInKey(key) !== null ? null : key;
-  if (!sharesNames(kind) || told === null) return { live, key: told, exact: told };
+  const named = key !== null && idInKey(key) !== null ? null : key;
+  if (!sharesNames(kind) || named === null) return { live, key: named, exact: named };
   const exact = exactIdentity(kind, liveFields(kind, live, naming));
-  return { live, key: told, exact: exact === null ? null : childKey(parent, exact) };
+  return { live, key: named, exact: exact === null ? null : childKey(parent, exact) };
 }
 
 /** The key by which pairing compares a declared object; see `Named`. */

@@ -1,5 +1,5 @@
 // The steps that find the live object of a declared object, strongest first. Each returns candidates.
-import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
+import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import type { Key } from '../../model/names.ts';
 import { exactKey, lastName, type Named } from './named.ts';
@@ -26,13 +26,13 @@ export const byFormerName: Step = (desired, stage) => {
 
 // The parent has the name in the files, or the name that it still has in the account.
 function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage): readonly Named[] {
-  const place = formerPlace(kind, was);
+  const former = formerParentAndName(kind, was);
   const { parent: home } = kind;
-  if (!place || home === undefined) return [];
-  return unclaimed.calledAnywhere(place.name).filter(({ live: { parentId } }) => {
+  if (!former || home === undefined) return [];
+  return unclaimed.calledAnywhere(former.name).filter(({ live: { parentId } }) => {
     if (parentId === undefined) return false;
     const names = [naming.keyOfId(home, parentId), naming.formerKeyOfId(home, parentId)];
-    return names.some(name => name === place.parent);
+    return names.some(name => name === former.parent);
   });
 }
 

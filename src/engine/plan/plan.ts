@@ -1,6 +1,6 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
-import { sortedByPlace } from '../../model/byPlace.ts';
+import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Change } from '../../model/change.ts';
 import type { IdOf } from '../../model/compared.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -96,7 +96,7 @@ export function planned(written: PlanInput): Planned {
     ...{ changes: objects, actions: drafts, circle: ordered.circle },
     ...{ input, run, pairing, pruning, lost, hints, reaches, context },
   };
-  const diagnostics = sortedByPlace(CHECKS.flatMap(check => check(draft)));
+  const diagnostics = sortedByPosition(CHECKS.flatMap(check => check(draft)));
   const isRefused = hasErrors(diagnostics);
   const actions = isRefused ? [] : hazardous(ordered.actions, draft);
   const sealing: Sealing = {

@@ -11,6 +11,6 @@ interface Addressed {
 /** Compares objects by kind, as the kind table lists them, and by key. */
 export function byKindAndKey(kinds: KindTable): (a: Addressed, b: Addressed) => number {
   const order = new Map([...kinds.keys()].map((name, i) => [name, i]));
-  const place = ({ kind }: Addressed) => order.get(kind) ?? 0;
-  return (a, b) => place(a) - place(b) || compareTexts(a.key, b.key);
+  const position = ({ kind }: Addressed) => order.get(kind) ?? 0;
+  return (a, b) => position(a) - position(b) || compareTexts(a.key, b.key);
 }

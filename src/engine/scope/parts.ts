@@ -47,9 +47,9 @@ function partsOf(object: Desired, kinds: KindTable, dialect: Dialect): readonly 
   if (more.length === 0) return [{ ...object, part: { ...known, item: first.item, leads: true } }];
   return [first, ...more]
     .sort((a, b) => (a.item < b.item ? -1 : 1))
-    .map(({ item, index }, place) => ({
+    .map(({ item, index }, position) => ({
       ...partAt(object, index, { kind, parts, item }),
-      part: { ...known, item, leads: place === 0 },
+      part: { ...known, item, leads: position === 0 },
     }));
 }
 

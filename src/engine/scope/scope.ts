@@ -1,6 +1,6 @@
 // The part of the account that a run reads: the kinds and parents that its files mention, and no more.
 import { kindsAlong } from '../../kinds/dialect/cascades.ts';
-import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
+import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
 import { refsIn, refsOf } from '../../kinds/values/refs.ts';
@@ -153,7 +153,7 @@ function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['pa
     for (const child of children.get(name) ?? [])
       listIn(child.name, key, lifecycle.was && formerName(kind, lifecycle.was), lifecycle.id);
     if (lifecycle.id !== undefined || kind.unique === 'account') anywhere.add(name);
-    if (lifecycle.was !== undefined) listIn(name, formerPlace(kind, lifecycle.was)?.parent);
+    if (lifecycle.was !== undefined) listIn(name, formerParentAndName(kind, lifecycle.was)?.parent);
     for (const { kind: referent, key: named } of refsIn(kind.shape, fields)) {
       const segments = segmentsOf(named, kinds.get(referent)?.depth ?? 1) ?? [];
       if (idInKey(named) !== null) anywhere.add(referent);

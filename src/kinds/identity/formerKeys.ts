@@ -6,7 +6,7 @@ import { canonicalFields } from '../values/canonical.ts';
 import { childKey, identityName, namingFields } from './identity.ts';
 
 /** The parent and the name in `was`, if the kind moves between parents and `was` is `parent/name`. */
-export function formerPlace(
+export function formerParentAndName(
   kind: Kind,
   was: string,
 ): { readonly parent: string; readonly name: string } | null {
@@ -25,7 +25,7 @@ export function formerName(kind: Kind, was: string): string {
 
 /** The possible former keys of an object: its former name in its own parent, or in the named parent. */
 export function formerKeys(kind: Kind, parent: Key | undefined, was: string): readonly Key[] {
-  const place = formerPlace(kind, was);
-  const elsewhere = place ? [keyOf([place.parent, place.name])] : [];
+  const former = formerParentAndName(kind, was);
+  const elsewhere = former ? [keyOf([former.parent, former.name])] : [];
   return [childKey(parent, formerName(kind, was)), ...elsewhere];
 }

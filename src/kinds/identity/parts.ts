@@ -38,10 +38,10 @@ export function partsFault(kind: Kind, kinds: KindTable): string | null {
   if (!kind.parts) return null;
   const { list } = kind.parts;
   if (keyFields(kind.shape.fields.get(list)?.shape)?.length !== 1)
-    return `the items of ${quoted(list)} are not told apart by one field`;
+    return `the items of ${quoted(list)} are not identified by a single field`;
   const [name = '', ...more] = namingFields(kind);
   if (more.length > 0 || kind.parent !== undefined || !kind.shape.fields.has(name))
-    return 'its objects are not named by one field alone';
+    return 'its objects are not identified by a single field';
   const pointing = [...kinds.values()].find(other => refsOf(other).has(kind.name));
   return pointing ? `${pointing.name} points at it, and a part has another name` : null;
 }

@@ -21,17 +21,17 @@ const member = record({ meta: text });
 
 export const AUDIT_EVENTS = oneStrategyOf({
   create: strategy(
-    'Somebody created the object. `about` says where the event has the object: the target is its `parent`, an entry of `meta` has its id, or the target is the value of its `field`; otherwise the target is its id. `named` maps entries of `meta` to the fields whose value they repeat, and `within` has the entries with id and name of the parent.',
+    'The object was created. `about` says how the event identifies the object: the target is its `parent`, an entry of `meta` has its id, or the target is the value of its `field`; otherwise the target is its id. `named` maps entries of `meta` to the fields with the same values, and `within` has the entries with the id and the name of the parent.',
     { codes, about, named, within },
     ['about', 'named', 'within'],
   ),
   update: strategy(
-    'Somebody changed the object. `fields` are the fields that the event can be about; without it, every field that no other entry has. `was` is like `named`, for values from before the change.',
+    'The object was changed. `fields` are the fields that the event can be about; without it, every field that no other entry has. `was` is like `named`, for values before the change.',
     { codes, fields: list(ownField), about, named, was: named, within },
     ['fields', 'about', 'named', 'was', 'within'],
   ),
   delete: strategy(
-    'Somebody deleted the object. An object that is gone is found by `named`.',
+    'The object was deleted. A deleted object is identified by `named`.',
     { codes, about, named, within },
     ['about', 'named', 'within'],
   ),
@@ -46,7 +46,7 @@ export const AUDIT_EVENTS = oneStrategyOf({
     ['about', 'member'],
   ),
   silent: strategy(
-    'The server changes `field` without an event in the case that `because` states, as people read it where no event explains a difference.',
+    'The server changes `field` without an event. `because` is the explanation in messages if no event explains a difference.',
     { field: ownField, because: text },
     [],
   ),

@@ -1,7 +1,7 @@
 // Checks the schema of a kind against the schema language: a sentence for each fault, with its place in the file.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { FIELD_WORDS } from './fieldWords.ts';
-import { type Spot, type Surroundings, unfit } from './form.ts';
+import { type SchemaPosition, type Surroundings, unfit } from './form.ts';
 import { KIND_WORDS, REQUIRED_KIND_WORDS } from './kindWords.ts';
 import { entryFaults } from './record.ts';
 import type { Words } from './word.ts';
@@ -58,11 +58,16 @@ function wordFaults(
   path: string,
   around: Surroundings,
 ): readonly string[] {
-  const spot: Spot = { ...around, path, beside: {}, keyword: isObject(trait) ? trait : {} };
+  const position: SchemaPosition = {
+    ...around,
+    path,
+    beside: {},
+    keyword: isObject(trait) ? trait : {},
+  };
   if (!isObject(trait) || Object.keys(trait).length === 0)
-    return [unfit(trait, spot, 'an object, not empty')];
+    return [unfit(trait, position, 'an object, not empty')];
   const entries = Object.fromEntries(Object.entries(words).map(([name, { form }]) => [name, form]));
-  return entryFaults(trait, { entries, optional }, spot);
+  return entryFaults(trait, { entries, optional }, position);
 }
 
 function kindOf(schema: JsonObject): string {

@@ -10,18 +10,18 @@ const POINTER_CASES = mapOf(kindRef, record({ type: text, typeOf: text }, ['type
 export const FIELD_WORDS = {
   ref: {
     form: either(kindRef, either(record({ keys: kindRef }), record({ oneOf: POINTER_CASES }))),
-    does: 'The value points at objects of this kind by key: the value, each member of a list, the keys of a map (`keys`), or an object with one entry per kind (`oneOf`), written on the wire with the `type` given here or the one that the field `typeOf` of the referent holds.',
-    otherwise: 'The value is plain.',
+    does: 'The value refers to objects of this kind by key: the value itself, each member of a list, the keys of a map (`keys`), or an object with one entry per kind (`oneOf`). The API gets the latter with the given `type`, or with the value of the field `typeOf` of the referenced object.',
+    otherwise: 'The value is not a reference.',
   },
   set: {
     form: either(flag, record({ by: either(text, list(text)) })),
-    does: 'The order of the list means nothing. `by` names the fields that tell its objects apart, together.',
-    otherwise: 'The order of a list matters.',
+    does: 'The order of the list is not significant. `by` names the fields that together identify its objects.',
+    otherwise: 'The order of a list is significant.',
   },
   shared: {
     form: flag,
-    does: 'Others add members to this set too: a member that no file declares stays.',
-    otherwise: 'The files own the whole value.',
+    does: 'Others can add members to this set: undeclared members stay.',
+    otherwise: 'The files manage the whole value.',
   },
   inverse: {
     form: record({
@@ -31,74 +31,74 @@ export const FIELD_WORDS = {
         there: 'The field is never sent; it is written as the field of the other object.',
       }),
     }),
-    does: 'A field of the kind that `ref` names states the same fact from the other side.',
-    otherwise: 'No other object states the same fact.',
+    does: 'A field of the kind in `ref` represents the same relation from the other side.',
+    otherwise: 'No other object represents the same relation.',
   },
   mutability: {
     form: either(
       choice({
-        immutable: 'Another value needs another object.',
-        irreversible: 'It can be set, and not taken back: for that it needs another object.',
+        immutable: 'A different value requires a new object.',
+        irreversible: 'It can be set, but reverting it requires a new object.',
         addOnly:
-          'An update adds and changes entries of the map, and removes none: for that it needs another object.',
+          'An update can add and change entries of the map; removing an entry requires a new object.',
       }),
       record({ requires: ownField }),
     ),
-    does: 'How the value can change. With `requires`, it can change only while a field that the server sets has a value.',
+    does: 'How the value can change. With `requires`, it can change only while the named read-only field has a value.',
     otherwise: 'It can change at any time.',
   },
   updateOnly: {
     form: choice({
-      'never-sent': 'A create does not have the field.',
-      'maybe-ignored': 'A create has the field, and the server may ignore it.',
+      'never-sent': 'A create does not send the field.',
+      'maybe-ignored': 'A create sends the field, but the server may ignore it.',
     }),
     does: 'The value is set by an update right after the create.',
     otherwise: 'A create sets it.',
   },
   inputOnly: {
     form: flag,
-    does: 'A create takes the value, and the server shows it in another form or not at all: it is not compared.',
+    does: 'A create accepts the value, but the server returns it in another form or not at all: it is not compared.',
     otherwise: 'The value is compared.',
   },
   whenOmitted: {
     form: choice({
-      'sent-empty': 'The API demands it on create: it is sent as its empty value.',
+      'sent-empty': 'The API requires it on create: an empty value is sent.',
       'server-assigned':
-        'The server assigns a value, which is another one in every account: it is not exported.',
+        'The server assigns a value that differs between accounts: it is not exported.',
     }),
-    does: 'What happens where the field is not declared.',
-    otherwise: 'It is not sent with a create; an update sends it as it was read.',
+    does: 'What happens if the field is not declared.',
+    otherwise: 'A create omits it; an update sends the value of the account.',
   },
   sentBack: {
     form: flag,
-    does: 'The value is never compared; every write sends it back as it was read just before.',
-    otherwise: 'A value is compared, or not sent.',
+    does: 'The value is never compared; every write sends back the value that was read immediately before.',
+    otherwise: 'A declared value is compared.',
   },
   dialects: {
     form: FIELD_DIALECTS,
-    does: 'What servers of one dialect admit, where it is less than the schema: `minimum`, `maximum`, `maxItems`, or `false` where they do not have the field.',
-    otherwise: 'Servers of every dialect admit what the schema admits.',
+    does: 'Limits of a dialect that are narrower than the schema: `minimum`, `maximum`, `maxItems`, or `false` if the dialect does not have the field.',
+    otherwise: 'Every dialect accepts the values of the schema.',
   },
   secret: {
     form: either(
       flag,
       choice({
-        masked: 'The account shows some values masked: these are secrets, and not compared.',
-        url: 'A web address whose path may be a credential: people see its host.',
+        masked: 'The server returns some values masked: these are secrets, and not compared.',
+        url: 'A web address whose path may be a credential: only its host is shown.',
       }),
     ),
-    does: 'The value is a secret: files refer to it, and no output has it.',
-    otherwise: 'The value is shown as it is.',
+    does: 'The value is a secret: files refer to its source, and no output contains it.',
+    otherwise: 'The value is not secret.',
   },
   normalise: {
     form: choice(NORMALISERS),
-    does: 'Texts with the same meaning are compared as one text, in this form.',
+    does: 'Texts are converted to this canonical form before they are compared.',
     otherwise: 'Texts are compared byte by byte.',
   },
   transform: {
     form: choice(TRANSFORMS),
-    does: 'The server shows the value in another form than it takes. `wire/transforms` has a file for each.',
-    otherwise: 'The server shows what it takes.',
+    does: 'The server returns the value in another form than it accepts. `wire/transforms` has a file for each transform.',
+    otherwise: 'The server returns the form that it accepts.',
   },
   check: {
     form: choice(CHECKS),

@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 /** Where a checked value is: its path in the file, the object whose entry it is, and the house keyword around both. */
-export interface Spot extends Surroundings {
+export interface SchemaPosition extends Surroundings {
   readonly path: string;
   readonly beside: JsonObject;
   readonly keyword: JsonObject;
@@ -24,7 +24,7 @@ export interface Form<T> {
   /** Completes "must be …". */
   readonly wants: string;
   /** One sentence per fault, with the place and the value in it. */
-  readonly faults: (value: Json, spot: Spot) => readonly string[];
+  readonly faults: (value: Json, position: SchemaPosition) => readonly string[];
   /** The meaning of each name, if the form is a closed list. */
   readonly meanings?: Meanings;
   /** Never set: it carries the type. */
@@ -38,8 +38,8 @@ export type Meanings = Readonly<Record<string, string>>;
 export type ValueOf<F> = F extends Form<infer T> ? T : never;
 
 /** The sentence about a value that does not fit its form. */
-export function unfit(value: Json, spot: Spot, wants: string, hint = ''): string {
-  return `${spot.path} must be ${wants}, not ${JSON.stringify(value)}${hint}`;
+export function unfit(value: Json, position: SchemaPosition, wants: string, hint = ''): string {
+  return `${position.path} must be ${wants}, not ${JSON.stringify(value)}${hint}`;
 }
 
 /** A suggestion among the known names; empty if none is similar. */
@@ -50,7 +50,10 @@ export function meant(value: Json, known: Iterable<string>): string {
 
 /** A form of plain values, by a test of the value. */
 function plain<T>(wants: string, holds: (value: Json) => boolean): Form<T> {
-  return { wants, faults: (value, spot) => (holds(value) ? [] : [unfit(value, spot, wants)]) };
+  return {
+    wants,
+    faults: (value, position) => (holds(value) ? [] : [unfit(value, position, wants)]),
+  };
 }
 
 /** Any text that is not empty. */
@@ -93,7 +96,8 @@ export function choice<const M extends Meanings>(meanings: M): Form<keyof M & st
   return {
     wants,
     meanings,
-    faults: (value, spot) => (holds(value) ? [] : [unfit(value, spot, wants, meant(value, names))]),
+    faults: (value, position) =>
+      holds(value) ? [] : [unfit(value, position, wants, meant(value, names))],
   };
 }
 
@@ -105,21 +109,21 @@ export function exactly<const T extends number | boolean>(wanted: T): Form<T> {
 /** The name of a kind. */
 export const kindRef: Form<string> = {
   wants: 'the name of a kind',
-  faults: (value, spot) =>
-    typeof value === 'string' && spot.kinds.has(value)
+  faults: (value, position) =>
+    typeof value === 'string' && position.kinds.has(value)
       ? []
-      : [unfit(value, spot, 'the name of a kind', meant(value, spot.kinds.keys()))],
+      : [unfit(value, position, 'the name of a kind', meant(value, position.kinds.keys()))],
 };
 
 /** The name of a field of the kind that `kindAt` finds, or a path to a field inside of it, with dots. */
-function fieldIn(whose: string, kindAt: (spot: Spot) => string): Form<string> {
+function fieldIn(whose: string, kindAt: (position: SchemaPosition) => string): Form<string> {
   const wants = `the name of a field of ${whose}`;
   return {
     wants,
-    faults: (value, spot) => {
-      const known = spot.kinds.get(kindAt(spot)) ?? new Map<string, string | undefined>();
+    faults: (value, position) => {
+      const known = position.kinds.get(kindAt(position)) ?? new Map<string, string | undefined>();
       const [first = ''] = typeof value === 'string' ? value.split('.') : [];
-      return known.has(first) ? [] : [unfit(value, spot, wants, meant(value, known.keys()))];
+      return known.has(first) ? [] : [unfit(value, position, wants, meant(value, known.keys()))];
     },
   };
 }
@@ -150,10 +154,10 @@ export function list<T>(item: Form<T>): Form<readonly T[]> {
   return {
     wants,
     ...(item.meanings && { meanings: item.meanings }),
-    faults: (value, spot) =>
+    faults: (value, position) =>
       isList(value) && value.length > 0
-        ? itemFaults(value, item, spot)
-        : [unfit(value, spot, wants)],
+        ? itemFaults(value, item, position)
+        : [unfit(value, position, wants)],
   };
 }
 
@@ -163,15 +167,19 @@ export function distinct<T>(item: Form<T>): Form<readonly T[]> {
   return {
     wants,
     ...(item.meanings && { meanings: item.meanings }),
-    faults: (value, spot) =>
+    faults: (value, position) =>
       isList(value) && new Set(value).size === value.length
-        ? itemFaults(value, item, spot)
-        : [unfit(value, spot, wants)],
+        ? itemFaults(value, item, position)
+        : [unfit(value, position, wants)],
   };
 }
 
-function itemFaults<T>(items: readonly Json[], { faults }: Form<T>, spot: Spot): readonly string[] {
-  return items.flatMap((one, i) => faults(one, { ...spot, path: `${spot.path}/${i}` }));
+function itemFaults<T>(
+  items: readonly Json[],
+  { faults }: Form<T>,
+  position: SchemaPosition,
+): readonly string[] {
+  return items.flatMap((one, i) => faults(one, { ...position, path: `${position.path}/${i}` }));
 }
 
 /** A value of the first of these forms with its JSON type: a text, a list, an object, or any other value. */
@@ -181,14 +189,14 @@ export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
   return {
     wants,
     ...(Object.keys(meanings).length > 0 && { meanings }),
-    faults: (value, spot) => {
-      const tried = [first.faults(value, spot), second.faults(value, spot)];
+    faults: (value, position) => {
+      const tried = [first.faults(value, position), second.faults(value, position)];
       if (tried.some(faults => faults.length === 0)) return [];
       // A fault inside the value is more precise than a sentence about both forms.
       const inside = tried.find(faults =>
-        faults.every(fault => !fault.startsWith(`${spot.path} must`)),
+        faults.every(fault => !fault.startsWith(`${position.path} must`)),
       );
-      return inside ?? [unfit(value, spot, wants)];
+      return inside ?? [unfit(value, position, wants)];
     },
   };
 }

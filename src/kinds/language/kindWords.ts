@@ -22,15 +22,15 @@ import type { ValuesOf, Words } from './word.ts';
 export const KIND_WORDS = {
   name: {
     form: pattern(/^[a-z][a-z_]*$/, 'lower-case letters and underscores, a letter first'),
-    does: 'The name of the kind: in addresses, in pointers of other schemas, and of the schema file.',
+    does: 'The name of the kind: in addresses, in references of other schemas, and in the name of the schema file.',
   },
-  plural: { form: text, does: 'What people call several of its objects.' },
+  plural: { form: text, does: 'The plural noun in messages.' },
   at: {
     form: pattern(
       /^[a-z_]+(\[\])?(\.[a-z_]+(\[\])?)*$/,
-      'a path of keys joined by dots, with [] after each key that holds a list',
+      'a path of keys joined by dots, with [] after each key of a list',
     ),
-    does: 'Where its objects stand in YAML. The path of a kind with a parent begins with the path of the parent.',
+    does: 'The path of its objects in YAML. The path of a kind with a parent begins with the path of the parent.',
   },
   path: {
     form: API_PATH,
@@ -38,69 +38,69 @@ export const KIND_WORDS = {
   },
   dialects: {
     form: KIND_DIALECTS,
-    does: 'What is different on servers of one dialect of the API: the `path` of the collection; a list of all objects whatever their parent (`listAll`), with the field of the parent that holds the ids of its objects (`childIds`); what a change of parent is (`parentChange`); and, where a server keeps one object per item of a list (`parts`), that list and the text between the name of the object and the name of the item.',
-    otherwise: 'Both dialects treat the kind alike.',
+    does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); and, if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item.',
+    otherwise: 'Both dialects treat the kind in the same way.',
   },
   parent: {
     form: kindRef,
-    does: 'The kind whose objects hold its objects. A key then has two parts, such as `parent/name`.',
+    does: 'The kind in whose objects its objects are nested. A key then has two parts, such as `parent/name`.',
     otherwise: 'Its objects belong to the account.',
   },
   cardinality: {
     form: choice({
       collection: 'An account has any number of its objects.',
-      singleton: 'An account has at most a single object of the kind, and its path has no ids.',
+      singleton: 'An account has at most one object of the kind, and its path has no ids.',
     }),
     does: 'How many of its objects an account has.',
     otherwise: '`collection`.',
   },
   where: {
     form: record({ field: ownField, equals: textOrBoolean, query: text }, ['query']),
-    does: 'Which objects of the collection belong to the kind, where several kinds share a collection. `field` is sent with every create; `query` is the parameter with which the API filters the list.',
+    does: 'Which objects of the collection belong to the kind, if several kinds share a collection. `field` is sent with every create; `query` is the parameter with which the API filters the list.',
     otherwise: 'All objects of the collection.',
   },
   identity: {
     form: list(either(ownField, list(ownField))),
-    does: 'The fields that name an object within its parent, in this order. A list in the place of a field is a choice: the first of its fields that has a value. A singleton has no `identity`; every other kind must have it.',
+    does: 'The fields that identify an object within its parent, in this order. A list in place of a field means the first of its fields that has a value. A singleton has no `identity`; every other kind must have it.',
   },
   constraints: {
     form: list(CONSTRAINTS),
-    does: 'What must hold between an object and other objects of the account before it can be created or changed.',
-    otherwise: 'The server takes any object that its schema admits.',
+    does: 'Conditions on other objects of the account before an object can be created or changed.',
+    otherwise: 'The server accepts any object that is valid by its schema.',
   },
   verbs: {
     form: distinct(choice(VERBS)),
-    does: 'What files can do. With an empty list the kind can only be pointed at.',
+    does: 'The operations that files can cause. Objects of a kind with an empty list can only be referenced.',
   },
   auditEvents: {
     form: list(AUDIT_EVENTS),
-    does: 'How the audit log shows that somebody created, changed or deleted an object: the activity codes that can have caused which change. Drift is attributed by these entries, and an apply looks in the log for what others did meanwhile.',
+    does: 'How the audit log records the creation, change and deletion of an object: the activity codes for each change. Drift is attributed by these entries, and an apply uses them to detect concurrent changes by others.',
     otherwise:
-      'The log does not record the kind: nothing is attributed, and a create whose answer was lost stays in doubt.',
+      'The log does not record the kind: its drift is not attributed, and the outcome of a create with a lost response stays unknown.',
   },
   updateMode: {
     form: choice({
-      whole: 'The body has every field: what is not declared is sent as it was read.',
-      mutable: 'The body has the fields that can change.',
-      partial: 'The body has the declared fields; the server keeps the others.',
+      whole: 'The body has every field; undeclared fields keep the values of the account.',
+      mutable: 'The body has the mutable fields.',
+      partial: 'The body has the declared fields; the server keeps the other fields.',
     }),
-    does: 'What the body of an update holds.',
+    does: 'The fields in the body of an update.',
     otherwise: '`whole`.',
   },
   readAfterWrite: {
     form: choice({
-      item: 'From its own path, where the answer to the write does not show every field.',
+      item: 'From its own path, if the response to the write does not have every field.',
       'item-always':
-        'From its own path after every write: the answer does not tell what the server kept.',
-      list: 'From the list of the collection: an object has no path of its own to read.',
+        'From its own path after every write, because the response does not show what the server stored.',
+      list: 'From the list of the collection, because an object cannot be read by itself.',
     }),
-    does: 'How an object is read again after it was written.',
+    does: 'How an object is read back after a write.',
     otherwise: '`item`.',
   },
   oneTimeSecret: {
     form: either(text, record({ field: text, envelope: text })),
-    does: 'The field of the answer to a create that holds a secret which the server never shows again. `envelope` is the field of that answer that holds the object, where the answer is not the object.',
-    otherwise: 'A create shows no secret.',
+    does: 'The field in the response to a create with a secret that the server never shows again. `envelope` is the field of the response that contains the object, if the response is not the object itself.',
+    otherwise: 'The response to a create has no secret.',
   },
   expiry: {
     form: record(
@@ -110,22 +110,22 @@ export const KIND_WORDS = {
       },
       ['when'],
     ),
-    does: 'When an object exists but cannot be used any more: at the time in `field`, or while another field has one of the values of `in`. `timeIsUp` is the value that only repeats that the time has come.',
+    does: 'When an existing object can no longer be used: after the time in `field`, or while another field has one of the values in `in`. `timeIsUp` is the value that only means that the time has passed.',
     otherwise: 'Objects do not expire.',
   },
   flags: {
     form: distinct(
       choice({
         neverPruned:
-          'An object that no file declares any more stays in the account: only `lifecycle: { delete: true }` deletes it.',
+          'An object that is removed from the files stays in the account: only `lifecycle: { delete: true }` deletes it.',
         grantsAccess:
-          'Objects decide who reaches what: drift reports undeclared ones first, and a change inside one may take access.',
+          'Objects grant access: drift reports undeclared objects first, and a change inside an object may remove access.',
         grantsNothing:
-          'A new object gives nobody access and no rights until another object points at it: a plan may list several new ones by name alone. Where this is in doubt, leave the flag out.',
+          'A new object grants no access and no rights until another object refers to it: a plan may list several new objects by name only. If in doubt, omit the flag.',
       }),
     ),
-    does: 'Properties that a kind has or has not.',
-    otherwise: 'None of them holds.',
+    does: 'Properties of the kind.',
+    otherwise: 'The kind has none of them.',
   },
   line: {
     form: record(
@@ -143,21 +143,21 @@ export const KIND_WORDS = {
       },
       ['who', 'what', 'via', 'into', 'protocol', 'port', 'also', 'above', 'opens', 'closes'],
     ),
-    does: 'The fields that a plan shows of a new object where it has no room for all: `who` gets access to `what`, `via` which machines; the groups that the object, or what uses it, comes `into`; the `protocol` and the `port` (any, where it has no value). Fields in `also` are shown where they differ from their default. A path into a list has an entry for each item of the list. Up to `above` new objects (20, where it is left out) are shown with all their fields, of more each has a line. What opens most is listed first: who and what are everybody or a wide network, any port, a value of a field in `opens` that is `in` its list (without `in`, a larger number opens more). An object or item with a value in `closes` opens nothing.',
-    otherwise: 'The line shows every field that differs from its default.',
+    does: 'The fields that a plan shows for a new object on a single line: `who` gets access to `what`, `via` which machines; the groups that the object, or machines that use it, join (`into`); the `protocol` and the `port` (any port without a value). Fields in `also` are shown if they differ from their default. A path into a list yields an entry for each item of the list. Up to `above` new objects (default 20) are shown with all their fields; if there are more, each is shown on one line. What opens most is listed first: everybody or a wide network on a side, any port, a value of a field in `opens` that is `in` its list (without `in`, a larger number opens more). An object or item with a value in `closes` opens nothing.',
+    otherwise: 'The line has every field that differs from its default.',
   },
   principal: {
     form: record({ own: ownField, role: ownField, blocked: ownField, admin: text }, ['admin']),
-    does: 'Objects of the kind call the API. `own` is the field that says whether the object is the caller, `role` holds its role, `blocked` says whether all its calls are refused; `admin` is the role of people who can let others in.',
+    does: 'Objects of the kind can call the API. The field in `own` is true for the caller, the field in `role` has its role, and the field in `blocked` is true if all its calls are refused; `admin` is the role of people who can manage access.',
     otherwise: 'Objects of the kind do not call the API.',
   },
   replace: {
     form: choice({
-      'delete-first': 'The old object is deleted, then the new one created.',
-      'create-first': 'The new object is created, then the old one deleted.',
-      refuse: 'The plan is refused: the old object is too valuable to be replaced.',
+      'delete-first': 'The old object is deleted, then the new object is created.',
+      'create-first': 'The new object is created, then the old object is deleted.',
+      refuse: 'The plan is refused: the object must not be replaced.',
     }),
-    does: 'What happens where a field that cannot change is to change.',
+    does: 'How a change of an immutable field is planned.',
     otherwise: '`delete-first`.',
   },
   reserved: {
@@ -174,13 +174,13 @@ export const KIND_WORDS = {
         ['equals', 'not', 'startsWith', 'marksAccount'],
       ),
     ),
-    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason that people read. `marksAccount` says that every account has exactly one object like this, and nothing deletes it: its id tells accounts apart, and the list of the kind is the first request of every run.',
+    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason in messages. `marksAccount` means that every account has exactly one such object, which cannot be deleted: its id identifies the account, and the list of the kind is the first request of every run.',
     otherwise: 'meshform may write every object.',
   },
   effects: {
     form: list(EFFECTS),
-    does: 'What the server does to other objects when an object of the kind is written.',
-    otherwise: 'A write touches the object alone.',
+    does: 'Effects on other objects when an object of the kind is written.',
+    otherwise: 'A write changes only the object itself.',
   },
 } as const satisfies Words;
 

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { choiceText, type Form, meant, type Spot, unfit, type ValueOf } from './form.ts';
+import { choiceText, type Form, meant, type SchemaPosition, unfit, type ValueOf } from './form.ts';
 
 type Entries = Readonly<Record<string, Form<unknown>>>;
 type Optional = readonly string[];
@@ -20,10 +20,10 @@ export function record<const E extends Entries, const O extends Optional = reado
   const wants = `an object with ${entryList(entries, optional ?? [])}`;
   return {
     wants,
-    faults: (value, spot) =>
+    faults: (value, position) =>
       isObject(value)
-        ? entryFaults(value, { entries, optional: optional ?? [] }, spot)
-        : [unfit(value, spot, wants)],
+        ? entryFaults(value, { entries, optional: optional ?? [] }, position)
+        : [unfit(value, position, wants)],
   };
 }
 
@@ -40,23 +40,23 @@ function entryList(entries: Entries, optional: Optional): string {
 export function entryFaults(
   value: JsonObject,
   { entries, optional }: { readonly entries: Entries; readonly optional: Optional },
-  spot: Spot,
+  position: SchemaPosition,
 ): readonly string[] {
   const missing = Object.keys(entries).filter(
     name => !optional.includes(name) && value[name] === undefined,
   );
   return [
-    ...missing.map(name => `${spot.path} must have ${quoted(name)}`),
+    ...missing.map(name => `${position.path} must have ${quoted(name)}`),
     ...Object.entries(value).flatMap(([name, entry]) => {
       const form = Object.hasOwn(entries, name) ? entries[name] : undefined;
       return form
-        ? form.faults(entry, { ...spot, path: `${spot.path}/${name}`, beside: value })
-        : [unknownEntry(name, Object.keys(entries), spot)];
+        ? form.faults(entry, { ...position, path: `${position.path}/${name}`, beside: value })
+        : [unknownEntry(name, Object.keys(entries), position)];
     }),
   ];
 }
 
-function unknownEntry(name: string, known: readonly string[], { path }: Spot): string {
+function unknownEntry(name: string, known: readonly string[], { path }: SchemaPosition): string {
   const hint = didYouMean(name, known) ?? `known are ${known.join(', ')}`;
   return `${path} has no word ${quoted(name)}; ${hint}`;
 }
@@ -69,13 +69,13 @@ export function mapOf<K extends string, V>(
   const wants = `an object, not empty, with ${key.wants} as key, and as value ${item.wants}`;
   return {
     wants,
-    faults: (value, spot) =>
+    faults: (value, position) =>
       isObject(value) && Object.keys(value).length > 0
         ? Object.entries(value).flatMap(([name, entry]) => {
-            const at = { ...spot, path: `${spot.path}/${name}` };
+            const at = { ...position, path: `${position.path}/${name}` };
             return [...key.faults(name, at), ...item.faults(entry, { ...at, beside: value })];
           })
-        : [unfit(value, spot, wants)],
+        : [unfit(value, position, wants)],
   };
 }
 
@@ -107,12 +107,12 @@ type Chosen<S extends Strategies> = {
 export function oneStrategyOf<const S extends Strategies>(strategies: S): Form<Chosen<S>> {
   const names = Object.keys(strategies);
   const wants = `an object whose \`type\` is ${choiceText(names)}`;
-  const faults = (value: Json, spot: Spot): readonly string[] => {
-    if (!isObject(value)) return [unfit(value, spot, wants)];
+  const faults = (value: Json, position: SchemaPosition): readonly string[] => {
+    if (!isObject(value)) return [unfit(value, position, wants)];
     const { type = null, ...entries } = value;
     const chosen = Object.entries(strategies).find(([name]) => name === type)?.[1];
-    if (chosen) return entryFaults(entries, chosen, spot);
-    const at = { ...spot, path: `${spot.path}/type` };
+    if (chosen) return entryFaults(entries, chosen, position);
+    const at = { ...position, path: `${position.path}/type` };
     return [unfit(type, at, choiceText(names), meant(type, names))];
   };
   return { wants, faults, meanings: mapValues(strategies, meaningOf) };

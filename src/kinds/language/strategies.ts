@@ -5,24 +5,24 @@ import { oneStrategyOf, strategy } from './record.ts';
 /** What must hold between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
-    'The server refuses a second object with the same identity.',
+    'The identity of an object is unique on the server.',
     {
       within: choice({ account: 'In the whole account.', parent: 'In one parent.' }),
     },
     [],
   ),
   conflict: strategy(
-    'The server refuses an object if another one has the same value in `same` (the first of these fields that is set), and what `pointsAt` points at is among what `amongMembersOf` of the other points at, members of groups included.',
+    'The server rejects an object if another object has the same value in `same` (the first of these fields that is set), and the object in its field `pointsAt` is also in the field `amongMembersOf` of the other object, including members of groups.',
     { same: list(ownField), pointsAt: list(ownField), amongMembersOf: list(ownField) },
     [],
   ),
   requires: strategy(
-    'The account must hold an object of another kind first. With `while`, that object serves only while this field of it is true.',
+    'The account must have an object of another kind first. With `while`, that object counts only while the named field is true.',
     { kind: kindRef, while: fieldOfThat },
     ['while'],
   ),
   fulfilledBy: strategy(
-    'An object is not needed where an object of another kind has its name in a field.',
+    'An object is not needed if an object of another kind has its name in a field.',
     { kind: kindRef, field: fieldOfThat },
     [],
   ),
@@ -31,17 +31,17 @@ export const CONSTRAINTS = oneStrategyOf({
 /** The effects of the server on other objects. */
 export const EFFECTS = oneStrategyOf({
   delete: strategy(
-    'A delete also deletes objects of another kind: those whose field `by` points at the deleted object, or without `by` those that nest in it. With `onlyInCascade`, a request to delete the object alone is refused while it has them.',
+    'A delete also deletes objects of another kind: those whose field `by` refers to the deleted object, or without `by` those nested in it. With `onlyInCascade`, this happens only if the object itself is deleted by a cascade: a request to delete it is refused while such objects exist.',
     { kind: kindRef, by: fieldOfThat, onlyInCascade: flag },
     ['by', 'onlyInCascade'],
   ),
   moveMembers: strategy(
-    'A change of the pointers in `field` moves the objects of another kind whose field `by` points at the object: into the field `into` of what the pointers name, and out of the rest.',
+    'A change of the references in `field` moves the objects of another kind whose field `by` refers to the object: they are added to the field `into` of the referenced objects, and removed from the other objects.',
     { field: ownField, kind: kindRef, by: fieldOfThat, into: fieldPointedAt },
     [],
   ),
   endLogins: strategy(
-    'Once `field` is true, the logins of the objects of another kind end whose field `by` points at the object.',
+    'When `field` becomes true, the logins of the objects of another kind whose field `by` refers to the object end.',
     { field: ownField, kind: kindRef, by: fieldOfThat },
     [],
   ),

@@ -1,6 +1,6 @@
 // Builds the JSON Schema of a desired-state file for editors, with titles and descriptions.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { type Places, placesUnder } from '../identity/place.ts';
+import { type Sections, sectionsUnder } from '../identity/sections.ts';
 import type { Kind, KindTable } from '../kind.ts';
 import { forEditors, OUTSIDE } from './editorSchema.ts';
 import { withoutReadOnly } from './objectSchema.ts';
@@ -29,7 +29,7 @@ export function desiredStateSchema(
     type: 'object',
     additionalProperties: false,
     properties: {
-      ...placeSchemas(placesUnder(kinds)),
+      ...sectionSchemas(sectionsUnder(kinds)),
       access_tests: forEditors(withoutSchema(accessTests), ''),
     },
     patternProperties: { '^x-': ANCHORS },
@@ -47,9 +47,9 @@ const ANCHORS: JsonObject = {
     'Ignored by meshform: a place for values that YAML anchors repeat elsewhere in the document.',
 };
 
-function placeSchemas(places: Places): JsonObject {
-  const entries = [...places].map(([key, place]): [string, Json] => {
-    const { kind, list, inside } = place;
+function sectionSchemas(sections: Sections): JsonObject {
+  const entries = [...sections].map(([key, section]): [string, Json] => {
+    const { kind, list, inside } = section;
     const held = kind ? { $ref: `#/$defs/${kind.name}` } : groupOf(inside);
     const title = capitalised(kind?.plural ?? key.replaceAll('_', ' '));
     const description = kind?.description ?? `One of: ${[...inside.keys()].join(', ')}.`;
@@ -58,10 +58,10 @@ function placeSchemas(places: Places): JsonObject {
   return Object.fromEntries(entries);
 }
 
-const groupOf = (places: Places): JsonObject => ({
+const groupOf = (sections: Sections): JsonObject => ({
   type: 'object',
   additionalProperties: false,
-  properties: placeSchemas(places),
+  properties: sectionSchemas(sections),
 });
 
 function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
@@ -76,7 +76,7 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
   const body = forEditors(schema, kind.name);
   const properties = {
     ...(isObject(body.properties) ? body.properties : {}),
-    ...placeSchemas(placesUnder(kinds, kind.name)),
+    ...sectionSchemas(sectionsUnder(kinds, kind.name)),
     lifecycle: {
       title: 'Lifecycle',
       description: 'Settings for meshform that are not sent to the API.',

@@ -1,6 +1,6 @@
 // Turns the schema of a kind into the schema of one declared object.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { placesUnder } from '../identity/place.ts';
+import { sectionsUnder } from '../identity/sections.ts';
 import type { Kind, KindTable } from '../kind.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Kind, KindTable } from '../kind.ts';
  */
 export function objectSchema(kind: Kind, kinds: KindTable, lifecycle: JsonObject): JsonObject {
   const { $schema, examples, ...schema } = withoutReadOnly(kind.schema);
-  const children = [...placesUnder(kinds, kind.name).keys()];
+  const children = [...sectionsUnder(kinds, kind.name).keys()];
   return {
     ...schema,
     properties: {

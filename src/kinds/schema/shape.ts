@@ -99,7 +99,9 @@ function listShape(items: Shape, { set, dialects = {} }: FieldTrait): ListShape 
   const by = [set.by].flat();
   const unknown = by.find(name => items.type !== 'object' || !items.fields.has(name));
   if (unknown !== undefined)
-    throw new InvariantError(`the items of a list are told apart by a field they lack: ${unknown}`);
+    throw new InvariantError(
+      `the items of a list are identified by a field that they lack: ${unknown}`,
+    );
   return { type: 'list', items, set: { by, singleIn } };
 }
 

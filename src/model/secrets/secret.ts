@@ -7,7 +7,7 @@ export interface Secret extends JsonObject {
 }
 
 /** A secret, and its path in an object. */
-export interface PlacedSecret {
+export interface SecretAtPath {
   readonly path: Path;
   readonly secret: Secret;
 }
@@ -28,7 +28,7 @@ export function holdsUnknownSecret(value: Json): boolean {
 }
 
 /** The secrets in the value at `path`, in their written order. */
-export function secretsIn(value: Json, path: Path = []): PlacedSecret[] {
+export function secretsIn(value: Json, path: Path = []): SecretAtPath[] {
   if (isSecret(value)) return [{ path, secret: value }];
   if (isList(value)) return value.flatMap((item, i) => secretsIn(item, [...path, String(i)]));
   if (!isObject(value)) return [];

@@ -9,7 +9,7 @@ export function stableText(value: Json): string {
     .sort()
     .flatMap(key => {
       const member = value[key];
-      // A field without a value is none, as in all JSON.
+      // An undefined field is omitted, as JSON.stringify does.
       return member === undefined ? [] : [`${JSON.stringify(key)}:${stableText(member)}`];
     });
   return `{${members.join(',')}}`;

@@ -1,7 +1,9 @@
 // Reads the desired-state files of a folder tree.
-import { realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { missingSubmodules } from '../git/submodules.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
@@ -38,7 +40,20 @@ export async function readFolder(
     const read = outcome(name, readRegular(path), unreadable);
     return 'text' in read ? { files: [read], diagnostics: [] } : { files: [], diagnostics: [read] };
   } catch (error) {
-    return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error))] };
+    const meant = Object(error).code === 'ENOENT' ? neighbour(path) : undefined;
+    const hint = meant === undefined ? undefined : `did you mean ${quoted(shownAs(meant))}?`;
+    return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error), hint)] };
+  }
+}
+
+/** The path in the same folder with the most similar name. */
+function neighbour(path: string): string | undefined {
+  const folder = dirname(path);
+  try {
+    const name = nearest(basename(path), readdirSync(folder));
+    return name === undefined ? undefined : join(folder, name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -25,8 +25,8 @@ export function accessMarkdown(answer: AccessAnswer): string {
   ].join('\n');
 }
 
-const row = (parties: readonly string[], told: readonly string[]): string =>
-  `| ${[...parties.map(code), ...told.map(prose)].join(' | ')} |`;
+const row = (parties: readonly string[], cells: readonly string[]): string =>
+  `| ${[...parties.map(code), ...cells.map(prose)].join(' | ')} |`;
 
 function table(head: string, rows: readonly string[]): readonly string[] {
   return rows.length === 0 ? [] : ['', head, ...rows];

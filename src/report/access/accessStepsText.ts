@@ -26,7 +26,7 @@ export function stepMarkdown({ steps, order }: PlanAccess): string[] {
   return all.length === 0 ? [] : ['', ...all];
 }
 
-// `between step 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
+// `between steps 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
 function sentence(step: AccessStepEntry): string {
   const { code: kind, from, to, address, ports, machines, members_to_come, to_machines } = step;
   const source = partyText(from, machines.length, members_to_come.length > 0);
@@ -35,7 +35,7 @@ function sentence(step: AccessStepEntry): string {
   const what = ports.join() === '*' ? 'everything' : ports.join(', ');
   const verdict =
     kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, and neither before nor after the apply';
-  const when = `between step ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
+  const when = `between steps ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
   return `${when}: ${source} → ${target} ${what} ${verdict}`;
 }
 
@@ -55,8 +55,8 @@ function orderNotes(order: AccessOrder | undefined): string[] {
   if (order === undefined) return [];
   const { status, left_out, given_up } = order;
   const forAccess = given_up.filter(({ because }) => because === 'access');
-  const told = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
-  const pairs = told.map(({ earlier, later, because }) =>
+  const shown = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
+  const pairs = shown.map(({ earlier, later, because }) =>
     because === 'access'
       ? `Order: ${later} comes before ${earlier}, not in the usual order, so that no access is lost or opened on the way.`
       : `Order: ${later} comes before ${earlier}, not in the usual order, because another constraint requires it.`,

@@ -63,8 +63,8 @@ export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly str
   const shown = entries.map(change => {
     const why = [...change.via.map(grantText), postureText(change), causeText(change)];
     const parties = [change.from, targetText(change)].map(code);
-    const told = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
-    return `| ${[SIGNS[change.change], ...parties, ...told].join(' | ')} |`;
+    const cells = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
+    return `| ${[SIGNS[change.change], ...parties, ...cells].join(' | ')} |`;
   });
   const rows = [
     ...shown,

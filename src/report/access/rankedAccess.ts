@@ -12,6 +12,8 @@ export interface AccessLimit {
   readonly kinds: KindTable;
   /** The number of entries of each type of change. */
   readonly most: number;
+  /** Called if entries or causes are left out. */
+  readonly onCut?: () => void;
 }
 
 /** The number of causes that an entry names; the others are counted. */
@@ -38,6 +40,7 @@ export function shownEntries(
     return { change, entries, count: own.length - entries.length };
   });
   const isCut = shortened.some(({ count }) => count > 0);
+  if (isCut || all.some(({ causes }) => causes.length > CAUSES)) limit.onCut?.();
   return {
     entries: (isCut ? shortened.flatMap(({ entries }) => entries) : all).map(entry => ({
       ...entry,

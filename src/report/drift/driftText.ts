@@ -10,7 +10,7 @@ import { changeLines } from '../plan/view/changeLines.ts';
 import { leftAloneLines, namesIn } from '../plan/view/leftAlone.ts';
 import { type Detail, MOST } from '../plan/view/planView.ts';
 import { renderLines, wrap } from '../text/lines.ts';
-import { hasMore, type ListLimit } from '../text/longList.ts';
+import { cutMark, type ListLimit } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { pathText } from '../text/values.ts';
 import { attributionLines } from './attribution.ts';
@@ -33,16 +33,18 @@ export function driftText(report: DriftReport, style: Style, extent: Extent = {}
   const { detail = 'screen', command } = extent;
   const { plan, open, kinds } = report;
   const changes = inReadingOrder(open);
+  const { onCut, isCut } = cutMark();
+  const limit = limitOf(detail, kinds, onCut);
   const parts = [
     ...(detail === 'summary'
       ? [changes.map(change => summaryLine(change, report, style)).join('\n')]
-      : driftBlocks(changes, report, style, limitOf(detail, kinds))),
-    acknowledgedPart(report, style, detail),
-    leftAlonePart(report, style, detail),
+      : driftBlocks(changes, report, style, limit)),
+    acknowledgedPart(report, style, detail, limit),
+    leftAlonePart(report, style, detail, onCut),
   ];
   const shown = parts.filter(part => part !== '');
   const last = [
-    ...shortenedLines(shown.some(hasMore), command, style).map(style.faint),
+    ...shortenedLines(isCut(), command, style).map(style.faint),
     style.faint(
       `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
     ),
@@ -52,24 +54,34 @@ export function driftText(report: DriftReport, style: Style, extent: Extent = {}
   return [...shown, last].join('\n\n');
 }
 
-const limitOf = (detail: Detail, kinds: KindTable): ListLimit | undefined =>
-  detail === 'full' ? undefined : { most: MOST, kinds };
+const limitOf = (detail: Detail, kinds: KindTable, onCut: () => void): ListLimit | undefined =>
+  detail === 'full' ? undefined : { most: MOST, kinds, onCut };
 
 /** Undeclared objects. Those that grant access are listed by name, because they may be a security hole. */
-export function leftAlonePart({ plan, kinds }: DriftReport, style: Style, detail: Detail): string {
+export function leftAlonePart(
+  { plan, kinds }: DriftReport,
+  style: Style,
+  detail: Detail,
+  onCut?: () => void,
+): string {
   const names = namesIn(detail);
   const most = ({ grantsAccess }: { readonly grantsAccess: boolean }) =>
     grantsAccess ? Math.max(names, MOST) : names;
-  return titledPart('Left alone', leftAloneLines(plan, accessFirst(kinds), most), style);
+  return titledPart('Left alone', leftAloneLines(plan, accessFirst(kinds), most, onCut), style);
 }
 
-function acknowledgedPart(report: DriftReport, style: Style, detail: Detail): string {
-  const { acknowledged, kinds } = report;
+function acknowledgedPart(
+  report: DriftReport,
+  style: Style,
+  detail: Detail,
+  limit: ListLimit | undefined,
+): string {
+  const { acknowledged } = report;
   if (acknowledged.length === 0) return '';
   const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
     ...(detail === 'summary'
       ? wrap(`  ${change.address}`, style.width)
-      : driftBlocks([change], report, style, limitOf(detail, kinds))),
+      : driftBlocks([change], report, style, limit)),
     ...wrap(`      until ${until}: ${reason}`, style.width).map(style.faint),
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');

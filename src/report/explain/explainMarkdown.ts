@@ -3,7 +3,7 @@
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
 import { code } from '../text/markdown.ts';
 import { exampleText } from './example.ts';
-import { fieldFacts, fieldsWithin, kindFacts, type PlacedField, typeText } from './explainWords.ts';
+import { type FieldAtPath, fieldFacts, fieldsWithin, kindFacts, typeText } from './explainWords.ts';
 
 /** A section for each kind, below a table with links to them. */
 export function kindsMarkdown(kinds: KindTable): string {
@@ -79,7 +79,7 @@ export function fieldMarkdown(
   ].join('\n');
 }
 
-function fieldTable(fields: readonly PlacedField[]): string {
+function fieldTable(fields: readonly FieldAtPath[]): string {
   const rows = fields.map(({ path, field }) => [
     code(path),
     typeText(field.shape, field.schema),

@@ -241,13 +241,13 @@ function bounds(
 }
 
 /** A field or nested field, with its path. */
-export interface PlacedField {
+export interface FieldAtPath {
   readonly path: string;
   readonly field: Field;
 }
 
 /** A field and all its nested fields, outermost first; `[]` marks a list. */
-export function fieldsWithin(field: Field, above = ''): readonly PlacedField[] {
+export function fieldsWithin(field: Field, above = ''): readonly FieldAtPath[] {
   const path = `${above}${field.name}`;
   const inner = objectIn(field.shape);
   if (!inner || inner.fields.size === 0) return [{ path, field }];

@@ -20,7 +20,7 @@ import { changeLines } from '../plan/view/changeLines.ts';
 import {
   type FoldedRow,
   foldedText,
-  type ListedObject,
+  type ObjectLine,
   type Row,
   planSections as viewOf,
 } from '../plan/view/planView.ts';
@@ -112,7 +112,7 @@ function rowOf(change: ShownChange, body: Content): TableRow {
 
 // A page has room: a summary line expands into all fields.
 function listed(
-  { change, line: { clauses, items }, remarks }: ListedObject,
+  { change, line: { clauses, items }, remarks }: ObjectLine,
   kinds: KindTable,
 ): Content {
   const texts = [clauses, ...items].map(parts => parts.join('  '));

@@ -6,14 +6,18 @@ import { MOST } from './view/planView.ts';
 
 type Hazard = ReturnType<typeof hazardsOf>[number];
 
-/** A line for each hazard; of more than 20 with the same code and answer the first one and their number. */
-export function hazardLines(plan: Plan, isCut: boolean): readonly string[] {
+/**
+ * A line for each hazard. With `onCut`, which is called for hazards that are left out, more than 20 with the same code and
+ * answer are shortened to the first of them and their number.
+ */
+export function hazardLines(plan: Plan, onCut?: () => void): readonly string[] {
   const hazards = hazardsOf(plan);
-  if (!isCut) return hazards.map(lineOf);
+  if (onCut === undefined) return hazards.map(lineOf);
   const groups = Map.groupBy(hazards, ({ code, target, allowed }) =>
     [code, allowed, target === undefined].join(' '),
   );
   const lines = [...groups.values()].flatMap(linesOf);
+  if (lines.length < hazards.length) onCut();
   const kept = new Map(lines.map(({ hazard, text }) => [hazard, text]));
   return hazards.flatMap(hazard => kept.get(hazard) ?? []);
 }

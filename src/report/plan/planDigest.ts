@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stableText } from '../../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { withoutPlaces } from './storedGates.ts';
+import { withoutPositions } from './storedGates.ts';
 
 /** The form of a plan's digest. */
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -24,7 +24,7 @@ export function planDigest(document: JsonObject): string {
   } = isObject(meshform) ? meshform : {};
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
   const counts = requests === undefined ? {} : { requests: planned(requests) };
-  const judged = tests === undefined ? {} : { access_tests: withoutPlaces(tests) };
+  const judged = tests === undefined ? {} : { access_tests: withoutPositions(tests) };
   const held = { ...ours, ...counts, ...judged, diagnostics: findings };
   const text = stableText({ ...rest, meshform: held });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;

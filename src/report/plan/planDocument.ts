@@ -10,7 +10,7 @@ import { sensitiveParts, withoutSecrets } from '../text/values.ts';
 import { planDigest } from './planDigest.ts';
 import { storedGates } from './storedGates.ts';
 import { countChanges } from './summary.ts';
-import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
+import { withNumbers, type YamlPositions, yamlPositions } from './yamlPositions.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
 export const FORMAT_VERSION = '1.1';
@@ -93,8 +93,8 @@ function shown(
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
   const { declared, unselected, base, madeAt } = plan;
-  const places = new Map(plan.changes.map(change => [change.address, yamlPlaces(change)]));
-  const placesOf = (address: Address): YamlPlaces => places.get(address) ?? [];
+  const positions = new Map(plan.changes.map(change => [change.address, yamlPositions(change)]));
+  const positionsOf = (address: Address): YamlPositions => positions.get(address) ?? [];
   return {
     dialect,
     ...(madeAt && { made_at: madeAt }),
@@ -106,10 +106,10 @@ function storedPlan(plan: Plan): JsonObject {
     declared,
     ...(unselected && { unselected }),
     requests: { ...requests },
-    changes: plan.changes.map(change => storedChange(change, placesOf(change.address))),
-    origins: origins(plan.changes, placesOf),
+    changes: plan.changes.map(change => storedChange(change, positionsOf(change.address))),
+    origins: origins(plan.changes, positionsOf),
     order: plan.actions.map(({ id }) => id),
-    actions: plan.actions.map(action => storedAction(action, placesOf(action.address))),
+    actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(({ serverFields, ...pin }) => ({
       ...pin,
@@ -133,15 +133,15 @@ function storedAccess({ access }: Plan): JsonObject {
 
 function storedChange(
   { at: _, before, after, fields, partOf, ...change }: ShownChange,
-  places: YamlPlaces,
+  positions: YamlPositions,
 ): JsonObject {
   return plain({
     ...change,
     ...(partOf && { part_of: partOf }),
     ...(before && { before }),
-    ...(after && { after: withNumbers(after, places) }),
+    ...(after && { after: withNumbers(after, positions) }),
     fields: fields.map(({ byDefault, ...field }: FieldChange<Shown>) =>
-      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), places),
+      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), positions),
     ),
   });
 }
@@ -149,21 +149,21 @@ function storedChange(
 // Kept separately, because it is the only part of a plan that differs when declarations only move in files.
 function origins(
   changes: readonly ShownChange[],
-  placesOf: (address: Address) => YamlPlaces,
+  positionsOf: (address: Address) => YamlPositions,
 ): JsonObject {
   const declared = changes.flatMap(({ address, at }) => {
-    const secrets = placesOf(address);
+    const secrets = positionsOf(address);
     const origin = { ...at, ...(secrets.length > 0 && { secrets }) };
     return at ? [[address, plain(origin)] as const] : [];
   });
   return Object.fromEntries(declared);
 }
 
-function storedAction(action: Action, places: YamlPlaces): JsonObject {
+function storedAction(action: Action, positions: YamlPositions): JsonObject {
   const { partOf, ...own } = action;
   const added = {
     ...(partOf && { part_of: partOf }),
-    ...(own.verb === 'delete' ? {} : { fields: withNumbers(own.fields, places) }),
+    ...(own.verb === 'delete' ? {} : { fields: withNumbers(own.fields, positions) }),
   };
   if (own.verb === 'create') return plain({ ...own, ...added });
   const { remoteId, parentId, ...rest } = own;

@@ -16,7 +16,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../model/value.
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 import { restoredGates, type StoredGates } from './storedGates.ts';
-import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
+import { withPositions, type YamlPositions } from './yamlPositions.ts';
 
 /** A plan read from a file, with the digest in its document. */
 export interface ReadPlan {
@@ -80,7 +80,7 @@ interface StoredPlan
 }
 
 /** The positions of an object and its secrets in files. */
-type Origin = Span & { readonly secrets?: YamlPlaces };
+type Origin = Span & { readonly secrets?: YamlPositions };
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
@@ -116,8 +116,10 @@ function restoredChange(
     ...change,
     ...(partOf && { partOf }),
     ...('file' in at && { at }),
-    ...(after && { after: as<ShownFields>(withPlaces(after, secrets)) }),
-    fields: change.fields.map(field => restoredField(as<JsonObject>(withPlaces(field, secrets)))),
+    ...(after && { after: as<ShownFields>(withPositions(after, secrets)) }),
+    fields: change.fields.map(field =>
+      restoredField(as<JsonObject>(withPositions(field, secrets))),
+    ),
   };
 }
 
@@ -132,7 +134,7 @@ function restoredAction(
   return as<ShownAction>({
     ...action,
     ...(partOf !== undefined && { partOf }),
-    ...(action.fields !== undefined && { fields: withPlaces(action.fields, secrets) }),
+    ...(action.fields !== undefined && { fields: withPositions(action.fields, secrets) }),
     ...(remoteId !== undefined && { remoteId }),
     ...(parentId !== undefined && { parentId }),
   });

@@ -11,7 +11,7 @@ import { counted } from './summary.ts';
 /** The access tests in a plan's text; empty without tests. */
 export function testsPart({ gates }: Plan, style: Style): string {
   if (gates?.tests === undefined) return '';
-  return [style.strong(testsLine(gates.tests)), ...toldVerdicts(gates.tests, style)].join('\n');
+  return [style.strong(testsLine(gates.tests)), ...shownVerdicts(gates.tests, style)].join('\n');
 }
 
 /** `Access tests: 3 passed, 1 failed`. */
@@ -22,7 +22,7 @@ export function testsLine({ tests, verdicts }: PlannedTests): string {
 }
 
 // Passed tests are only counted, unless they have a note.
-function toldVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
+function shownVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
   return verdicts
     .filter(({ failures, notes }) => failures.length + notes.length > 0)
     .flatMap(verdict => verdictLines(verdict, style));
@@ -79,10 +79,10 @@ function newAccessLines({ newAccess }: AccessGates, { noNewAccess }: AccessGuard
 export function testsMarkdownPart({ gates }: Plan, style: Style): readonly string[] {
   if (gates === undefined) return [];
   const { tests, newAccess } = gates;
-  const told = tests ? toldVerdicts(tests, style) : [];
+  const shown = tests ? shownVerdicts(tests, style) : [];
   return [
     ...(tests ? ['', `**${testsLine(tests)}**`] : []),
-    ...(told.length > 0 ? ['', fenced(told.join('\n'))] : []),
+    ...(shown.length > 0 ? ['', fenced(shown.join('\n'))] : []),
     ...newAccess.map(text => `\n> ⚠️ refused by --no-new-access: ${prose(text)}`),
   ];
 }

@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan, PlanRequests } from '../../model/plan.ts';
 import { accessPart } from '../access/planAccessText.ts';
 import { wrap } from '../text/lines.ts';
-import { hasMore } from '../text/longList.ts';
+import type { CutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { durationText } from './duration.ts';
 import { hazardLines } from './hazardLines.ts';
@@ -17,8 +17,8 @@ import { MOST } from './view/planView.ts';
 interface Ending {
   /** Whether long lists are cut. */
   readonly isCut: boolean;
-  /** Whether a part above has left something out. */
-  readonly isShortened: boolean;
+  /** Whether a part has left something out. */
+  readonly mark: CutMark;
   /** The command that shows everything. */
   readonly command: string | undefined;
 }
@@ -27,15 +27,13 @@ interface Ending {
 export function withTail(
   parts: readonly string[],
   { plan, kinds, style }: { readonly plan: Plan; readonly kinds: KindTable; readonly style: Style },
-  { isCut, isShortened, command }: Ending,
+  { isCut, mark, command }: Ending,
 ): string {
-  const [access, hazards] = [
-    accessPart(plan, style, isCut ? { kinds, most: MOST } : undefined),
-    hazardPart(plan, style, isCut),
-  ];
+  const { onCut } = mark;
+  const access = accessPart(plan, style, isCut ? { kinds, most: MOST, onCut } : undefined);
+  const hazards = hazardPart(plan, style, isCut ? onCut : undefined);
   const all = [...parts, access, testsPart(plan, style), guardsPart(plan, style), hazards];
-  const isAnyCut = isCut && (isShortened || [access, hazards].some(hasMore));
-  const shortened = shortenedLines(isAnyCut, command, style);
+  const shortened = shortenedLines(isCut && mark.isCut(), command, style);
   const shown = all.filter(part => part !== '').join('\n\n');
   const digest =
     plan.actions.length > 0 ? [style.faint(`Digest: ${planDigestOf(plan, kinds)}`)] : [];
@@ -66,7 +64,7 @@ export function shortenedLines(
     : [];
 }
 
-function hazardPart(plan: Plan, style: Style, isCut: boolean): string {
+function hazardPart(plan: Plan, style: Style, onCut: CutMark['onCut'] | undefined): string {
   const hazards = hazardsOf(plan);
   if (hazards.length === 0) return '';
   const flags = neededFlags(hazards.filter(({ allowed }) => !allowed)).join(' ');
@@ -74,7 +72,7 @@ function hazardPart(plan: Plan, style: Style, isCut: boolean): string {
   return [
     style.strong('Hazards'),
     '',
-    ...hazardLines(plan, isCut).flatMap(line => wrap(line, style.width)),
+    ...hazardLines(plan, onCut).flatMap(line => wrap(line, style.width)),
     ...needed,
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
-import { hasMore } from '../text/longList.ts';
+import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import type { Extent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
@@ -11,8 +11,8 @@ import { titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import {
   foldedText,
-  type ListedObject,
-  type ListedRow,
+  type LineRow,
+  type ObjectLine,
   planSections,
   type Row,
 } from './view/planView.ts';
@@ -27,15 +27,16 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   const { detail = 'screen', command } = extent;
   if (detail === 'summary') return summaryText({ plan, kinds, style, command });
   const isShort = detail === 'screen';
-  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
-  const left = leftAloneLines(plan, kinds, () => namesIn(detail));
+  const mark = cutMark();
+  const { onCut } = mark;
+  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort, onCut });
+  const left = leftAloneLines(plan, kinds, () => namesIn(detail), onCut);
   const parts = [
     ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
     titledPart('Left alone', left, style),
   ];
-  const isShortened =
-    parts.some(hasMore) || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
-  return withTail(parts, { plan, kinds, style }, { isCut: isShort, isShortened, command });
+  if (sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'))) onCut();
+  return withTail(parts, { plan, kinds, style }, { isCut: isShort, mark, command });
 }
 
 // Rows are separated by blank lines; collapsed rows form a list.
@@ -61,7 +62,7 @@ function rowText(row: Row, style: Style): string {
   }
 }
 
-function listedText({ title, shared, objects }: ListedRow, style: Style): string {
+function listedText({ title, shared, objects }: LineRow, style: Style): string {
   const lines = renderLines(
     objects.flatMap(object => objectLines(object, shared)),
     style,
@@ -71,7 +72,7 @@ function listedText({ title, shared, objects }: ListedRow, style: Style): string
 }
 
 function objectLines(
-  { change, line, remarks }: ListedObject,
+  { change, line, remarks }: ObjectLine,
   shared: readonly string[],
 ): readonly Line[] {
   const { clauses, items } = line;

@@ -135,10 +135,10 @@ function restoredTest({
 }
 
 /** A document's tests without positions in files, which change when declarations move. */
-export function withoutPlaces(value: Json): Json {
-  if (isList(value)) return value.map(withoutPlaces);
+export function withoutPositions(value: Json): Json {
+  if (isList(value)) return value.map(withoutPositions);
   if (!isObject(value)) return value;
   const { at: _, ...rest } = value;
-  const entries = Object.entries(rest).map(([key, one]) => [key, withoutPlaces(one)] as const);
+  const entries = Object.entries(rest).map(([key, one]) => [key, withoutPositions(one)] as const);
   return Object.fromEntries(entries) as JsonObject;
 }

@@ -1,7 +1,7 @@
 // What to do after an action failed, if the fault itself has no hint.
 import type { Fault } from '../../model/outcome.ts';
 
-const AGAIN = 'continue with `meshform apply --resume JOURNAL` when the server answers again';
+const AGAIN = 'continue with `meshform apply --resume JOURNAL` when the server is available again';
 const LOOK = 'see what changed with `meshform drift`, and create a new plan with `meshform plan`';
 
 const NEXT: Readonly<Partial<Record<Fault['code'], string>>> = {

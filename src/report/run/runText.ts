@@ -11,7 +11,7 @@ import { namesWithin } from './skipped.ts';
 
 /** The outcomes that need an explanation, then the counts. */
 export function runText(plan: Plan, result: RunResult, style: Style): string {
-  const told = [
+  const shown = [
     ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
     ...skippedLines(result.outcomes, style),
   ];
@@ -19,7 +19,7 @@ export function runText(plan: Plan, result: RunResult, style: Style): string {
     style.faint(`${counted(result.requests, 'request')} made.`),
     style.strong(resultLine(plan, result)),
   ];
-  return [...told, ...(told.length > 0 ? [''] : []), ...closing, ''].join('\n');
+  return [...shown, ...(shown.length > 0 ? [''] : []), ...closing, ''].join('\n');
 }
 
 function outcomeLines(outcome: Outcome, style: Style): string[] {

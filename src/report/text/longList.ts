@@ -9,6 +9,25 @@ export interface ListLimit {
   readonly most: number;
   /** Whether a member is an object of the account itself. */
   readonly kinds: KindTable;
+  /** Called for each list that is not shown whole. */
+  readonly onCut?: () => void;
+}
+
+/** Records whether anything of a report was cut. */
+export interface CutMark {
+  readonly onCut: () => void;
+  readonly isCut: () => boolean;
+}
+
+/** A mark for a report of which nothing is cut yet. */
+export function cutMark(): CutMark {
+  let isCut = false;
+  return {
+    onCut: () => {
+      isCut = true;
+    },
+    isCut: () => isCut,
+  };
 }
 
 /** The texts of a list, and the number of members without one. */
@@ -34,17 +53,16 @@ export function shownList(
   if (ranges !== null && ranges.length < values.length) {
     const kept = furthest(ranges, limit.most, ([first, last]) => last - first);
     const count = kept.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    if (kept.length < ranges.length) limit.onCut?.();
     return { texts: kept.map(rangeText), more: values.length - count, isRanges: true };
   }
   const kept = furthest(values, limit.most, value => reachOf(items, value, limit.kinds));
+  if (kept.length < values.length) limit.onCut?.();
   return { texts: kept.map(textOf), more: values.length - kept.length, isRanges: false };
 }
 
 /** The placeholder for members that are not shown. */
 export const moreText = (count: number): string => `… ${count} more`;
-
-/** Whether a text contains such a placeholder; a name that looks like a placeholder counts too. */
-export const hasMore = (text: string): boolean => /… \d+ more/.test(text);
 
 /** Ports and ranges, sorted, with adjacent ones merged; null if a value is neither. */
 export function portRanges(values: readonly Shown[]): readonly Range[] | null {

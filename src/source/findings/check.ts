@@ -27,17 +27,17 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
     compiled.set(kind.name, check);
     return check;
   };
-  return ({ kind, placed }, { checked, unfilled }) => {
+  return ({ kind, node }, { checked, unfilled }) => {
     const check = checkOf(kind);
     const found = check(checked) ? [] : (check.errors ?? []);
     const errors = found
       .filter(error => !(isBound(checked) && asksForName(kind, error)))
       .filter(error => !(isToGo(checked) && asksForMore(kind, error)));
     const isUnfilled = (path: Path): boolean => unfilled.size > 0 && unfilled.has(pointer(path));
-    const isBroken = (path: Path): boolean => isUnfilled(path) || placed.isBroken(path);
+    const isBroken = (path: Path): boolean => isUnfilled(path) || node.isBroken(path);
     return [
-      ...schemaFindings(errors, { ...placed, isBroken }, kind.shape),
-      ...ruleFindings(kind.shape, checked, placed).filter(
+      ...schemaFindings(errors, { ...node, isBroken }, kind.shape),
+      ...ruleFindings(kind.shape, checked, node).filter(
         ({ code, hint }) => !(isToGo(checked) && code === 'SCHEMA_EXCLUSIVE' && hint === ADD_ONE),
       ),
     ];

@@ -6,7 +6,7 @@ import { fieldsLookedAt } from '../../kinds/schema/conditions.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 import type { Mistake } from './mistake.ts';
 import { sentence } from './sentences.ts';
 import { meantByMistake } from './slips.ts';
@@ -14,30 +14,30 @@ import { meantByMistake } from './slips.ts';
 /** The diagnostics for the errors of Ajv in `placed`, whose shape is known if it is an object of a kind. */
 export function schemaFindings(
   errors: readonly ErrorObject[],
-  placed: Placed,
+  node: SourceNode,
   shape?: ObjectShape,
 ): Diagnostic[] {
-  const told = new Set<string>();
-  return mistakes(errors, placed, shape).flatMap((mistake): Diagnostic[] => {
+  const reported = new Set<string>();
+  return mistakes(errors, node, shape).flatMap((mistake): Diagnostic[] => {
     const { code, message, hint, key } = sentence(mistake);
     const { path, isCombination } = mistake;
     // One combination may forbid several fields: that is one mistake.
     const once = isCombination && `${mistake.owner} ${message}`;
-    if (once && told.has(once)) return [];
-    if (once) told.add(once);
-    const place = key === undefined ? path : [...path, key];
-    const at = isCombination || key !== undefined ? placed.keyAt(place) : placed.at(place);
+    if (once && reported.has(once)) return [];
+    if (once) reported.add(once);
+    const position = key === undefined ? path : [...path, key];
+    const at = isCombination || key !== undefined ? node.keyAt(position) : node.at(position);
     return [{ code, severity: 'error', message, at, ...(hint && { hint }) }];
   });
 }
 
 function mistakes(
   errors: readonly ErrorObject[],
-  placed: Placed,
+  node: SourceNode,
   shape: ObjectShape | undefined,
 ): Mistake[] {
   const own = errors.filter(error => !isPart(error) && !isExclusive(error));
-  const faulty = new Set(own.filter(error => !isConditional(error)).flatMap(placesOf));
+  const faulty = new Set(own.filter(error => !isConditional(error)).flatMap(positionsOf));
   const undecided = own.filter(error => error.keyword === 'if' && looksAt(error, faulty));
   const closed = new Set(
     own.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? instancePath : [])),
@@ -48,11 +48,11 @@ function mistakes(
     .filter(error => error.keyword !== 'type' || !closed.has(error.instancePath))
     .filter(error => !(error.keyword === 'required' && isSlip(error)))
     .map(error => ({
-      ...{ error, path: pathOf(error.instancePath), placed, shape },
+      ...{ error, path: pathOf(error.instancePath), node, shape },
       isCombination: isConditional(error),
       owner: own.find(condition => isConsequence(error, condition))?.instancePath ?? '',
     }))
-    .filter(({ path }) => !placed.isBroken(path));
+    .filter(({ path }) => !node.isBroken(path));
 }
 
 // The alternatives of a family of errors, each with its own error, if the family has alternatives.
@@ -71,7 +71,7 @@ const isConditional = ({ schemaPath }: ErrorObject): boolean =>
   /\/(?:then|else)\//.test(schemaPath);
 
 // The place of an error: the wrong value, or the missing field.
-function placesOf({ keyword, instancePath, params }: ErrorObject): string[] {
+function positionsOf({ keyword, instancePath, params }: ErrorObject): string[] {
   return [keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath];
 }
 

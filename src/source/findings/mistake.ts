@@ -3,13 +3,13 @@ import type { ErrorObject } from 'ajv';
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Path } from '../../model/value.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 
 /** A schema error that is a mistake of its own. */
 export interface Mistake {
   readonly error: ErrorObject;
   readonly path: Path;
-  readonly placed: Placed;
+  readonly node: SourceNode;
   /** The shape of the object of a kind that contains it. */
   readonly shape: ObjectShape | undefined;
   /** Whether the value is wrong only because of another value. */

@@ -2,18 +2,18 @@
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { hasReference } from '../values/reference.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 import type { Mistake } from './mistake.ts';
 import { scalarText } from './words.ts';
 
 /** What to write instead; undefined if the sentence already says it. */
 export function typeHint(mistake: Mistake): string | undefined {
-  const { error, path, placed } = mistake;
+  const { error, path, node } = mistake;
   const schema = (error.parentSchema ?? {}) as JsonObject;
   const data = error.data as Json;
   const type = error.params.type;
   if (data === null) return nothingHint(mistake);
-  if (isFromOutside(placed, path)) return 'variables are strings: write the value itself';
+  if (isFromOutside(node, path)) return 'variables are strings: write the value itself';
   switch (type) {
     case 'string':
       return textHint(data);
@@ -44,8 +44,8 @@ function nothingHint({ error, path, shape }: Mistake): string {
   return field?.required ? value : `${value}, or remove the key`;
 }
 
-function isFromOutside(placed: Placed, path: Path): boolean {
-  const raw = placed.inside(path).value;
+function isFromOutside(node: SourceNode, path: Path): boolean {
+  const raw = node.inside(path).value;
   return typeof raw === 'string' && hasReference(raw);
 }
 

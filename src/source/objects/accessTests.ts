@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 
 /** The top-level key of access tests. */
 export const ACCESS_TESTS = 'access_tests';
@@ -18,7 +18,7 @@ export interface ReadTests {
 }
 
 /** A function that reads the tests in the documents of a file. The schema is compiled with the first test. */
-export function testReader(): (documents: readonly Placed[]) => ReadTests {
+export function testReader(): (documents: readonly SourceNode[]) => ReadTests {
   let check: ValidateFunction | undefined;
   return documents => {
     const holders = documents.filter(
@@ -35,31 +35,29 @@ export function testReader(): (documents: readonly Placed[]) => ReadTests {
   };
 }
 
-function testsIn(placed: Placed, check: ValidateFunction): ReadTests {
-  if (placed.isBroken([])) return { tests: [], diagnostics: [] };
-  if (!check(placed.value))
-    return { tests: [], diagnostics: schemaFindings(check.errors ?? [], placed) };
-  const members = isList(placed.value)
-    ? placed.value.map((_, at) => placed.inside([String(at)]))
-    : [];
+function testsIn(node: SourceNode, check: ValidateFunction): ReadTests {
+  if (node.isBroken([])) return { tests: [], diagnostics: [] };
+  if (!check(node.value))
+    return { tests: [], diagnostics: schemaFindings(check.errors ?? [], node) };
+  const members = isList(node.value) ? node.value.map((_, at) => node.inside([String(at)])) : [];
   const tests = members.map(testOf);
   return { tests, diagnostics: tests.flatMap(formFault) };
 }
 
 // The schema has checked the types.
-function testOf(placed: Placed): AccessTest {
-  const fields = isObject(placed.value) ? placed.value : {};
+function testOf(node: SourceNode): AccessTest {
+  const fields = isObject(node.value) ? node.value : {};
   const one = (name: string) => {
-    const [found] = selectorsIn(placed, name, [fields[name]]);
+    const [found] = selectorsIn(node, name, [fields[name]]);
     return found === undefined ? {} : { [name]: found };
   };
   const many = (name: string) => {
     const list = fields[name];
-    return selectorsIn(placed, name, isList(list) ? list : []);
+    return selectorsIn(node, name, isList(list) ? list : []);
   };
   return {
     name: String(fields.name),
-    at: placed.at([]),
+    at: node.at([]),
     ...one('from'),
     ...one('to'),
     ...{ allow: many('allow'), deny: many('deny'), onlyFrom: many('only_from') },
@@ -69,13 +67,13 @@ function testOf(placed: Placed): AccessTest {
 }
 
 function selectorsIn(
-  placed: Placed,
+  node: SourceNode,
   name: string,
   values: readonly (Json | undefined)[],
 ): WrittenSelector[] {
-  const isMany = isList(isObject(placed.value) ? placed.value[name] : null);
+  const isMany = isList(isObject(node.value) ? node.value[name] : null);
   return values.flatMap((text, at) =>
-    typeof text === 'string' ? [{ text, at: placed.at(isMany ? [name, String(at)] : [name]) }] : [],
+    typeof text === 'string' ? [{ text, at: node.at(isMany ? [name, String(at)] : [name]) }] : [],
   );
 }
 

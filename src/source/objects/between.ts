@@ -50,8 +50,8 @@ function duplicate(
   return { code, severity: 'error', message, at, hint };
 }
 
-const nameSpan = ({ kind, desired, placed }: Declared): Span =>
-  placed.at(namePath(kind, desired.fields));
+const nameSpan = ({ kind, desired, node }: Declared): Span =>
+  node.at(namePath(kind, desired.fields));
 
 function sharedIds(declared: readonly Declared[]): Diagnostic[] {
   const first = new Map<string, Declared>();
@@ -63,10 +63,10 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
       first.set(`${kind} ${lifecycle.id}`, object);
       return [];
     }
-    const { placed } = object;
-    const at = placed.at(['lifecycle', 'id']);
+    const { node } = object;
+    const at = node.at(['lifecycle', 'id']);
     const message = `this id is already bound by ${addressOf(kind, other.desired.key)}`;
-    const hint = `the first is at ${spanText(other.placed.at(['lifecycle', 'id']))}`;
+    const hint = `the first is at ${spanText(other.node.at(['lifecycle', 'id']))}`;
     return [{ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint }];
   });
 }
@@ -74,7 +74,7 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
 // Pairing starts with names: while another object has the former name, there is nothing to rename.
 function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
   const addresses = new Set(declared.map(({ desired }) => addressOf(desired.kind, desired.key)));
-  return declared.flatMap(({ kind, desired, placed }): Diagnostic[] => {
+  return declared.flatMap(({ kind, desired, node }): Diagnostic[] => {
     const { was, id } = desired.lifecycle;
     if (typeof was !== 'string' || id !== undefined) return [];
     const former = formerKeys(kind, desired.parent, was)
@@ -87,7 +87,7 @@ function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
         code: 'LIFECYCLE_IGNORED',
         severity: 'warning',
         message: `cannot rename: ${former} is still declared`,
-        at: placed.at(['lifecycle', 'was']),
+        at: node.at(['lifecycle', 'was']),
         hint: 'to swap two names, bind both objects with lifecycle.id',
       },
     ];

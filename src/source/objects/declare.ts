@@ -17,7 +17,7 @@ import type { Located } from './locate.ts';
 
 /** The desired object of `located` inside `parent`; null if it has no name. */
 export function declareObject(
-  { kind, placed }: Located,
+  { kind, node }: Located,
   { declared: values, hidden }: Pick<Filled, 'declared' | 'hidden'>,
   parent: Declared | undefined,
   isFaulty: boolean,
@@ -34,11 +34,11 @@ export function declareObject(
     ...(parent && { parent: parent.desired.key }),
     fields,
     lifecycle,
-    at: placed.at([]),
-    spans: spansOf(placed, values, kind.shape),
+    at: node.at([]),
+    spans: spansOf(node, values, kind.shape),
     ...(hidden && { hidden }),
   };
-  return { desired, kind, placed, ...(parent && { parent }), isFaulty };
+  return { desired, kind, node, ...(parent && { parent }), isFaulty };
 }
 
 // A bound object needs no name, and may have a name that references cannot use.
@@ -49,17 +49,17 @@ function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle):
 }
 
 /** The error for an object that has no name although its schema accepts it. */
-export function nameless({ kind, placed }: Located): Diagnostic {
+export function nameless({ kind, node }: Located): Diagnostic {
   const needed = kind.identity.map(part => part.join(' or ')).join(', ');
   const message = `this ${kind.noun} has no name`;
   const hint = `it needs: ${needed}`;
-  return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
+  return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: node.at([]), hint };
 }
 
 /** What is wrong with the name of an object: it looks like an id, or it is reserved. */
-export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] {
+export function nameFindings({ desired, kind, node }: Declared): Diagnostic[] {
   if (isNameless(kind)) return [];
-  const at = placed.at(namePath(kind, desired.fields));
+  const at = node.at(namePath(kind, desired.fields));
   if (idInKey(desired.key) !== null && desired.key !== boundKey(desired.lifecycle.id)) {
     const message = `${quoted(desired.key)} cannot be a name: it has the form of an id`;
     const hint = 'rename it; to bind a live object, use lifecycle.id';
@@ -74,7 +74,7 @@ export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] 
   return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
 }
 
-/** The place of the name of an object: the first of its identifying fields. */
+/** The position of the name of an object: the first of its identifying fields. */
 export function namePath(kind: Kind, fields: Fields): Path {
   const paths = (kind.identity[0] ?? []).map(part => part.split('.'));
   const isWritten = (path: Path): boolean =>

@@ -12,7 +12,7 @@ import type { Declared } from './declared.ts';
 
 /** The findings for the lifecycle of one object. */
 export function lifecycleFindings(object: Declared): Diagnostic[] {
-  const { desired, placed } = object;
+  const { desired, node } = object;
   const found = [
     ...entriesOf(desired.lifecycle.ignore, 'ignore').map(entry => fieldFinding(object.kind, entry)),
     ...entriesOf(desired.lifecycle.exact, 'exact').map(
@@ -27,7 +27,7 @@ export function lifecycleFindings(object: Declared): Diagnostic[] {
     : found.flatMap(finding => {
         if (!finding) return [];
         const { path, code, severity, message, hint } = finding;
-        return [{ code, severity, message, at: placed.at(['lifecycle', ...path]), hint }];
+        return [{ code, severity, message, at: node.at(['lifecycle', ...path]), hint }];
       });
 }
 

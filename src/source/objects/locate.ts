@@ -1,5 +1,5 @@
-// Finds the objects of every kind in a document, and reports other values in their places.
-import { type Place, type Places, placesUnder } from '../../kinds/identity/place.ts';
+// Finds the objects of every kind in a document, and reports other values in their sections.
+import { type Section, type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
@@ -7,14 +7,14 @@ import { addAll } from '../../model/text/many.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import { isSopsDocument } from '../values/sops.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 import { ACCESS_TESTS } from './accessTests.ts';
 import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
 
-/** An object found at the place of its kind. */
+/** An object in the section of its kind. */
 export interface Located {
   readonly kind: Kind;
-  readonly placed: Placed;
+  readonly node: SourceNode;
   /** The fields of the object itself, without its children. */
   readonly own: Fields;
   readonly parent?: Located;
@@ -27,75 +27,75 @@ export interface LocatedObjects {
 }
 
 /** A function that finds the objects in the documents of a file, whatever else is wrong with them. */
-export function locator(kinds: KindTable): (documents: readonly Placed[]) => LocatedObjects {
-  const top = placesUnder(kinds);
+export function locator(kinds: KindTable): (documents: readonly SourceNode[]) => LocatedObjects {
+  const top = sectionsUnder(kinds);
   const known = new Map([...top, [ACCESS_TESTS, { list: true, inside: new Map() }]]);
-  const places = new Map([...kinds.keys()].map(parent => [parent, placesUnder(kinds, parent)]));
+  const sections = new Map([...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]));
   return documents => {
     // An encrypted document holds secrets, and declares nothing.
     const sealed = documents.filter(({ value }) => isSopsDocument(value));
     const readable = documents.filter(document => !sealed.includes(document));
     const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, known, kinds)];
-    const search: Search = { places, objects: [], diagnostics };
-    for (const document of readable) visitPlaces(search, top, document, undefined);
+    const search: Search = { sections, objects: [], diagnostics };
+    for (const document of readable) visitSections(search, top, document, undefined);
     return search;
   };
 }
 
 interface Search {
-  readonly places: ReadonlyMap<KindName, Places>;
+  readonly sections: ReadonlyMap<KindName, Sections>;
   readonly objects: Located[];
   readonly diagnostics: Diagnostic[];
 }
 
-function visitPlaces(
+function visitSections(
   search: Search,
-  places: Places,
-  holder: Placed,
+  sections: Sections,
+  holder: SourceNode,
   parent: Located | undefined,
 ): void {
   if (!isObject(holder.value)) return;
-  for (const [key, place] of places) {
+  for (const [key, section] of sections) {
     const value = holder.value[key];
     if (value === undefined) continue;
     const at = holder.inside([key]);
-    if (!place.list) visitPlace(search, place, at, parent, quoted(key));
+    if (!section.list) visitSection(search, section, at, parent, quoted(key));
     else if (isList(value)) {
       for (const i of value.keys())
-        visitPlace(
+        visitSection(
           search,
-          place,
+          section,
           at.inside([String(i)]),
           parent,
           `member ${i + 1} of ${quoted(key)}`,
         );
-    } else if (!at.isBroken([])) search.diagnostics.push(notAList(key, place, at));
+    } else if (!at.isBroken([])) search.diagnostics.push(notAList(key, section, at));
   }
 }
 
-function visitPlace(
+function visitSection(
   search: Search,
-  place: Place,
-  placed: Placed,
+  section: Section,
+  node: SourceNode,
   parent: Located | undefined,
   name: string,
 ): void {
-  const { kind } = place;
-  if (!isObject(placed.value)) {
-    if (!placed.isBroken([])) search.diagnostics.push(notAMapping(name, place, placed));
+  const { kind } = section;
+  if (!isObject(node.value)) {
+    if (!node.isBroken([])) search.diagnostics.push(notAMapping(name, section, node));
   } else if (kind) {
-    const places = search.places.get(kind.name) ?? new Map();
-    const own = Object.entries(placed.value).filter(([key]) => !places.has(key));
+    const sections = search.sections.get(kind.name) ?? new Map();
+    const own = Object.entries(node.value).filter(([key]) => !sections.has(key));
     const located: Located = {
       kind,
-      placed,
+      node,
       own: Object.fromEntries(own),
       ...(parent && { parent }),
     };
     search.objects.push(located);
-    visitPlaces(search, places, placed, located);
+    visitSections(search, sections, node, located);
   } else {
-    addAll(search.diagnostics, unknownKeys(place.inside, placed));
-    visitPlaces(search, place.inside, placed, parent);
+    addAll(search.diagnostics, unknownKeys(section.inside, node));
+    visitSections(search, section.inside, node, parent);
   }
 }

@@ -15,14 +15,14 @@ export function withMirrored(
   declared: readonly Declared[],
   kinds: KindTable,
 ): { readonly desired: readonly Desired[]; readonly diagnostics: readonly Diagnostic[] } {
-  const told = declared.flatMap(object => factsOf(object));
-  if (told.length === 0)
+  const facts = declared.flatMap(object => factsOf(object));
+  if (facts.length === 0)
     return { desired: declared.map(({ desired }) => desired), diagnostics: [] };
   const holders = new Map(
     declared.map(({ desired }) => [addressOf(desired.kind, desired.key), desired]),
   );
-  const byHolder = Map.groupBy(told, ({ holder }) => holder);
-  const diagnostics = told.flatMap(fact => faultOf(fact, holders.get(fact.holder), kinds));
+  const byHolder = Map.groupBy(facts, ({ holder }) => holder);
+  const diagnostics = facts.flatMap(fact => faultOf(fact, holders.get(fact.holder), kinds));
   const desired = declared.map(object => {
     const own = withoutMirrors(object.desired, object.kind);
     const facts = byHolder.get(addressOf(own.kind, own.key)) ?? [];
@@ -40,14 +40,14 @@ interface Fact {
   readonly at: Diagnostic['at'];
 }
 
-function factsOf({ desired, kind, placed }: Declared): Fact[] {
+function factsOf({ desired, kind, node }: Declared): Fact[] {
   return mirrorsOf(kind).flatMap(({ name, shape, writtenAs = '' }) =>
     refsIn(shape, desired.fields[name], [name]).map(ref => ({
       holder: addressOf(ref.kind, ref.key as Key),
       holderKind: ref.kind,
       field: writtenAs,
       member: desired.key,
-      at: placed.at(ref.path),
+      at: node.at(ref.path),
     })),
   );
 }
@@ -78,10 +78,10 @@ function faultOf(
   declared: Desired | undefined,
   kinds: KindTable,
 ): Diagnostic[] {
-  const place = kinds.get(holderKind)?.at.replaceAll('[]', '') ?? holderKind;
+  const section = kinds.get(holderKind)?.at.replaceAll('[]', '') ?? holderKind;
   if (declared === undefined) {
     const message = `${holder} is not declared, so nothing can be added to its ${quoted(field)} here`;
-    const hint = `declare it under ${quoted(place)}; built-in objects cannot be declared`;
+    const hint = `declare it under ${quoted(section)}; built-in objects cannot be declared`;
     return [{ code: 'REF_NOT_DECLARED', severity: 'error', message, ...(at && { at }), hint }];
   }
   const isExact = declared.lifecycle.exact?.includes(field) === true;

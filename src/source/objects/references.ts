@@ -2,7 +2,7 @@
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
-import { byPlace } from '../../model/byPlace.ts';
+import { byPosition } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -56,14 +56,14 @@ const MOST_SLIPS = 100;
 interface Missing {
   readonly kind: Kind;
   readonly key: string;
-  readonly places: Span[];
+  readonly positions: Span[];
 }
 
 function note(missing: Map<Address, Missing>, kind: Kind, { key }: FoundRef, at: Span): void {
   const address = addressOf(kind.name, key as Key);
   const found = missing.get(address);
-  if (found) found.places.push(at);
-  else missing.set(address, { kind, key, places: [at] });
+  if (found) found.positions.push(at);
+  else missing.set(address, { kind, key, positions: [at] });
 }
 
 // An id refers to the account, and so does the name of an object that every account has.
@@ -75,12 +75,12 @@ function mustBeDeclared(kind: Kind, { key }: FoundRef): boolean {
 }
 
 function notDeclared(
-  { kind, key, places }: Missing,
+  { kind, key, positions }: Missing,
   known: ReadonlySet<string>,
   strict: boolean,
 ): Diagnostic {
-  const [at] = [...places].sort(byPlace);
-  const uses = places.length > 1 ? `; ${places.length} places refer to it` : '';
+  const [at] = [...positions].sort(byPosition);
+  const uses = positions.length > 1 ? `; ${positions.length} places refer to it` : '';
   const hint = didYouMean(key, known);
   return {
     code: 'REF_NOT_DECLARED',

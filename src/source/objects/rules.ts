@@ -7,15 +7,15 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { meantByMistake } from '../findings/slips.ts';
 import { enumerated } from '../findings/words.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 
 /** What is wrong between the fields of an object of this shape. */
-export function ruleFindings(shape: Shape, value: Fields, placed: Placed): Diagnostic[] {
+export function ruleFindings(shape: Shape, value: Fields, node: SourceNode): Diagnostic[] {
   return broke(shape, value, []).map(({ code, message, path, key, hint }) => ({
     code,
     severity: 'error',
     message,
-    at: key === undefined ? placed.at(path) : placed.keyAt([...path, key]),
+    at: key === undefined ? node.at(path) : node.keyAt([...path, key]),
     ...(hint && { hint }),
   }));
 }

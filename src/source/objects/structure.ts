@@ -1,5 +1,5 @@
 // Faults in the structure of files: unknown keys, and values that are not objects.
-import type { Place, Places } from '../../kinds/identity/place.ts';
+import type { Section, Sections } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -7,19 +7,19 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../findings/words.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 
 /** The value under `key` that should be a list of objects. */
-export function notAList(key: string, place: Place, placed: Placed): Diagnostic {
-  const isNothing = placed.value === null;
-  const mappingHint = `begin each object with a dash: \`- ${example(place.kind)}\``;
+export function notAList(key: string, section: Section, node: SourceNode): Diagnostic {
+  const isNothing = node.value === null;
+  const mappingHint = `begin each object with a dash: \`- ${example(section.kind)}\``;
   return {
     code: 'SCHEMA_TYPE',
     severity: 'error',
     message: isNothing
       ? `${quotedBriefly(key)} has no value`
-      : `${quotedBriefly(key)} must be a list, not ${kindOf(placed.value)}`,
-    at: placed.at([]),
+      : `${quotedBriefly(key)} must be a list, not ${kindOf(node.value)}`,
+    at: node.at([]),
     hint: isNothing
       ? `write ${quotedBriefly(`${key}: []`)} if there are none, or remove the key`
       : mappingHint,
@@ -27,17 +27,17 @@ export function notAList(key: string, place: Place, placed: Placed): Diagnostic 
 }
 
 /** The value that should be an object or further keys, called `name` in the sentence. */
-export function notAMapping(name: string, place: Place, placed: Placed): Diagnostic {
-  const { value } = placed;
-  const keys = [...place.inside.keys()].join(', ');
+export function notAMapping(name: string, section: Section, node: SourceNode): Diagnostic {
+  const { value } = node;
+  const keys = [...section.inside.keys()].join(', ');
   return {
     code: 'SCHEMA_TYPE',
     severity: 'error',
     message:
       value === null ? `${name} has no value` : `${name} must be a mapping, not ${kindOf(value)}`,
-    at: placed.at([]),
-    hint: place.kind
-      ? `write ${quoted(`${place.list ? '- ' : ''}${example(place.kind)}`)}`
+    at: node.at([]),
+    hint: section.kind
+      ? `write ${quoted(`${section.list ? '- ' : ''}${example(section.kind)}`)}`
       : `its keys are: ${keys}`,
   };
 }
@@ -47,10 +47,10 @@ function example(kind: Kind | undefined): string {
   return `${field.split('.')[0]}: …`;
 }
 
-/** The keys of a mapping in a file that are no places of kinds. */
-export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
-  const known = [...places.keys()];
-  return keysBeside(places, holder).map(key => {
+/** The keys of a mapping in a file that are not sections of kinds. */
+export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[] {
+  const known = [...sections.keys()];
+  return keysBeside(sections, holder).map(key => {
     const hint = didYouMean(key, known) ?? `allowed here: ${known.join(', ')}`;
     const message = `${quotedBriefly(key)} is not a key here`;
     return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
@@ -62,30 +62,30 @@ export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
  * meshform, or its only key may be misspelt.
  */
 export function topLevelFindings(
-  documents: readonly Placed[],
-  places: Places,
+  documents: readonly SourceNode[],
+  sections: Sections,
   kinds: KindTable,
 ): Diagnostic[] {
   const [first] = documents;
   const said = documents.filter(document => document.value !== null && !holdsAnchors(document));
   if (first && said.length === 0) return first.isBroken([]) ? [] : [saysNothing(first)];
-  const isOurs = said.some(document => keysIn(document).some(key => places.has(key)));
+  const isOurs = said.some(document => keysIn(document).some(key => sections.has(key)));
   return said.flatMap(document => {
-    if (!isObject(document.value)) return [notTopLevel(document, places)];
+    if (!isObject(document.value)) return [notTopLevel(document, sections)];
     const code = isOurs ? 'SCHEMA_UNKNOWN_FIELD' : 'SOURCE_NO_KIND';
-    const unknown = keysBeside(places, document)
+    const unknown = keysBeside(sections, document)
       .filter(key => !isExtension(key))
-      .map(key => ({ key, hint: guess(key, places, kinds) }));
+      .map(key => ({ key, hint: guess(key, sections, kinds) }));
     const guessed = unknown.filter(({ hint }) => hint !== undefined);
     // If a file is something else altogether, one key is enough.
-    const told = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
-    return told.map(({ key, hint }) =>
+    const reported = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
+    return reported.map(({ key, hint }) =>
       unknownKey(
         code,
         document,
         key,
         `unknown top-level key ${quotedBriefly(key)}`,
-        hint ?? otherwise(places),
+        hint ?? otherwise(sections),
       ),
     );
   });
@@ -95,10 +95,10 @@ export function topLevelFindings(
  * Errors for encrypted documents that would declare objects: if they were ignored silently, the objects would look
  * removed.
  */
-export function encrypted(documents: readonly Placed[], places: Places): Diagnostic[] {
+export function encrypted(documents: readonly SourceNode[], sections: Sections): Diagnostic[] {
   return documents.flatMap(document =>
     keysIn(document)
-      .filter(key => places.has(key))
+      .filter(key => sections.has(key))
       .map(key => ({
         code: 'SOURCE_UNREADABLE',
         severity: 'error',
@@ -109,33 +109,33 @@ export function encrypted(documents: readonly Placed[], places: Places): Diagnos
   );
 }
 
-const keysIn = ({ value }: Placed): string[] => (isObject(value) ? Object.keys(value) : []);
+const keysIn = ({ value }: SourceNode): string[] => (isObject(value) ? Object.keys(value) : []);
 
-const keysBeside = (places: Places, holder: Placed): string[] =>
-  keysIn(holder).filter(key => !places.has(key));
+const keysBeside = (sections: Sections, holder: SourceNode): string[] =>
+  keysIn(holder).filter(key => !sections.has(key));
 
 // A key that begins with x- holds values for anchors elsewhere in the document, and declares nothing itself.
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
-const holdsAnchors = ({ value }: Placed): boolean =>
+const holdsAnchors = ({ value }: SourceNode): boolean =>
   isObject(value) && Object.keys(value).every(isExtension);
 
-const otherwise = (places: Places): string =>
-  `known: ${[...places.keys()].join(', ')}; or \`exclude\` the file in meshform.yaml`;
+const otherwise = (sections: Sections): string =>
+  `known: ${[...sections.keys()].join(', ')}; or \`exclude\` the file in meshform.yaml`;
 
 // The key that somebody who wrote `key` at the top of a file may have meant.
-function guess(key: string, places: Places, kinds: KindTable): string | undefined {
+function guess(key: string, sections: Sections, kinds: KindTable): string | undefined {
   const kind = [...kinds.values()].find(
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
   );
   const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
   if (outer) return `write it inside a member of ${quotedBriefly(outer)}`;
-  return kind?.description ?? didYouMean(key, places.keys());
+  return kind?.description ?? didYouMean(key, sections.keys());
 }
 
 function unknownKey(
   code: DiagnosticCode,
-  holder: Placed,
+  holder: SourceNode,
   key: string,
   message: string,
   hint: string,
@@ -143,14 +143,14 @@ function unknownKey(
   return { code, severity: 'error', message, at: holder.keyAt([key]), hint };
 }
 
-function saysNothing(document: Placed): Diagnostic {
+function saysNothing(document: SourceNode): Diagnostic {
   const message = 'this file declares nothing';
   const hint = 'remove it, or `exclude` it in meshform.yaml';
   return { code: 'SOURCE_NO_KIND', severity: 'error', message, at: document.at([]), hint };
 }
 
-function notTopLevel(document: Placed, places: Places): Diagnostic {
+function notTopLevel(document: SourceNode, sections: Sections): Diagnostic {
   const message = `a file of desired state must be a mapping, not ${kindOf(document.value)}`;
-  const hint = otherwise(places);
+  const hint = otherwise(sections);
   return { code: 'SOURCE_NO_KIND', severity: 'error', message, at: document.at([]), hint };
 }

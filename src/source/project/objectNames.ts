@@ -1,4 +1,4 @@
-// Objects that the project file names, in any form of an address: the one form in which names are compared, and names of no kind.
+// The object names of the project file: converts every form of an address to `kind/key`, and finds names without a kind.
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindNamedIn } from '../../kinds/lookup.ts';
 import { ACCESS_HAZARDS } from '../../model/access/accessGates.ts';
@@ -38,7 +38,7 @@ export function withNames<T extends Naming>(project: T, kinds: KindTable): T {
   };
 }
 
-// A hazard of access names a target, which is no object.
+// A hazard of access names a target instead of an object.
 function allowed(text: string, kindNamed: KindNamed): string {
   const found = allowance(text);
   if (found?.object === undefined || ACCESS_HAZARDS.some(code => code === found.code)) return text;
@@ -48,9 +48,9 @@ function allowed(text: string, kindNamed: KindNamed): string {
 /** A name that does not begin with a kind. */
 export interface NameOfNoKind {
   readonly path: Path;
-  /** The word in the place of the kind. */
+  /** The word where the kind should be. */
   readonly word: string;
-  /** How a sentence about it begins. */
+  /** The beginning of a sentence about it. */
   readonly what: string;
 }
 

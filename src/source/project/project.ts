@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
-import { inOrder } from '../../model/byPlace.ts';
+import { inOrder } from '../../model/byPosition.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -12,7 +12,7 @@ import { pointer } from '../../model/text/pointer.ts';
 import type { JsonObject, Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
 import { named, quotedBriefly } from '../findings/words.ts';
-import { type Placed, parseDocuments, type SourceText } from '../yaml/document.ts';
+import { parseDocuments, type SourceNode, type SourceText } from '../yaml/document.ts';
 import { namesOfNoKind, withNames } from './objectNames.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 
@@ -73,12 +73,12 @@ export function readProject(
     ...(errors.length === 0 ? [...unknownNames(document, kinds), ...noTimes(document)] : []),
   ];
   return {
-    project: findings.length === 0 ? withNames(placed(document), kinds) : {},
+    project: findings.length === 0 ? withNames(node(document), kinds) : {},
     diagnostics: inOrder(findings),
   };
 }
 
-function placed(document: Placed): Project {
+function node(document: SourceNode): Project {
   const { acknowledge, guarded, ...project } = document.value as Written;
   const urlAt = project.url === undefined ? undefined : document.at(['url']);
   const entries = acknowledge?.map((entry, i) => ({
@@ -107,7 +107,7 @@ const isTime = (text: string): boolean => {
 };
 
 // The schema has checked that they look like times.
-function noTimes(document: Placed): Diagnostic[] {
+function noTimes(document: SourceNode): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
     !isTime(until)
@@ -130,13 +130,13 @@ const fault = (message: string, at: Span, hint: string): Diagnostic => ({
   hint,
 });
 
-function tooMany(second: Placed): Diagnostic {
+function tooMany(second: SourceNode): Diagnostic {
   const message = 'a project file must have one document, and this begins another';
   return fault(message, second.at([]), 'remove the line `---`');
 }
 
 // An unknown hazard, kind or place would be a guard that people rely on and that has no effect.
-function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
+function unknownNames(document: SourceNode, kinds: KindTable): Diagnostic[] {
   const project = document.value as Project;
   const { allow = [], thresholds = {} } = project;
   const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];

@@ -8,13 +8,13 @@ import { brief } from '../findings/words.ts';
 import { inputError } from '../values/inputs.ts';
 import { hasReference, isVariableName, type Reference } from '../values/reference.ts';
 import { insteadOf } from '../values/variables.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 
 /** The key with which earlier versions allowed variables and files in ordinary fields. */
 export const FORMER_INPUTS = 'inputs';
 
 /** The places at which the project file uses an external value, as JSON pointers, with an error for each. */
-export function outsideFindings(document: Placed): ReadonlyMap<string, Diagnostic> {
+export function outsideFindings(document: SourceNode): ReadonlyMap<string, Diagnostic> {
   const message = 'the project file cannot use variables';
   return new Map(
     textsIn(document.value, [])
@@ -30,7 +30,7 @@ const hintFor = ([key]: Path): string =>
   key === 'url' ? 'remove it, and set MESHFORM_URL or --url' : 'write the value itself';
 
 /** The errors for the list of inputs of earlier versions: one for each entry, with its replacement. */
-export function formerInputs(document: Placed): Diagnostic[] {
+export function formerInputs(document: SourceNode): Diagnostic[] {
   const { value } = document;
   if (!isObject(value) || !(FORMER_INPUTS in value)) return [];
   const code = 'PROJECT_INVALID';

@@ -25,18 +25,18 @@ export interface Filled {
 }
 
 /** Fills in an object. */
-export function fill({ kind, own, placed }: Located, inputs: Inputs): Filled {
+export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
   const secrets = new Set(secretPaths(kind.shape, own).map(pointer));
   const isSecret = (path: Path): boolean => secrets.size > 0 && secrets.has(pointer(path));
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
-  const hidden = hiddenTexts(kind, placed);
+  const hidden = hiddenTexts(kind, node);
   const checked = mapScalars(own, [], (value, path) => {
     if (isSecret(path) || (typeof value === 'string' && hidden.isReference(value, path)))
       return String(value);
     if (typeof value !== 'string' || !value.includes('${')) return value;
     if (isUnknown(kind.shape, path)) return value;
-    const filled = plainValue(value, inputs, placed.at(path));
+    const filled = plainValue(value, inputs, node.at(path));
     addAll(diagnostics, filled.diagnostics);
     if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
     return filled.value;
@@ -46,7 +46,7 @@ export function fill({ kind, own, placed }: Located, inputs: Inputs): Filled {
     if (!isSecret(path) && !isHidden) return value;
     if (isHidden && !hidden.isReference(value, path)) return hidden.literal(value, path, inputs);
     const needed = isHidden ? 'a plan' : 'an apply';
-    const filled = secretValue(String(value), inputs, placed.at(path), needed);
+    const filled = secretValue(String(value), inputs, node.at(path), needed);
     addAll(diagnostics, filled.diagnostics);
     if (!isHidden) return filled.value;
     unfilled.add(pointer(path));

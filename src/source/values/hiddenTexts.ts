@@ -5,7 +5,7 @@ import { hasHidden, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts
 import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
-import type { Placed } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/document.ts';
 import type { SecretInputs } from './inputs.ts';
 import { hasSecretReference, isWholeReference } from './reference.ts';
 
@@ -22,7 +22,7 @@ export interface HiddenTexts {
 }
 
 /** Collects the hidden texts of an object. */
-export function hiddenTexts(kind: Kind, placed: Placed): HiddenTexts {
+export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
   const sources = new Map<string, string>();
   const unread = new Map<string, string>();
   const isAt = (path: Path) => hasHidden(kind) && isHidden(shapeAt(kind.shape, path));
@@ -31,12 +31,12 @@ export function hiddenTexts(kind: Kind, placed: Placed): HiddenTexts {
     isReference: (text, path) => hasSecretReference(text) && isAt(path),
     literal: (text, path, { onSecret }) => {
       for (const part of secretPartsOf(text)) onSecret?.(part);
-      sources.set(text, placed.source(path));
+      sources.set(text, node.source(path));
       return text;
     },
     reference: (text, path) => {
       // The text around a reference, or its default, may be a part of the secret.
-      const source = isWholeReference(text) ? text : placed.source(path);
+      const source = isWholeReference(text) ? text : node.source(path);
       unread.set(source, text);
       return secretFrom(source);
     },

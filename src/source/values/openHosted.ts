@@ -11,7 +11,7 @@ import {
 import { quoted } from '../../model/text/visible.ts';
 import { valueAt } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
-import { placeIn, type YamlPlace } from '../yaml/yamlPlace.ts';
+import { positionIn, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';
 import { hasReference, hasSecretReference } from './reference.ts';
@@ -53,22 +53,22 @@ function valueFrom(
     const hint = 'declare it, and create a new plan with `meshform plan`';
     return { code: 'SECRET_UNDEFINED', message: 'its source is not declared', hint };
   }
-  const place = placeIn(source);
-  if (place === null) return openSecret(source, inputs, decrypt);
-  const text = textAt(place, inputs);
+  const position = positionIn(source);
+  if (position === null) return openSecret(source, inputs, decrypt);
+  const text = textAt(position, inputs);
   if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
   if (hasSecretReference(text)) return openSecret(text, inputs, decrypt);
-  return hasReference(text) ? filled(text, place, inputs) : text;
+  return hasReference(text) ? filled(text, position, inputs) : text;
 }
 
-function textAt({ file, document, path }: YamlPlace, { file: read }: HostedInputs) {
+function textAt({ file, document, path }: YamlPosition, { file: read }: HostedInputs) {
   const text = read(file);
   const found = text === undefined ? undefined : parseDocuments({ file, text }).documents[document];
   const value = found && valueAt(found.value, path);
   return typeof value === 'string' ? value : undefined;
 }
 
-function filled(text: string, { file }: YamlPlace, inputs: HostedInputs): string | Fault {
+function filled(text: string, { file }: YamlPosition, inputs: HostedInputs): string | Fault {
   const at = { file, line: 1, column: 1 };
   const { value, diagnostics } = plainValue(
     text,
@@ -83,9 +83,9 @@ function filled(text: string, { file }: YamlPlace, inputs: HostedInputs): string
 
 /** The source of a secret, for people. */
 function sourceText(source: string): string {
-  const place = placeIn(source);
-  return place
-    ? `the value at ${quoted(`${place.file}#/${place.path.join('/')}`)}`
+  const position = positionIn(source);
+  return position
+    ? `the value at ${quoted(`${position.file}#/${position.path.join('/')}`)}`
     : quoted(source);
 }
 

@@ -64,9 +64,9 @@ export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects =>
 
 /** Whether a finding is not among these already: an error need not be repeated as a note. */
 export const isNotAmong =
-  (told: readonly Diagnostic[]) =>
+  (reported: readonly Diagnostic[]) =>
   ({ code, at }: Diagnostic): boolean =>
-    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
+    at === undefined || !reported.some(one => one.code === code && isEqual(one.at, at));
 
 async function withValues(
   kind: Kind,

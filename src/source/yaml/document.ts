@@ -1,11 +1,11 @@
-// Parses YAML text into documents: values with the places of all their parts, or the faults of the YAML.
+// Parses YAML text into documents: values with the positions of all their parts, or the faults of the YAML.
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import type { Json, Path } from '../../model/value.ts';
 import { readTree, type Tree } from './tree.ts';
 import { conflictMarker, nulCharacter, syntaxFaults, type YamlFault } from './yamlFaults.ts';
-import { placeText, type YamlPlace } from './yamlPlace.ts';
+import { positionText, type YamlPosition } from './yamlPosition.ts';
 
 /** A file as it was read. */
 export interface SourceText {
@@ -16,26 +16,26 @@ export interface SourceText {
   readonly inside?: string;
 }
 
-/** A value in a file, with the places of its parts. Paths start at the value. */
-export interface Placed {
+/** A value in a file, with the positions of its parts. Paths start at the value. */
+export interface SourceNode {
   readonly file: string;
   readonly value: Json;
-  /** The place of the value at `path`, or of its nearest ancestor with a place. */
+  /** The position of the value at `path`, or of its nearest ancestor with a position. */
   readonly at: (path: Path) => Span;
-  /** The place of the key at the end of `path`; in a list, of the entry. */
+  /** The position of the key at the end of `path`; in a list, of the entry. */
   readonly keyAt: (path: Path) => Span;
   /** A plain scalar as typed: `6.10` although the value is 6.1. */
   readonly writtenAt: (path: Path) => string | undefined;
   /** Whether the value at `path` could not be read, which is already reported. */
   readonly isBroken: (path: Path) => boolean;
-  /** How a plan writes the place of the value at `path`; see `placeText`. */
+  /** How a plan writes the position of the value at `path`; see `positionText`. */
   readonly source: (path: Path) => string;
   /** The part at `path`, as a value of its own. */
-  readonly inside: (path: Path) => Placed;
+  readonly inside: (path: Path) => SourceNode;
 }
 
 export interface Documents {
-  readonly documents: readonly Placed[];
+  readonly documents: readonly SourceNode[];
   readonly diagnostics: readonly Diagnostic[];
   /** Whether a part of the file could not be read, so that its declarations are incomplete. */
   readonly isCut: boolean;
@@ -44,7 +44,7 @@ export interface Documents {
 /** The documents of a file, and all faults of its YAML. */
 export function parseDocuments({ file, text, inside = file }: SourceText): Documents {
   const lines = new LineCounter();
-  const place = (offset: number): Span => {
+  const position = (offset: number): Span => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -57,8 +57,8 @@ export function parseDocuments({ file, text, inside = file }: SourceText): Docum
     logLevel: 'silent',
   });
   const unfit = nulCharacter(yaml) ?? conflictMarker(yaml);
-  if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, place)] };
-  const documents: Placed[] = [];
+  if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, position)] };
+  const documents: SourceNode[] = [];
   const faults: YamlFault[] = [];
   for (const document of 'empty' in parsed ? [] : parsed) {
     const inSyntax = syntaxFaults(document, yaml);
@@ -67,32 +67,32 @@ export function parseDocuments({ file, text, inside = file }: SourceText): Docum
     const read = readTree(document);
     addAll(faults, read.faults);
     const home = { file: inside, document: documents.length, path: [] };
-    documents.push(placed(file, read.tree, place, home));
+    documents.push(node(file, read.tree, position, home));
   }
   // A file of comments declares nothing.
   if ('empty' in parsed)
     documents.push(
-      placed(file, { value: null, offset: 0, size: 1 }, place, {
+      node(file, { value: null, offset: 0, size: 1 }, position, {
         ...{ file: inside, document: 0, path: [] },
       }),
     );
   const isCut = faults.some(({ code }) => code === 'SOURCE_YAML');
-  return { documents, isCut, diagnostics: faults.map(fault => toDiagnostic(fault, place)) };
+  return { documents, isCut, diagnostics: faults.map(fault => toDiagnostic(fault, position)) };
 }
 
 function toDiagnostic(
   { code, message, hint, offset }: YamlFault,
-  place: (offset: number) => Span,
+  position: (offset: number) => Span,
 ): Diagnostic {
-  return { code, severity: 'error', message, at: place(offset), hint };
+  return { code, severity: 'error', message, at: position(offset), hint };
 }
 
-function placed(
+function node(
   file: string,
   tree: Tree,
-  place: (offset: number) => Span,
-  home: YamlPlace,
-): Placed {
+  position: (offset: number) => Span,
+  home: YamlPosition,
+): SourceNode {
   const find = (path: Path): Tree | undefined =>
     path.reduce<Tree | undefined>((found, step) => found?.parts?.get(step), tree);
   const nearest = (path: Path): Tree => {
@@ -107,11 +107,11 @@ function placed(
   return {
     file,
     value: tree.value,
-    at: path => place(nearest(path).offset),
-    keyAt: path => place(nearest(path).keyOffset ?? nearest(path).offset),
+    at: path => position(nearest(path).offset),
+    keyAt: path => position(nearest(path).keyOffset ?? nearest(path).offset),
     writtenAt: path => find(path)?.written,
     isBroken: path => find(path)?.isBroken === true,
-    source: path => placeText({ ...home, path: [...home.path, ...path] }),
-    inside: path => placed(file, nearest(path), place, { ...home, path: [...home.path, ...path] }),
+    source: path => positionText({ ...home, path: [...home.path, ...path] }),
+    inside: path => node(file, nearest(path), position, { ...home, path: [...home.path, ...path] }),
   };
 }

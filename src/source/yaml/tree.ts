@@ -1,5 +1,5 @@
-// Turns the node tree of a YAML document into values with their places. Aliases and merge keys are resolved in one
-// pass, so that their values have the places where they were written.
+// Turns the node tree of a YAML document into values with their positions. Aliases and merge keys are resolved in one
+// pass, so that their values have the positions where they were written.
 import {
   type Document,
   isAlias,
@@ -16,11 +16,11 @@ import type { Json } from '../../model/value.ts';
 import { quotedBriefly } from '../findings/words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
-/** A value and its place, as offsets into the text. */
+/** A value and its position, as offsets into the text. */
 export interface Tree {
   readonly value: Json;
   readonly offset: number;
-  /** The place of its key, if it has one. */
+  /** The position of its key, if it has one. */
   readonly keyOffset?: number;
   /** A plain scalar as typed. */
   readonly written?: string;
@@ -92,7 +92,7 @@ function readContent(
   return isMap(node) ? readMap(node, offset, reading) : readList(node, offset, reading);
 }
 
-// An empty value has the place of its key, because there is nothing after the colon to point at.
+// An empty value has the position of its key, because there is nothing after the colon to point at.
 function readScalar(node: Scalar, offset: number, fallback: number): Tree {
   const isPlain = node.type === 'PLAIN' || node.type === undefined;
   const value = (node.value ?? null) as Json;

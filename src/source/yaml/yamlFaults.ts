@@ -1,4 +1,4 @@
-// Reports YAML faults in our own words and at the place of the mistake; the library often reports a later line. Of a
+// Reports YAML faults in our own words and at the position of the mistake; the library often reports a later line. Of a
 // fault and its consequences, only the fault is reported. No text of the file is repeated, because it may be a secret.
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
 import { quoted } from '../../model/text/visible.ts';
@@ -11,7 +11,7 @@ export interface YamlFault {
   readonly offset: number;
 }
 
-type Told = Omit<YamlFault, 'code'>;
+type Reported = Omit<YamlFault, 'code'>;
 
 /** The first conflict marker of a merge. */
 export function conflictMarker(text: string): YamlFault | null {
@@ -39,19 +39,19 @@ export function syntaxFaults(document: Document.Parsed, text: string): YamlFault
     const hint = 'remove the %YAML line';
     return [{ code: 'SOURCE_YAML', message, hint, offset: 0 }];
   }
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return document.errors.flatMap((error, i) => {
     // Faults after the first one may follow from it, unless the first one affects no other line.
     if (i > 0 && !HARMLESS.has(error.code)) return [];
     const { message, hint, offset, harms } = describe(error, document, text);
     const line = lineStart(text, offset);
-    if (told.has(line) || (i > 0 && harms)) return [];
-    told.add(line);
+    if (reported.has(line) || (i > 0 && harms)) return [];
+    reported.add(line);
     return [{ code: 'SOURCE_YAML', message, hint, offset }];
   });
 }
 
-interface Described extends Told {
+interface Described extends Reported {
   /** Whether a fault makes the following lines unreadable. */
   readonly harms?: true;
 }

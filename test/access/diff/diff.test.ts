@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AccessChange } from '../../../src/access/diff/accessChange.ts';
 import { accessChanges } from '../../../src/access/diff/accessChanges.ts';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { itselfIn } from '../../../src/access/flows/targets.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import { PROTOCOLS, type Traffic } from '../../../src/access/sets/traffic.ts';
@@ -33,9 +34,10 @@ function expanded(change: AccessChange, worlds: readonly World[]): [string, stri
   const protocols = change.protocol === 'all' ? PROTOCOLS : [change.protocol];
   const none = { unconditional: [], granted: [] };
   const { before = none, after = none, sources, targets } = change;
+  const [world = { members: [] }] = worlds;
   return [...indexesIn(sources)].flatMap(source =>
     targets.flatMap(target =>
-      target.type === 'machine' && target.index === source
+      itselfIn(world, target) === source
         ? []
         : protocols.map((protocol): [string, string] => {
             const text = (traffic: Traffic) =>

@@ -11,7 +11,7 @@ export interface Assumed {
   readonly posture: 'pass' | 'against' | 'judged';
 }
 
-/** The account of these files. Each group has one machine, which is also in All, by the name of the group. */
+/** The account of these files. Each group has two machines, which are also in All, by the name of the group. */
 export function accountOfFiles(desired: readonly Desired[], { facts, posture }: Assumed): Account {
   const of = (kind: string) => desired.filter(one => one.kind === kind);
   const checks = of('posture_check').map(
@@ -19,14 +19,16 @@ export function accountOfFiles(desired: readonly Desired[], { facts, posture }: 
   );
   const policies = of('policy').map(one => policyOf(one, checks, posture));
   const names = new Set([...of('group').map(({ key }) => key), ...groupsNamed(desired), 'All']);
-  const peers = [...names].map(
-    (id): Peer => ({ id, name: id, approval_required: false, login_expired: false, ...facts }),
-  );
+  const peers = [...names]
+    .flatMap(machinesOf)
+    .map(
+      (id): Peer => ({ id, name: id, approval_required: false, login_expired: false, ...facts }),
+    );
   return {
     peers,
     groups: [...names].map(id => ({
       ...{ id, name: id },
-      peers: id === 'All' ? peers.map(peer => ({ id: peer.id })) : [{ id }],
+      peers: id === 'All' ? peers.map(peer => ({ id: peer.id })) : refs(machinesOf(id)),
     })),
     policies,
     posture_checks: posture === 'judged' ? checks : [],
@@ -40,6 +42,8 @@ export function accountOfFiles(desired: readonly Desired[], { facts, posture }: 
     })),
   };
 }
+
+const machinesOf = (group: string): string[] => [group, `${group} again`];
 
 const inNetwork =
   (network: string) =>

@@ -44,7 +44,7 @@ export function slowReach(
   for (const source of world.everyone)
     for (const [protocol, port] of points(ports)) {
       for (const target of world.everyone)
-        if (reaches(world, source, target, [protocol, port]))
+        if (reaches(world, source, othersLike(target), [protocol, port]))
           note(`${source.name} > ${target.name} ${protocol}`, port);
       for (const here of passages)
         for (const as of new Set(here.map(({ destination }) => destination)))
@@ -53,6 +53,10 @@ export function slowReach(
     }
   return found;
 }
+
+// More than one machine may join in the same way: whoever is asked about is another than the one who asks.
+const othersLike = (one: Someone): Someone =>
+  one.peer ? one : { ...one, name: `another ${one.name}` };
 
 const NOBODY: { address: string; via: Someone | null } = { address: '', via: null };
 

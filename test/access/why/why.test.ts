@@ -1,7 +1,7 @@
 // Each reason why access is missing: an account in which everything is reached, and one thing in it that is broken.
 // `BLESS=1` writes the expected texts anew.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MISS_CODES, type MissCode } from '../../../src/model/access/planAccess.ts';
 import { meshform } from '../../support/cli.ts';
 
@@ -205,4 +205,39 @@ test.each(BROKEN)('%s to %s: %s', async (code, to, name, spoil) => {
 
 test('every code has a case', () => {
   expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(MISS_CODES)));
+});
+
+describe('of several rules', () => {
+  const disabled = { ...policy('q0', 'Default', rule('g0', 'g0', '*')), enabled: false };
+  const otherPort = (id: string, port = '22') => policy(id, `by ${port}`, rule('g1', 'g2', port));
+  const missOf = async (...policies: ReturnType<typeof policy>[]) => {
+    const account = { ...accountOf(), policies };
+    const { misses } = JSON.parse((await why(account, 'peer/db-1:tcp/5432', 'json')).stdout);
+    return misses[0];
+  };
+
+  test.each([
+    ['first', [disabled, otherPort('q1')]],
+    ['last', [otherPort('q1'), disabled]],
+  ])('the one in effect is nearer than the disabled one: %s', async (_, policies) => {
+    expect(await missOf(...policies)).toMatchObject({ code: 'PORT', also: [] });
+  });
+
+  test('the one in effect is nearer even if it lacks more', async () => {
+    const account = { ...accountOf(), policies: [disabled, otherPort('q1')] };
+    first(account.peers).version = '0.40.0';
+    const { misses } = JSON.parse((await why(account, 'peer/db-1:tcp/5432', 'json')).stdout);
+    expect(misses).toMatchObject([{ code: 'PORT', also: ['POSTURE'] }]);
+  });
+
+  test('the disabled one is named if there is no other', async () => {
+    expect(await missOf(disabled)).toMatchObject({ code: 'DISABLED' });
+  });
+
+  test('of two that lack as much, the less basic is named', async () => {
+    const opposite = policy('q1', 'back', rule('g2', 'g1', '5432'));
+    const both = [opposite, otherPort('q2')];
+    expect((await missOf(...both)).code).toBe('PORT');
+    expect((await missOf(...both.toReversed())).code).toBe('PORT');
+  });
 });

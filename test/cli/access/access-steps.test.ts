@@ -62,7 +62,7 @@ test('two policies that change ports with each other: the plan names the step an
     async cwd => {
       const { stdout, stderr } = await run(cwd, 'plan');
       expect(stdout).toContain(`Access: unchanged
-  ! between step 1 and 2 (3 calls): group/engineers (2, and whoever joins) → group/bastions (1) tcp/22 not reachable
+  ! between steps 1 and 2 (3 calls): group/engineers (2, and whoever joins) → group/bastions (1) tcp/22 not reachable
       from "update policy.a" until "update policy.b"
 `);
       expect(stderr).toContain(
@@ -95,7 +95,7 @@ test('a rule and its group change places: what is open for a while is reported f
     async cwd => {
       const { stdout, stderr } = await run(cwd, 'plan');
       expect(stdout).toMatch(
-        / {2}! between step 1 and 2 \(\d calls?\): peer\/\w+ \(1\) → group\/bastions[\s\S]*tcp\/\d+\s+reachable,\s+and\s+neither/,
+        / {2}! between steps 1 and 2 \(\d calls?\): peer\/\w+ \(1\) → group\/bastions[\s\S]*tcp\/\d+\s+reachable,\s+and\s+neither/,
       );
       expect(stderr).toContain('note ACCESS_OPENING');
       const { access_steps: steps } = await meshformOf(cwd);

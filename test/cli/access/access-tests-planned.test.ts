@@ -66,7 +66,7 @@ test('a failing test prints the plan, saves none, and nothing is applied', () =>
 FAIL  and 443
       tests.yaml:3:57  allow: group/bastions:tcp/443 is not reached by all
         group/engineers (2 machines, and whoever joins) ↛ group/bastions (1 machine, and whoever joins)
-            DISABLED: policy "Default" is disabled
+            PORT: policy "ssh", rule "ssh" allows tcp/22 only
 FAIL  nobody at the database
       tests.yaml:4:105  only_from: network_resource/production/orders-db:tcp/5432 is reached by others
         group/contractors (whoever joins) → network_resource/production/orders-db 10.20.0.5/32  tcp/5432
@@ -89,7 +89,7 @@ test('JSON and Markdown carry the verdicts', () =>
         {
           name: 'and 443',
           passed: false,
-          failures: [{ line: 'allow', misses: [{ code: 'DISABLED' }] }],
+          failures: [{ line: 'allow', misses: [{ code: 'PORT' }] }],
         },
         { name: 'nobody at the database', passed: true },
         { name: 'ssh stays', passed: true, failures: [] },

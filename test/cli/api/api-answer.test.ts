@@ -106,8 +106,8 @@ describe('a call that fails', () => {
     const headers = { 'x-request-id': 'r-1' };
     const { code, stdout, stderr } = await answered(create, [{ status: 409, body, headers }]);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`Error: POST /api/groups was answered 409: name is taken
-  hint: the object may have changed meanwhile: look at it with \`meshform drift\` or \`meshform api
+    expect(stderr).toBe(`Error: POST /api/groups returned 409: name is taken
+  hint: the object may have changed in the meantime: check it with \`meshform drift\` or \`meshform api
     call\`; the server’s id of the request is r-1
 `);
   });
@@ -115,7 +115,7 @@ describe('a call that fails', () => {
   test('says all of it where that is more than a sentence', async () => {
     const body = '{"message":"no","code":422,"fields":["name"]}';
     const { stderr } = await answered(create, [{ status: 422, body }]);
-    expect(stderr).toBe(`Error: POST /api/groups was answered 422: no
+    expect(stderr).toBe(`Error: POST /api/groups returned 422: no
   the response: {"message":"no","code":422,"fields":["name"]}
   hint: check the request: the server rejects it
 `);
@@ -128,10 +128,10 @@ describe('a call that fails', () => {
   ])('is answered with %s', async (_, body, form) => {
     const read = await answered(['listGroups'], [{ body }]);
     expect([read.code, read.stdout]).toEqual([1, '']);
-    expect(read.stderr).toContain(`Error: GET /api/groups was answered 200: ${form}\n  hint: is `);
+    expect(read.stderr).toContain(`Error: GET /api/groups returned 200: ${form}\n  hint: is `);
     const write = await answered(create, [{ body }]);
     expect(write.stderr).toContain(
-      `was answered 200: ${form}\n  the server may have executed the request: check the account before you call it again\n`,
+      `returned 200: ${form}\n  the server may have executed the request: check the account before you call it again\n`,
     );
     expect(write.received).toHaveLength(1);
   });
@@ -140,14 +140,14 @@ describe('a call that fails', () => {
     const { code, stderr, received } = await answered(create, [{ status: 502, body: '<html>' }]);
     expect([code, received.length]).toEqual([1, 1]);
     expect(stderr).toContain(
-      'was answered 502: a web page\n  the server may have executed the request',
+      'returned 502: a web page\n  the server may have executed the request',
     );
   });
 
   test('a read with an empty body is no empty list', async () => {
     const { code, stderr } = await answered(['listGroups'], [{ body: '' }]);
     expect(code).toBe(1);
-    expect(stderr).toContain('was answered 200: an empty body');
+    expect(stderr).toContain('returned 200: an empty body');
   });
 
   test('too fast is tried again, and that is reported', async () => {
@@ -155,7 +155,7 @@ describe('a call that fails', () => {
     const { code, stdout, stderr, received } = await answered(create, [slow, slow, json({})]);
     expect([code, stdout, received.length]).toEqual([0, '{}\n', 3]);
     expect(stderr.split('\n')[0]).toMatch(
-      /^POST \/api\/groups was answered 429.*; trying again in \d\.\d s$/,
+      /^POST \/api\/groups returned 429.*; trying again in \d\.\d s$/,
     );
   });
 
@@ -163,7 +163,7 @@ describe('a call that fails', () => {
     const slow: Canned = { status: 429, headers: { 'retry-after': '0' }, body: '{}' };
     const { code, stderr } = await answered(create, [...Array(6).fill(slow), json({})]);
     expect(code).toBe(0);
-    expect(stderr.match(/was answered 429/g)).toHaveLength(1);
+    expect(stderr.match(/returned 429/g)).toHaveLength(1);
     expect(stderr).toContain('--rate NUMBER');
   });
 
@@ -176,6 +176,6 @@ describe('a call that fails', () => {
   test('a terminal obeys nothing that the server said', async () => {
     const body = JSON.stringify({ message: '\u001b[2Jgone', code: 400 });
     const { stderr } = await answered(create, [{ status: 400, body }]);
-    expect(stderr).toContain('answered 400: \\u001b[2Jgone');
+    expect(stderr).toContain('returned 400: \\u001b[2Jgone');
   });
 });

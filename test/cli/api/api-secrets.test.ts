@@ -129,7 +129,7 @@ describe('a message holds no secret of the request', () => {
     });
     expect(ended.stderr).not.toMatch(/s\/cret|s%2Fcret|Pass/);
     expect(ended.stderr).toContain(
-      'POST /api/users/invites/(secret)/accept was answered 422: (secret) and (secret) are wrong',
+      'POST /api/users/invites/(secret)/accept returned 422: (secret) and (secret) are wrong',
     );
   });
 

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { isSecretPlace } from '../../../src/api/schema/secrets.ts';
+import { isSecretNode } from '../../../src/api/schema/secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from '../../../src/api/schema/walk.ts';
-import type { NodeObject, Place } from '../../../src/contract/index.ts';
+import type { DocumentNode, NodeObject } from '../../../src/contract/index.ts';
 import type { Json } from '../../../src/model/value.ts';
 
 /** One answer as it goes over the wire. */
@@ -65,13 +65,13 @@ export const HUSH = 'hush-';
  * A value with everything in it that its schema names, and a text of its own wherever there is a secret. Of several
  * forms it has the fields of all.
  */
-export function fullBody(document: NodeObject, schema: Place, at = ''): Json {
-  if (isSecretPlace(schema)) return `${HUSH}${at}`;
+export function fullBody(document: NodeObject, schema: DocumentNode, at = ''): Json {
+  if (isSecretNode(schema)) return `${HUSH}${at}`;
   const forms = partsOf(document, schema, 'anyOf');
   const properties = [schema, ...forms].flatMap(one => propertiesOf(document, one));
   if (properties.length > 0) {
     const entries = properties.map(
-      ({ name, place }) => [name, fullBody(document, place, `${at}.${name}`)] as const,
+      ({ name, node }) => [name, fullBody(document, node, `${at}.${name}`)] as const,
     );
     return Object.fromEntries(entries);
   }

@@ -6,7 +6,7 @@ import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { environmentOf } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { device, mayMakeDevices, pipe } from '../../support/specialFiles.ts';
 import { onGround } from '../process/outputFolder.ts';
 

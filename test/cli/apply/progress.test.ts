@@ -111,10 +111,10 @@ describe('on a terminal', () => {
   test('what else is said stands on lines of its own, and the status stays below', () => {
     const { io, progress, lines } = terminal(60);
     progress.running(start('a'));
-    say(io.stderr, 'GET /api/groups was answered 503; trying again in 0.5 s');
+    say(io.stderr, 'GET /api/groups returned 503; trying again in 0.5 s');
     say(io.stdout, '{"type":"start"}');
     expect(lines()).toEqual([
-      'GET /api/groups was answered 503; trying again in 0.5 s',
+      'GET /api/groups returned 503; trying again in 0.5 s',
       '{"type":"start"}',
       '[----------] 0/2  0:00  creating group.a',
     ]);

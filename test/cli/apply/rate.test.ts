@@ -63,7 +63,7 @@ describe('an apply at a server with a limit that it does not tell', () => {
     const there = await limited(1, 12);
     const { code, stdout } = await runOn(there, 9, ['apply', '--yes', '--deadline', '5']);
     expect(code).toBe(4);
-    expect(stdout).toMatch(/was answered 429[\s\S]*hint: add --rate NUMBER/);
+    expect(stdout).toMatch(/returned 429[\s\S]*hint: add --rate NUMBER/);
   });
 });
 
@@ -125,5 +125,5 @@ test('a call that is refused for its rate has a hint at --rate', async () => {
   await runOn(there, 1, ['plan']);
   const { code, stderr } = await runOn(there, 1, words);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/was answered 429.*\n.*--rate NUMBER/);
+  expect(stderr).toMatch(/returned 429.*\n.*--rate NUMBER/);
 });

@@ -215,7 +215,9 @@ describe('with a file in which runs count', () => {
       await writeFile(join(world.cwd, 'state'), '{"meshform_drift_state":1,"sub');
       const ended = await run('state');
       expect(ended.code).toBe(2);
-      expect(ended.stderr).toContain('warning: `state` is not complete: notifications start anew');
+      expect(ended.stderr).toContain(
+        'warning: `state` is not complete: its counts start again at zero',
+      );
       expect(taken()).toHaveLength(2);
       expect((await run('network.yaml')).code).toBe(64);
       expect(await readFile(join(world.cwd, 'network.yaml'), 'utf8')).toBe(FILES);

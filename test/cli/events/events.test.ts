@@ -111,7 +111,7 @@ describe('a log that is read', () => {
     const ended = await run(server, 'proxy');
     expect(ended.code).toBe(1);
     expect(idsIn(ended.stdout)).toHaveLength(50);
-    expect(ended.stderr).toContain('was answered 503');
+    expect(ended.stderr).toContain('returned 503');
     expect(server.asked.some(url => url.searchParams.get('page') === '3')).toBe(false);
   });
 

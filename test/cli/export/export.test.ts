@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 const QUICKSTART = new URL('../../../examples/quickstart', import.meta.url).pathname;
 const SECRET = 'a-secret-that-nobody-may-see';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 test('a new folder validates, plans, applies, and then has no changes', async () => {
   const account = await startAccount();

@@ -102,7 +102,7 @@ describe('a server', () => {
     const url = `http://127.0.0.1:${port}`;
     const { code, stderr } = await inNetwork(['plan', 'network', '--url', url]);
     expect(code).toBe(0);
-    expect(stderr.match(/GET \/api\/groups was answered 503; trying again in/g)).toHaveLength(2);
+    expect(stderr.match(/GET \/api\/groups returned 503; trying again in/g)).toHaveLength(2);
     expect(stderr).not.toContain(TOKEN);
   });
 });
@@ -209,4 +209,35 @@ test('every error of the command line has the form of all others', async () => {
     expect(code).toBe(64);
     expect(stderr).toMatch(/^Error: .*[^.]\n {2}hint: .*\n$/);
   }
+});
+
+describe('a misspelt word', () => {
+  test.each([
+    [
+      ['validate', 'netwrok'],
+      '`netwrok` cannot be read: it does not exist\n  hint: did you mean `network`?',
+    ],
+    [['validate', 'network/grups.yaml'], 'hint: did you mean `network/groups.yaml`?'],
+    [
+      ['explain', 'policy.rules.port'],
+      '`policy.rules` has no field `port`\n  hint: did you mean `ports`?',
+    ],
+    [['explain', 'polcy.rules'], 'unknown kind `polcy`\n  hint: did you mean `policy`?'],
+  ])('%j is answered with the nearest', async (argv, said) => {
+    const { stdout, stderr } = await inNetwork(argv);
+    expect(stdout + stderr).toContain(said);
+  });
+
+  test('far from everything is answered with what would be right', async () => {
+    const { stdout } = await inNetwork(['validate', 'somewhere/else']);
+    expect(stdout).toContain(
+      'hint: the path must be a readable folder of desired state, or one file',
+    );
+  });
+});
+
+test('where nobody can be asked, the hint says how to review a saved plan too', async () => {
+  const { code, stderr } = await inNetwork(['apply', 'network']);
+  expect(code).toBe(64);
+  expect(stderr).toContain('or a saved plan with `meshform show`, then add --yes');
 });

@@ -9,7 +9,7 @@ import { bashLine, insertion } from '../../../src/cli/completion/bashLine.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { EXIT_MEANING } from '../../../src/cli/exitCodes.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { fc } from '../../support/seeded.ts';
 
 const BREAKS = ' \t\n"\'@><=;|&(:';

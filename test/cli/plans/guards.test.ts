@@ -57,7 +57,7 @@ describe('files for one account', () => {
 
 test('a guard for a kind that does not exist is a fault, not a guard that nobody keeps', async () => {
   const there = await account();
-  const project = 'protect: [groups/engineers]';
+  const project = 'protect: [teams/engineers]';
   await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
     const refused = await run(there, 'plan');
     expect(refused.code).toBe(3);

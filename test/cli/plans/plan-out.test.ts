@@ -5,7 +5,7 @@ import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { environmentOf } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { device, mayMakeDevices, pipe } from '../../support/specialFiles.ts';
 import { GROUP, onGround } from '../process/outputFolder.ts';
 

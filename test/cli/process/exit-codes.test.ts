@@ -113,7 +113,7 @@ describe('4: incomplete', () => {
       const ended = await meshform(argv, { env, cwd: folder });
       expect(ended.code).toBe(4);
       expect(ended.stdout).toContain(
-        'Error: create group.engineers: POST /api/groups was answered 409',
+        'Error: create group.engineers: POST /api/groups returned 409',
       );
       expect(ended.stdout).toContain(
         'Skipped, because `create group.engineers` did not succeed: 1 action: create network_router.office/engineers\n',

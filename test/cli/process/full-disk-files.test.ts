@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { TestAccount } from '../../support/account.ts';
 import { environmentOf } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { GROUP, onGround } from './outputFolder.ts';
 
 describe('a disk that is full', () => {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { device, mayMakeDevices } from '../../support/specialFiles.ts';
 
 const SAID =

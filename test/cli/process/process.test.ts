@@ -1,14 +1,15 @@
 // Meshform as a process: the launcher on old and new Nodes, the emulator's one line, its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { inFolder } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { git } from '../../support/git.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 /** The program as it is written, also where it has been built. */
 const SOURCE = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
@@ -19,8 +20,9 @@ const AS_NODE_20 = [
   "data:text/javascript,if(!process.env.AGAIN){process.env.AGAIN='1';Object.defineProperty(process.versions,'node',{value:'20.1.0'})}",
 ];
 
-async function start(args: readonly string[]) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+async function start(args: readonly string[], input = '') {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -35,6 +37,20 @@ describe('the launcher', () => {
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain('unknown kind `nothing`');
   });
+
+  test('loads a module of Node that few commands need: standard input, and git', () =>
+    inFolder(async folder => {
+      const piped = await start([LAUNCHER, 'apply', '-', '--yes'], '{}');
+      expect(piped.stderr).toContain('it is JSON, but it is not a plan');
+      expect(piped.code).toBe(3);
+      git(folder, 'init', '--quiet');
+      await writeFile(join(folder, 'a.yaml'), 'groups: [{ name: a }]\n');
+      const server = ['--url', 'http://127.0.0.1:1', '--token-file', join(folder, 'a.yaml')];
+      const plan = [LAUNCHER, 'plan', folder, '--base', 'HEAD', ...server];
+      expect((await start(plan)).stderr).toContain(
+        'is neither a revision in this repository nor a folder\n',
+      );
+    }));
 
   test('tells the version that the program tells', async () => {
     const [launcher, program] = await Promise.all([

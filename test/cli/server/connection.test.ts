@@ -10,7 +10,7 @@ import { selfSigned } from '../../api/certificate.ts';
 import { serve, serveClosedProxy } from '../../api/loopback.ts';
 import { startAccount } from '../../support/account.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
-import { LAUNCHER } from '../../support/program.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 
 const GROUP = 'groups:\n  - name: engineers\n';
 const SERVER = 'https://overlay.example.com';

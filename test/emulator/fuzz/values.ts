@@ -2,9 +2,9 @@
 import {
   child,
   children,
+  type DocumentNode,
   type NodeObject,
-  type Place,
-  placeAt,
+  nodeAt,
 } from '../../../src/contract/index.ts';
 import { below, chance, type Draw, pick, several } from './draw.ts';
 import type { Sightings } from './sightings.ts';
@@ -93,12 +93,12 @@ const NUMBERS = [
 
 /** A value for the schema at a JSON pointer. */
 export function valueAt(source: Source, pointer: string): unknown {
-  const place = placeAt(source.document, pointer);
-  if (place === undefined) throw new Error(`no schema at ${pointer}`);
-  return value(source, place, '');
+  const node = nodeAt(source.document, pointer);
+  if (node === undefined) throw new Error(`no schema at ${pointer}`);
+  return value(source, node, '');
 }
 
-function value(source: Source, schema: Place, name: string): unknown {
+function value(source: Source, schema: DocumentNode, name: string): unknown {
   const { draw } = source;
   if (chance(draw, 0.01)) return pick(draw, [null, 0, '', true, [], {}, [null], [[]], { '': 1 }]);
   const options = listAt(source, schema, 'enum');
@@ -121,7 +121,7 @@ function value(source: Source, schema: Place, name: string): unknown {
   }
 }
 
-function object(source: Source, schema: Place, name: string): unknown {
+function object(source: Source, schema: DocumentNode, name: string): unknown {
   const { draw, document } = source;
   const parts = [schema, ...partsOf(source, schema, 'allOf')];
   const required = parts.flatMap(part => listAt(source, part, 'required'));
@@ -131,7 +131,7 @@ function object(source: Source, schema: Place, name: string): unknown {
       return properties === undefined ? [] : children(document, properties);
     })
     .filter(([field]) => chance(draw, required.includes(field) ? 0.98 : 0.5))
-    .map(([field, place]) => [field, value(source, place, field)] as const);
+    .map(([field, node]) => [field, value(source, node, field)] as const);
   const free = child(document, schema, 'additionalProperties');
   const others =
     free === undefined
@@ -141,7 +141,7 @@ function object(source: Source, schema: Place, name: string): unknown {
   return Object.fromEntries([...fields, ...others, ...stranger]);
 }
 
-function number(source: Source, schema: Place): number {
+function number(source: Source, schema: DocumentNode): number {
   const { draw, document } = source;
   const bounds = ['minimum', 'maximum'].flatMap(keyword => {
     const bound = child(document, schema, keyword)?.node;
@@ -167,12 +167,16 @@ export function text({ draw, seen }: Source, name: string): string {
   return pick(draw, TEXTS);
 }
 
-function partsOf({ document }: Source, schema: Place, keyword: string): readonly Place[] {
+function partsOf(
+  { document }: Source,
+  schema: DocumentNode,
+  keyword: string,
+): readonly DocumentNode[] {
   const list = child(document, schema, keyword);
   return list === undefined ? [] : children(document, list).map(([, part]) => part);
 }
 
-function listAt({ document }: Source, schema: Place, keyword: string): readonly string[] {
+function listAt({ document }: Source, schema: DocumentNode, keyword: string): readonly string[] {
   const node = child(document, schema, keyword)?.node;
   return Array.isArray(node) ? node.map(String) : [];
 }

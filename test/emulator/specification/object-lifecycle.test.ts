@@ -6,8 +6,8 @@ import {
   children,
   isNodeObject,
   loadContract,
+  nodeAt,
   type Operation,
-  placeAt,
 } from '../../../src/contract/index.ts';
 import { memoryStore } from '../../../src/emulator/index.ts';
 import { present } from '../../../src/model/errors.ts';
@@ -148,7 +148,7 @@ describe.each(all.filter(({ remove }) => remove !== undefined))('$name', family 
 function writeOnly({ request = '' }: Operation): readonly string[] {
   const properties = childOf(request, 'properties');
   return properties
-    .filter(([, place]) => isNodeObject(place.node) && place.node.writeOnly === true)
+    .filter(([, node]) => isNodeObject(node.node) && node.node.writeOnly === true)
     .map(([name]) => name);
 }
 
@@ -159,7 +159,7 @@ function reads({ replies }: Operation, name: string): boolean {
 }
 
 function childOf(pointer: string, name: string) {
-  const place = placeAt(contract.document, pointer);
-  const found = place && child(contract.document, place, name);
+  const node = nodeAt(contract.document, pointer);
+  const found = node && child(contract.document, node, name);
   return found === undefined ? [] : children(contract.document, found);
 }

@@ -17,24 +17,52 @@ export interface Post {
   state: 'open' | 'closed';
 }
 
+interface WorkflowRun {
+  readonly id: number;
+  readonly conclusion: string;
+  /** `push` if omitted. */
+  readonly event?: string;
+  /** The repository of the branch; the own one if omitted. */
+  readonly from?: string;
+}
+
+interface Artifact {
+  readonly name: string;
+  readonly run: number;
+  /** The revision of its run. */
+  readonly head: string;
+  readonly isOfFork?: boolean;
+}
+
+interface Fault {
+  readonly call: RegExp;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** What the forge holds; tests look at it and change it. */
 export interface ForgeState {
   readonly comments: Post[];
   readonly issues: Post[];
   /** Completed runs of the workflow, the newest first. */
-  runs: readonly { readonly id: number; readonly conclusion: string }[];
-  /** By name, the run that uploaded it. */
-  readonly artifacts: Map<string, number>;
+  runs: readonly WorkflowRun[];
+  /** The newest first. */
+  artifacts: readonly Artifact[];
   /** The head of the pull request. */
   head: string;
   /** Every call that was refused or is unknown. */
   readonly refused: string[];
+  /** How calls are answered whose method and path match, instead of as they should be. */
+  fault?: Fault | undefined;
+  /** Called before a comment is written. */
+  onComment?: ((body: string) => Promise<void>) | undefined;
 }
 
 /** Starts the forge. */
 export async function startForge() {
   const state: ForgeState = {
-    ...{ comments: [], issues: [], runs: [], artifacts: new Map(), head: '', refused: [] },
+    ...{ comments: [], issues: [], runs: [], artifacts: [], head: '', refused: [] },
   };
   const server = createServer((request, response) => {
     answer(state, request, response).catch(error => response.writeHead(500).end(String(error)));
@@ -62,13 +90,18 @@ async function answer(
     state.refused.push(`${status} ${method} ${pathname}`);
     send(status, { message: 'refused' });
   };
+  const { fault } = state;
+  if (fault?.call.test(`${method} ${pathname}`))
+    return void response.writeHead(fault.status, fault.headers).end(fault.body);
   const token = request.headers.authorization?.replace(/^Bearer /, '');
   if (token !== TOKENS.job && token !== TOKENS.fork) return refuse(401);
   if (token === TOKENS.fork && method !== 'GET') return refuse(403);
-  const body = method === 'GET' ? {} : JSON.parse(await text(request));
+  const body = ['GET', 'DELETE'].includes(method) ? {} : JSON.parse(await text(request));
   if (typeof body.body === 'string' && body.body.length > 65_536) return refuse(422);
+  if (pathname.includes('/comments') && method !== 'GET') await state.onComment?.(body.body ?? '');
   const [, path = ''] = new RegExp(`^/repos/${REPOSITORY}(/.*)$`).exec(pathname) ?? [];
-  const found = route(state, { method, path, query: searchParams, body });
+  const more = () => response.setHeader('link', `<${url}>; rel="prev", <${url}>; rel="next"`);
+  const found = route(state, { method, path, query: searchParams, body, more });
   if (found === undefined) return refuse(pathname === '/user' ? 403 : 404);
   send(method === 'POST' ? 201 : 200, found);
 }
@@ -77,11 +110,15 @@ interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Says that there is another page. */
+  readonly more: () => void;
   readonly body: { readonly title?: string; readonly body?: string; readonly state?: 'closed' };
 }
 
-function route(state: ForgeState, { method, path, query, body }: Call): unknown {
-  const { comments, issues, artifacts } = state;
+function route(state: ForgeState, asked: Call): unknown {
+  const { method, path, query, body } = asked;
+  const { comments, issues } = state;
+  const named = state.artifacts.filter(({ name }) => name === query.get('name'));
   const [, id] = /\/(\d+)$/.exec(path) ?? [];
   const post = (into: Post[]): Post => {
     const made = postOf(into.length + 1, BOT, body.body ?? '');
@@ -96,15 +133,20 @@ function route(state: ForgeState, { method, path, query, body }: Call): unknown 
     `${method} ${path.replaceAll(/\/[0-9a-f]{40}(?=\/|$)/g, '/{sha}').replaceAll(/\/\d+(?=\/|$)/g, '/{id}')}`
   ) {
     case 'GET /issues/{id}/comments':
-      return paged(comments, query);
+      return paged(comments, asked);
     case 'POST /issues/{id}/comments':
       return post(comments);
     case 'PATCH /issues/comments/{id}':
       return patch(comments);
+    case 'DELETE /issues/comments/{id}':
+      return comments.splice(
+        comments.findIndex(one => one.id === Number(id)),
+        1,
+      );
     case 'GET /issues':
       return paged(
         issues.filter(({ state: one }) => one === 'open'),
-        query,
+        asked,
       );
     case 'POST /issues':
       return post(issues);
@@ -115,15 +157,25 @@ function route(state: ForgeState, { method, path, query, body }: Call): unknown 
     case 'GET /pulls/{id}':
       return { number: PULL, head: { sha: state.head } };
     case 'GET /actions/workflows/merge.yml/runs':
-      return { workflow_runs: state.runs };
-    case 'GET /actions/artifacts': {
-      const run = artifacts.get(query.get('name') ?? '');
-      return { artifacts: run === undefined ? [] : [{ workflow_run: { id: run } }] };
-    }
+      return { workflow_runs: state.runs.map(listedRun) };
+    case 'GET /actions/runs/{id}/artifacts':
+      return { total_count: named.filter(({ run }) => path.includes(`/${run}/`)).length };
+    case 'GET /actions/artifacts':
+      return { artifacts: named.map(listedArtifact) };
     default:
       return undefined;
   }
 }
+
+const listedRun = ({ id, conclusion, event = 'push', from = REPOSITORY }: WorkflowRun) => ({
+  ...{ id, conclusion, event, head_branch: 'main', head_repository: { full_name: from } },
+});
+
+const listedArtifact = ({ run, head, isOfFork }: Artifact) => ({
+  workflow_run: {
+    ...{ id: run, head_sha: head, repository_id: 1, head_repository_id: isOfFork ? 2 : 1 },
+  },
+});
 
 /** A post that somebody has written. */
 export const postOf = (id: number, login: string, body: string): Post => ({
@@ -131,7 +183,11 @@ export const postOf = (id: number, login: string, body: string): Post => ({
   state: 'open',
 });
 
-function paged(posts: readonly Post[], query: URLSearchParams): readonly Post[] {
-  const [size, page] = [Number(query.get('per_page')), Number(query.get('page'))];
+/** The most that a page has, whatever is asked for. */
+const PAGE = 50;
+
+function paged(posts: readonly Post[], { query, more }: Call): readonly Post[] {
+  const [size, page] = [Math.min(Number(query.get('per_page')), PAGE), Number(query.get('page'))];
+  if (page * size < posts.length) more();
   return posts.slice((page - 1) * size, page * size);
 }

@@ -1,5 +1,7 @@
 // Pipelines that are killed in the middle of an apply: the next run finishes them without doubling anything.
 import { strict as assert } from 'node:assert';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
 import { kill } from './pipeline.ts';
@@ -39,11 +41,21 @@ export async function killedRuns(
     ]);
     await ended;
     wire.heal();
-    forge.runs = [{ id, conclusion: 'failure' }, ...forge.runs];
+    forge.runs = [dropped, await forged(), { id, conclusion: 'failure' }, ...forge.runs];
     const there = (await names('networks')).filter(name => name.startsWith(prefix));
     assert.ok(there.length > 0 && there.length < NETWORKS.length, `half is done: ${there}`);
     return head;
   };
+  // A run of a fork, on a branch of the same name, with a journal that it has written itself.
+  const forged = async () => {
+    const folder = join(pipeline.artifacts, '900/network-journal');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'forged.jsonl'), '{"forged":true}\n');
+    const artifact = { name: 'network-journal', run: 900, head: '', isOfFork: true };
+    forge.artifacts = [artifact, ...forge.artifacts];
+    return { id: 900, conclusion: 'failure', event: 'pull_request', from: 'mallory/network' };
+  };
+  const dropped = { id: 901, conclusion: 'cancelled' };
   const finished = async (prefix: string, head: string): Promise<string> => {
     const { stdout } = await run(0, { workflow, ...push(head, head) });
     const all = (await names('networks')).filter(name => name.startsWith(prefix));
@@ -69,6 +81,7 @@ export async function killedRuns(
       const head = await killed('b', '');
       const stdout = await finished('b', head);
       assert.doesNotMatch(stdout, /done already/);
+      assert.doesNotMatch(stdout, /Main Resume it/, 'a journal of a fork is not resumed');
       assert.equal(created() - before, NETWORKS.length, 'nothing is created twice');
     },
   };

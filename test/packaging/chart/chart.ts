@@ -40,6 +40,17 @@ export const chart: Part = {
         assert.deepEqual(namesOf(await jobs(LEAST)), ['net-drift']);
         assert.deepEqual(namesOf(await jobs(APPLY)), ['net-apply', 'net-drift']);
       },
+      'the names of long releases are short enough, and stay different': async () => {
+        const names = async (release: string) =>
+          namesOf(jobsIn((await helm(['template', release], APPLY)).stdout));
+        const [one, two] = [await names(`${'a'.repeat(52)}1`), await names(`${'a'.repeat(52)}2`)];
+        for (const name of [...one, ...two]) assert.ok(name.length <= 52, name);
+        assert.equal(new Set([...one, ...two]).size, 4);
+        assert.deepEqual(
+          await names('b'.repeat(44)),
+          ['apply', 'drift'].map(job => `${'b'.repeat(44)}-${job}`),
+        );
+      },
       'journals are on an emptyDir, or on a claim': () => checkJournals(jobs),
       'secrets are references': () => checkSecrets(jobs),
       'desired state is cloned, or an existing volume that is read-only': () => checkState(jobs),

@@ -15,16 +15,25 @@ export const NOTES_TOKEN = 'token-for-notes';
 /** Starts the API. */
 export async function startApi() {
   const notes: Note[] = [];
+  const state = { status: 200 };
   const server = createServer((request, response) => {
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const answer = async () => {
       if (request.headers['private-token'] !== NOTES_TOKEN) return send(401, {});
       const body = new URLSearchParams(await text(request)).get('body') ?? '';
-      const [path = ''] = (request.url ?? '').split('?');
+      const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://gitlab');
+      if (state.status !== 200) return send(state.status, { message: 'refused' });
       const [, id] = /\/notes\/(\d+)$/.exec(path) ?? [];
       if (path.endsWith('/user')) return send(200, { id: OWN_ID });
-      if (request.method === 'GET' && path.endsWith('/notes')) return send(200, notes);
+      if (request.method === 'GET' && path.endsWith('/notes')) {
+        const [size, page] = [
+          Number(searchParams.get('per_page')),
+          Number(searchParams.get('page')),
+        ];
+        response.setHeader('X-Next-Page', page * size < notes.length ? page + 1 : '');
+        return send(200, notes.slice((page - 1) * size, page * size));
+      }
       if (request.method === 'POST' && path.endsWith('/notes')) {
         notes.push({ id: notes.length + 1, author: { id: OWN_ID }, body });
         return send(201, notes.at(-1));
@@ -40,6 +49,10 @@ export async function startApi() {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     notes,
+    /** The status of every answer from now on. */
+    answerWith: (status: number) => {
+      state.status = status;
+    },
     url: `http://127.0.0.1:${port}`,
     close: () => new Promise(done => server.close(done)),
   };

@@ -1,5 +1,7 @@
-// A generated account with one field of one object changed.
+// A generated account with one field of one object changed. Objects that the server keeps in several parts have laws of their own:
+// see `parts.test.ts`.
 import { isCompared } from '../../../src/engine/diff/diff.ts';
+import { isInSeveral } from '../../../src/engine/scope/parts.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../../src/kinds/values/canonical.ts';
 import { present } from '../../../src/model/errors.ts';
@@ -28,7 +30,8 @@ export function changeField(
   random: RandomSource,
   { dialect, edition }: Server,
 ): ChangedField | null {
-  const [object] = random.some(desired, 1);
+  const isWhole = (one: Desired) => !isInSeveral(one, KINDS, dialect);
+  const [object] = random.some(desired.filter(isWhole), 1);
   if (!object) return null;
   const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
   const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
@@ -58,7 +61,7 @@ export function changeField(
   if (field === undefined || value === undefined) return null;
   const moved = { ...object, fields: { ...object.fields, [field]: value } };
   const all = desired.map(other => (other === object ? moved : other));
-  if (!isValid(all)) return null;
+  if (!isWhole(moved) || !isValid(all)) return null;
   const type = typeOfChange(kind, field, old[field], fresh[field]);
   return { desired: all, address: addressOf(object.kind, object.key), field, type };
 }

@@ -1,4 +1,5 @@
 // Generated accounts with one object under another name or another parent, and everything that points at it brought along.
+import { isInSeveral } from '../../../src/engine/scope/parts.ts';
 import { childKey, identityName, namingFields } from '../../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
 import { canonicalFields } from '../../../src/kinds/values/canonical.ts';
@@ -7,18 +8,20 @@ import { present } from '../../../src/model/errors.ts';
 import type { Key } from '../../../src/model/names.ts';
 import type { Desired } from '../../../src/model/object.ts';
 import { KINDS } from '../../support/files.ts';
+import type { Server } from '../../support/servers/servers.ts';
 import { isRenamable } from './accounts.ts';
 import type { RandomSource } from './randomSource.ts';
 
 const FRESH = 'z z/z';
 
-/** Renames one object that has a name by `lifecycle.was`; null where there is none. */
+/** Renames one object that has a name and is not kept in several parts by `lifecycle.was`; null where there is none. */
 export function renamed(
   desired: readonly Desired[],
   random: RandomSource,
+  { dialect }: Server,
 ): readonly Desired[] | null {
   const [object] = random.some(
-    desired.filter(({ kind }) => isRenamable(kindOf(kind))),
+    desired.filter(one => isRenamable(kindOf(one.kind)) && !isInSeveral(one, KINDS, dialect)),
     1,
   );
   if (!object) return null;

@@ -22,6 +22,12 @@ const SEARCHES = [
   ['--undo', 'recovery'],
 ] as const;
 
+/** Pages with tables, diagrams, long lines and outputs. */
+const PICTURED = [
+  ...['', 'getting-started/', 'comparison/', 'kinds/', 'access/'],
+  ...['github/', 'kubernetes/', 'drift/', 'policies/'],
+] as const;
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css',
@@ -133,7 +139,7 @@ function until(expression: string): string {
 
 async function takePictures(tab: Tab, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const page of ['', 'getting-started/', 'comparison/', 'kinds/', 'access/']) {
+  for (const page of PICTURED) {
     await tab.go(`${origin()}${BASE}${page}`);
     for (const scheme of ['light', 'dark']) {
       await tab.value(`document.documentElement.dataset.theme = '${scheme}'`);

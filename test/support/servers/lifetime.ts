@@ -1,9 +1,10 @@
 // One object of any kind on a server, from its making to its end: single actions, and what the server says afterwards.
 import { onTestFinished } from 'vitest';
+import type { ObjectId } from '../../../src/api/account/account.ts';
 import { listObjects, readObject } from '../../../src/api/account/account.ts';
 import { accountPort } from '../../../src/api/account/port.ts';
 import { writeTransport } from '../../../src/api/transport/transport.ts';
-import type { AccountPort, Place } from '../../../src/apply/run/port.ts';
+import type { AccountPort } from '../../../src/apply/run/port.ts';
 import { runPlan } from '../../../src/apply/run/run.ts';
 import { childKey, identityName } from '../../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
@@ -57,7 +58,7 @@ export async function startWorld(
   const pins: Pin[] = [];
   const pinned = (kind: KindName) => pins.filter(pin => pin.kind === kind);
   const home = (kind: Kind) => (kind.parent ? pinned(kind.parent)[0] : undefined);
-  const placeOf = (kind: Kind, id: RemoteId): Place => {
+  const placeOf = (kind: Kind, id: RemoteId): ObjectId => {
     const parent = home(kind);
     return { id, ...(parent && { parentId: parent.id }) };
   };

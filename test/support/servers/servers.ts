@@ -50,7 +50,7 @@ function cloudFields(kind: KindName): ReadonlySet<string> {
     writes.flatMap(operation => {
       const schema = requestSchema(document, operation);
       const fields = schema ? propertiesOf(document, schema) : [];
-      return fields.flatMap(({ name, place: { node } }) =>
+      return fields.flatMap(({ name, node: { node } }) =>
         isNodeObject(node) && node['x-cloud-only'] === true ? name : [],
       );
     }),

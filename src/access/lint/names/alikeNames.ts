@@ -1,7 +1,7 @@
 // NAMES_ALIKE: names of one kind that people cannot tell apart, or that look like a built-in name of the account.
 import { namingFields } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
-import { byPlace } from '../../../model/byPlace.ts';
+import { byPosition } from '../../../model/byPosition.ts';
 import { spanText } from '../../../model/diagnostic.ts';
 import type { Desired } from '../../../model/object.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
@@ -15,7 +15,7 @@ interface Name {
   readonly object?: Desired;
 }
 
-/** Finds the names that look like one before them. */
+/** Finds names that look like an earlier name. */
 export const alikeNames: Lint = ({ kinds, written }) => {
   const byKind = Map.groupBy(written, ({ kind }) => kind);
   return [...byKind].flatMap(([name, objects]) => {
@@ -63,5 +63,5 @@ function found(kind: Kind, field: string, name: Required<Name>, like: Name): Fou
 }
 
 function inFiles(one: Name, other: Name): number {
-  return byPlace(one.object?.at, other.object?.at) || compareTexts(one.text, other.text);
+  return byPosition(one.object?.at, other.object?.at) || compareTexts(one.text, other.text);
 }

@@ -1,7 +1,7 @@
-// When two names look the same to a person. Not the whole of Unicode's table of confusable characters, but the letters of
-// other scripts that are drawn like Latin ones, and digits that are taken for letters.
+// When two names look the same to a person. It uses letters of other scripts that look like Latin letters, and digits that look
+// like letters, not the whole of Unicode's table of confusable characters.
 
-// By the Latin letter, the characters that are drawn like it.
+// For each Latin letter, the characters that look like it.
 const DRAWN_LIKE: Readonly<Record<string, string>> = {
   ...{ A: 'АΑ', B: 'ВΒ', C: 'СϹ', E: 'ЕΕ', H: 'НΗ', J: 'ЈͿ', K: 'КΚ', M: 'МΜ', N: 'Ν', O: '0ОΟՕ' },
   ...{ P: 'РΡ', S: 'ЅՏ', T: 'ТΤ', X: 'ХΧ', Y: 'ҮΥ', Z: 'Ζ', a: 'аɑα', c: 'сϲ', d: 'ԁ', e: 'е' },
@@ -28,7 +28,7 @@ const plain = (text: string): string =>
 const drawn = (text: string): string =>
   plain([...seen(text)].map(character => LATIN.get(character) ?? character).join(''));
 
-/** Two names look alike if they share one of these. */
+/** Two names look alike if they share one of these forms. */
 export function appearancesOf(name: string): readonly string[] {
   return [...new Set([plain(name), drawn(name)])];
 }

@@ -84,7 +84,8 @@ function addressRangesIn(object: LintContext['objects'][number]): readonly Found
 
 const shown = (range: Json | undefined): string => quoted(String(range));
 
-// A resource within another one of its network that the same rules lead to. One that a rule names is there for that.
+// A resource within another resource of the same network, which the same rules refer to. A resource that a rule names directly
+// has a purpose.
 function resourcesIn(network: Network, { rules, declared }: LintContext): readonly Found[] {
   const named = new Set(
     rules.flatMap(({ rule: { source, destination } }) =>

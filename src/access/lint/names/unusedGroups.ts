@@ -1,4 +1,4 @@
-// GROUP_UNUSED: groups that get members and that nothing else refers to.
+// GROUP_UNUSED: groups that have members, but that no other object refers to.
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
 import type { AccessTest } from '../../../model/access/accessTest.ts';
 import type { Desired } from '../../../model/object.ts';
@@ -8,7 +8,7 @@ import { namesOf } from '../../world/roster.ts';
 import type { LintContext } from '../context.ts';
 import type { Lint } from '../lint.ts';
 
-/** Finds the declared groups whose membership means nothing to any declared object. */
+/** Finds the declared groups whose membership has no effect on any declared object. */
 export const unusedGroups: Lint = context => {
   const used = new Set([
     ...context.objects.flatMap(object => groupsUsedBy(object, context)),
@@ -34,7 +34,7 @@ function groupsUsedBy(object: Desired, { kinds }: LintContext): readonly string[
     .map(({ key }) => key);
 }
 
-// What says that something is in the group.
+// The fields that put an object into the group.
 function isMembership({ kind }: Desired, { path: [field] }: FoundRef): boolean {
   return (
     field === 'auto_groups' || (field === 'groups' && ['peer', 'network_resource'].includes(kind))

@@ -20,7 +20,7 @@ import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
 import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';
 
-/** Finds the drop rules by which alone machines receive a route or a network resource. */
+/** Finds the drop rules without which some machines would not receive a route or a network resource. */
 export const droppedEdges: Lint = context => {
   const drops = context.rules.filter(({ compiled, rule }) => compiled.isActive && rule.isDrop);
   if (drops.length === 0) return [];
@@ -47,7 +47,7 @@ function routesReceived(drops: readonly LintedRule[], { state, world }: LintCont
 const open = ({ accessControl }: Route): string =>
   accessControl.length === 0 ? ', all of which is open to them' : '';
 
-// The drop rules that are the only rules to give a member an edge to a routing peer.
+// The drop rules if they are the only rules that give a member an edge to a routing peer.
 function openedBy(route: Route, world: World): ReadonlySet<CompiledRule> {
   const opened = new Set<CompiledRule>();
   const distribution = and(world.inGroups(route.distribution), world.approved);
@@ -88,7 +88,7 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
   });
 }
 
-// Whether a policy delivers a resource to a member that no policy with an accept rule delivers it to.
+// Whether a policy delivers a resource to a member to which no policy with an accept rule delivers it.
 function isDelivered(
   resource: Resource,
   policy: CompiledPolicy,

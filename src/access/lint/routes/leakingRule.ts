@@ -1,5 +1,5 @@
-// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns what it routes, whatever the rule's own
-// destination is. Servers that keep one rule a policy cannot leak.
+// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns its routes, whatever the rule's own destination
+// is. Servers that store one rule per policy cannot leak.
 import { distributedTo } from '../../routed/networks.ts';
 import { everyServer } from '../../routed/servers.ts';
 import { and, type Bits, intersect, isEmpty, isSubset } from '../../sets/bits.ts';
@@ -10,7 +10,7 @@ import type { DeclaredGroups, LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
 import { fewOf, ruleAt, ruleName } from '../words.ts';
 
-/** Finds the rules that also apply to what only another rule of their policy names. */
+/** Finds the rules that also apply to destinations that only another rule of the policy names. */
 export const leakingRules: Lint = context =>
   context.rules
     .filter(({ compiled, siblings }) => compiled.isActive && siblings.rules.length > 1)
@@ -67,7 +67,7 @@ function routesBesides({ compiled, siblings }: LintedRule, { world, state, group
     .map(({ networkId }) => networkId);
 }
 
-// A routing peer has a policy if an enabled rule is about it, or names an access-control group.
+// A routing peer gets a policy if an enabled rule concerns it, or names an access-control group.
 function isSeen({ rules }: CompiledPolicy, servers: Bits, groups: DeclaredGroups): boolean {
   return rules.some(
     ({ isActive, sources, destinations, rule: { destination } }) =>
@@ -78,7 +78,7 @@ function isSeen({ rules }: CompiledPolicy, servers: Bits, groups: DeclaredGroups
   );
 }
 
-// Whether a rule means more to a routing peer than the rules that name the destination already do.
+// Whether a rule affects a routing peer beyond the rules that name the destination.
 function addsTo(naming: readonly CompiledRule[], rule: CompiledRule, eligible: Bits): boolean {
   if (isEmpty(eligible)) return false;
   const covered = naming.some(

@@ -1,14 +1,14 @@
-// Posture checks that no machine passes together: they name no system, or no place, that all of them accept.
+// Posture checks that no machine can pass together, because no system or location satisfies all of them.
 import { type Fields, isList, isObject, type Json } from '../../../model/value.ts';
 import type { PostureCheck } from '../../state/accessState.ts';
 
-/** The contradiction between the checks, as a clause; undefined if a machine may pass them all. */
+/** The contradiction between the checks as a clause; undefined if a machine can pass all of them. */
 export function contradictionOf(checks: readonly PostureCheck[]): string | undefined {
   const systems = checks.flatMap(check => partsNamed(check, 'os_version_check')).map(systemsIn);
-  const places = checks.flatMap(check => partsNamed(check, 'geo_location_check'));
+  const locations = checks.flatMap(check => partsNamed(check, 'geo_location_check'));
   if (systems.length > 0 && common(systems).length === 0)
     return 'no operating system is named by all of them';
-  return places.length > 0 && !hasPlace(places)
+  return locations.length > 0 && !hasLocation(locations)
     ? 'no country or city is allowed by all of them'
     : undefined;
 }
@@ -26,26 +26,26 @@ function common([first = [], ...rest]: readonly (readonly string[])[]): readonly
   return first.filter(one => rest.every(list => list.includes(one)));
 }
 
-interface Place {
+interface GeoLocation {
   readonly country: string;
   /** Empty: every city. */
   readonly city: string;
 }
 
-function hasPlace(checks: readonly Fields[]): boolean {
+function hasLocation(checks: readonly Fields[]): boolean {
   const listed = (action: string) =>
-    checks.filter(check => check.action === action).map(({ locations }) => placesIn(locations));
+    checks.filter(check => check.action === action).map(({ locations }) => locationsIn(locations));
   const [first, ...rest] = listed('allow');
   if (first === undefined) return true;
   const denied = listed('deny').flat();
-  const allowed = rest.reduce<readonly Place[]>(
+  const allowed = rest.reduce<readonly GeoLocation[]>(
     (kept, list) => kept.flatMap(one => list.flatMap(other => both(one, other))),
     first,
   );
-  return allowed.some(place => !denied.some(one => isWithin(place, one)));
+  return allowed.some(location => !denied.some(one => isWithin(location, one)));
 }
 
-function placesIn(locations: Json | undefined): readonly Place[] {
+function locationsIn(locations: Json | undefined): readonly GeoLocation[] {
   const entries = isList(locations) ? locations.filter(isObject) : [];
   return entries.map(({ country_code: country, city_name: city }) => ({
     country: typeof country === 'string' ? country : '',
@@ -53,10 +53,10 @@ function placesIn(locations: Json | undefined): readonly Place[] {
   }));
 }
 
-function both(one: Place, other: Place): readonly Place[] {
+function both(one: GeoLocation, other: GeoLocation): readonly GeoLocation[] {
   if (isWithin(one, other)) return [one];
   return isWithin(other, one) ? [other] : [];
 }
 
-const isWithin = (inner: Place, outer: Place): boolean =>
+const isWithin = (inner: GeoLocation, outer: GeoLocation): boolean =>
   inner.country === outer.country && (outer.city === '' || inner.city === outer.city);

@@ -1,11 +1,11 @@
-// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule has too.
-import { byPlace } from '../../../model/byPlace.ts';
+// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule also has.
+import { byPosition } from '../../../model/byPosition.ts';
 import { spanText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
 import { listsBy } from '../listsBy.ts';
-import { placeOf } from '../places.ts';
+import { positionOf } from '../positions.ts';
 import { ruleAt, ruleName } from '../words.ts';
 import { type Cover, coverOf } from './covers.ts';
 
@@ -27,7 +27,7 @@ export const shadowedRules: Lint = context =>
       hint: 'remove the rule, or narrow the other one',
     }));
 
-/** Finds the rules that mean the same as a rule before them. */
+/** Finds the rules with the same effect as an earlier rule. */
 export const duplicateRules: Lint = context =>
   coveredIn(context)
     .filter(({ isMutual }) => isMutual)
@@ -45,14 +45,14 @@ const ASSUMING: Readonly<Record<Cover, string>> = {
 
 const known = new WeakMap<LintContext, readonly Covered[]>();
 
-// Both lints ask the same.
+// Both lints need the same result.
 function coveredIn(context: LintContext): readonly Covered[] {
   const covered = known.get(context) ?? findCovered(context);
   known.set(context, covered);
   return covered;
 }
 
-// The rule that covers a rule: a stronger one if there is one, else the first equal one.
+// The rule that covers a rule: a stronger rule if there is one, otherwise the first equal rule.
 function findCovered(context: LintContext): readonly Covered[] {
   const active = context.rules
     .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
@@ -101,10 +101,10 @@ function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => 
   return source.type === 'machine' ? [`machine ${source.machine}`] : [];
 }
 
-// Rules that a YAML alias repeats have the same place.
+// Rules that a YAML alias repeats have the same position.
 function inFiles(one: LintedRule, other: LintedRule): number {
-  return byPlace(at(one), at(other)) || compareTexts(one.object.key, other.object.key);
+  return byPosition(at(one), at(other)) || compareTexts(one.object.key, other.object.key);
 }
 
-const at = (linted: LintedRule) => placeOf(ruleAt(linted));
+const at = (linted: LintedRule) => positionOf(ruleAt(linted));
 const whereOf = (linted: LintedRule): string => spanText(at(linted));

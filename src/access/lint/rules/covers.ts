@@ -1,11 +1,12 @@
-// Whether one rule has the whole effect of another, so that the other is redundant. If files cannot tell, it does not.
+// Whether a rule has the whole effect of another rule, so that the other is redundant. If the files cannot decide it, it does
+// not.
 import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
 import { namesOf } from '../../world/roster.ts';
 import type { DeclaredGroups, LintedRule } from '../context.ts';
 
-/** `assuming`: only as long as no network resource or route that the files do not declare has one of the groups. */
+/** `assuming`: only if no undeclared network resource or route has one of the groups. */
 export type Cover = 'none' | 'assuming' | 'full';
 
 /** How far `other` covers `rule`: an accept rule by accepting or dropping, a drop rule by dropping. */
@@ -26,7 +27,7 @@ export function coverOf(rule: LintedRule, other: LintedRule, groups: DeclaredGro
 function coversTraffic({ compiled, rule, fields }: LintedRule, other: LintedRule): boolean {
   const isSsh = rule.protocol === 'netbird-ssh';
   const isOtherSsh = other.rule.protocol === 'netbird-ssh';
-  // Who may log in as whom is a part of what such a rule accepts; toward network resources it means nothing.
+  // Who may log in as whom is a part of what an SSH rule accepts; it has no effect toward network resources.
   if (isOtherSsh && !isSsh) return false;
   if (isSsh && !other.rule.isDrop) {
     const [own, its] = [fields, other.fields].map(one => one.authorized_groups ?? {});
@@ -47,7 +48,8 @@ function coversSources({ rule }: LintedRule, other: LintedRule, groups: Declared
   return its.groups.some(groups.isAll) || own.groups.every(name => keys.has(groups.keyOf(name)));
 }
 
-// A single source passes posture checks toward peers, and a routing peer counts as a single source only. So a group is as
+// A single source ignores posture checks toward peers, and a routing peer counts only single sources. So a group is equivalent
+// only without checks, and if nothing is routed, not even by another rule of the policy.
 // good only without checks, and where nothing is routed: not by another rule of the policy either.
 function coversChecks(
   { rule, policy, siblings, resources }: LintedRule,
@@ -64,13 +66,13 @@ function coversChecks(
   );
 }
 
-// What a rule does beyond its own flows: a policy distributes network resources as a whole.
+// The effects of a rule beyond its own flows: a policy distributes network resources as a whole.
 function hasSameReceivers(
   { rule, siblings, index, resources }: LintedRule,
   other: LintedRule,
   groups: DeclaredGroups,
 ): boolean {
-  // The first rule decides who receives: without this one, the next would be the first.
+  // The first rule decides who receives resources: without it, the next rule would be the first.
   if (siblings === other.siblings)
     return index > 0 || siblings.rules.slice(0, 2).every(one => one.rule.source.type === 'groups');
   if (siblings.rules.length > 1) return false;
@@ -93,7 +95,7 @@ function coversDestinations(own: Side, its: Side, groups: DeclaredGroups): Cover
   const keys = new Set(its.groups.map(groups.keyOf));
   const rest = own.groups.filter(name => !keys.has(groups.keyOf(name)));
   if (rest.length === 0) return 'full';
-  // Every machine is in All, and no network resource.
+  // Every machine is in All, but no network resource is.
   const isOfMachines = rest.every(
     name => groups.resourcesIn(name).length === 0 && !groups.controlsRoute(name),
   );

@@ -1,4 +1,4 @@
-// RULE_MATCHES_NOBODY: enabled rules that never apply, whoever joins a group.
+// RULE_MATCHES_NOBODY: enabled rules that never apply, whatever machines join a group.
 import { quoted } from '../../../model/text/visible.ts';
 import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { add, and, type Bits, has, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
@@ -47,7 +47,7 @@ function toItself(linted: LintedRule): Found | undefined {
 
 function failingPosture(linted: LintedRule, { world }: LintContext): Found | undefined {
   const { rule, policy, object, leadsToMachines } = linted;
-  // Toward peers the checks on a single peer are ignored.
+  // Toward peers, the posture checks on a single source are ignored.
   if (rule.source.type === 'machine' && leadsToMachines) return undefined;
   const why = contradictionOf(world.verdicts.checksOf(policy));
   if (why === undefined) return undefined;
@@ -66,7 +66,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
     destination.type === 'groups' && destination.groups.some(context.groups.controlsRoute);
   if (rule.isDrop || leadsToMachines || controls || resources.length === 0) return undefined;
   const sources = and(compiled.sources, context.world.approved);
-  // What is disabled or has no router is not received by anybody, and that is no fault of the rule.
+  // A disabled resource, or a resource without a router, is received by nobody, which is not the fault of the rule.
   const open = resources.flatMap(resource => {
     const receivers = receiversOf(resource, sources, linted, context);
     return receivers ? [receivers] : [];
@@ -94,7 +94,7 @@ function receiversOf(
   for (const { rules } of world.concerning(resource))
     orInto(receivers, distributedTo(rules, world.size));
   const others = minus(receivers, routing);
-  // As a single source, the routing peer itself may send.
+  // As a single source, the routing peer itself may send traffic.
   if (rule.source.type === 'machine')
     for (const server of servers) if (has(sources, server)) add(others, server);
   return others;

@@ -6,7 +6,7 @@ import type { LintContext, LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
 import { ruleAt, ruleName } from '../words.ts';
 
-/** Finds the enabled rules between peers whose port ranges an old agent would not have. */
+/** Finds the enabled rules between peers with port ranges that an old agent would not receive. */
 export const rangesForOldAgents: Lint = context =>
   context.rules
     .filter(({ compiled, rule }) => compiled.isActive && rule.ports.length === 0)
@@ -24,7 +24,7 @@ export const rangesForOldAgents: Lint = context =>
       };
     });
 
-// Ranges are left out by the machine that admits. A demanded version vouches for accepted traffic only.
+// Ranges are omitted by the admitting machine. A required version guarantees support for accepted traffic only.
 function mayBeOld(linted: LintedRule, { world }: LintContext): boolean {
   const { rule, policy, leadsToMachines } = linted;
   if (!leadsToMachines) return false;

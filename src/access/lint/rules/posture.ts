@@ -1,4 +1,4 @@
-// POSTURE_SKIPPED and POSTURE_DANGLING: posture checks that do not check.
+// POSTURE_SKIPPED and POSTURE_DANGLING: posture checks without effect.
 import { quoted } from '../../../model/text/visible.ts';
 import type { Lint } from '../lint.ts';
 import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';

@@ -1,4 +1,4 @@
-// SSH_ALL_TCP and SSH_TO_RESOURCE: what protocol netbird-ssh means besides SSH.
+// SSH_ALL_TCP and SSH_TO_RESOURCE: effects of the protocol netbird-ssh besides SSH.
 import type { LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
 import { fewOf, ruleAt, ruleName } from '../words.ts';

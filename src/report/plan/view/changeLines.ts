@@ -213,6 +213,7 @@ function memberLines(
 function unchanged({ kept, foreign }: MembersChange<Shown>, limit: ListLimit | undefined): Line[] {
   const named = foreign.slice(0, limit?.most).map(member => nameText(String(member)));
   const more = foreign.length - named.length;
+  if (more > 0) limit?.onCut?.();
   const texts = [
     kept.length > 0 && `${kept.length} unchanged`,
     foreign.length > 0 &&

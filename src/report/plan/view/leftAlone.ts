@@ -25,11 +25,12 @@ export function leftAloneLines(
   { leftAlone, unselected = 0 }: Plan,
   kinds: KindTable,
   most: (kind: Kind) => number,
+  onCut: () => void = () => {},
 ): readonly string[] {
   const lines = [...kinds.values()].flatMap(kind =>
     Object.entries(REASONS).flatMap(([reason, words]) => {
       const own = leftAlone.filter(object => object.kind === kind.name && object.reason === reason);
-      return own.length === 0 ? [] : [lineOf(kind, own, words, most(kind))];
+      return own.length === 0 ? [] : [lineOf(kind, own, { words, most: most(kind), onCut })];
     }),
   );
   return unselected === 0
@@ -40,7 +41,18 @@ export function leftAloneLines(
 /** The number of names of a kind, by the detail of the report. */
 export const namesIn = (detail: Detail): number => NAMES[detail];
 
-function lineOf(kind: Kind, objects: readonly LeftAlone[], words: string, most: number): string {
+/** How a line is worded and cut. */
+interface Wording {
+  readonly words: string;
+  readonly most: number;
+  readonly onCut: () => void;
+}
+
+function lineOf(
+  kind: Kind,
+  objects: readonly LeftAlone[],
+  { words, most, onCut }: Wording,
+): string {
   const what = `${counted(objects.length, kind.noun, kind.plural)} ${words}`;
   const named = objects
     .slice(0, most)
@@ -49,5 +61,6 @@ function lineOf(kind: Kind, objects: readonly LeftAlone[], words: string, most: 
     );
   if (named.length === 0) return what;
   const more = objects.length - named.length;
+  if (more > 0) onCut();
   return `${what}: ${[...named, ...(more > 0 ? [moreText(more)] : [])].join(', ')}`;
 }

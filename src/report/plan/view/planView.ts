@@ -26,18 +26,18 @@ interface WholeRow {
 }
 
 /** New objects of a kind, one line each. */
-export interface ListedRow {
+export interface LineRow {
   readonly type: 'listed';
   /** `29 policies`. */
   readonly title: string;
   /** Hazards that every object of the row has; a text need not repeat them. */
   readonly shared: readonly string[];
   /** Those that open most first. */
-  readonly objects: readonly ListedObject[];
+  readonly objects: readonly ObjectLine[];
 }
 
 /** A new object on one line. */
-export interface ListedObject {
+export interface ObjectLine {
   readonly change: ShownChange;
   readonly line: ShortLine;
   /** Hazards and notes, which every form of a plan shows. */
@@ -56,7 +56,7 @@ export interface FoldedRow {
   readonly more: number;
 }
 
-export type Row = WholeRow | ListedRow | FoldedRow;
+export type Row = WholeRow | LineRow | FoldedRow;
 
 /** The changes of one type. */
 export interface Section {
@@ -113,9 +113,13 @@ export function changesInOrder(
 export function planSections(
   plan: Plan,
   kinds: KindTable,
-  { isFolded, isCut }: { readonly isFolded: boolean; readonly isCut: boolean },
+  {
+    isFolded,
+    isCut,
+    ...marking
+  }: Pick<ListLimit, 'onCut'> & { readonly isFolded: boolean; readonly isCut: boolean },
 ): readonly Section[] {
-  const limit = isCut ? { most: MOST, kinds } : undefined;
+  const limit = isCut ? { most: MOST, kinds, ...marking } : undefined;
   const showing = { kinds, isFolded, limit, remarks: remarksOf(plan) };
   const touched = TITLES.map(([type, title]) => {
     const own = plan.changes.filter(change => change.type === type);
@@ -161,7 +165,7 @@ function shownRows(kind: Kind, created: readonly ShownChange[], showing: Showing
     return created.flatMap(change => wholeRows(change, showing));
   const shared = sharedHazards(created, showing.remarks);
   const objects = widestFirst(created, showing.kinds).map(change =>
-    listedObject(kind, change, showing),
+    objectLine(kind, change, showing),
   );
   const title = counted(created.length, kind.noun, kind.plural);
   return [{ type: 'listed', title, shared, objects }];
@@ -172,7 +176,7 @@ function sharedHazards(created: readonly ShownChange[], { hazards }: Remarks): r
   return first.filter(code => others.every(codes => codes.includes(code)));
 }
 
-function listedObject(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ListedObject {
+function objectLine(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ObjectLine {
   const codes = remarks.hazards.get(change.address) ?? [];
   const line = shortLine(kind, change, limit);
   return { change, line, remarks: [...codes, ...change.notes] };

@@ -74,9 +74,9 @@ function trafficText(line: KindLine, part: Part, limit: ListLimit | undefined): 
     .flatMap(({ value }) => (isList(value) ? value : [value]));
   if (values.length === 0) return `${name}, any port`;
   const ranges = portRanges(values);
+  if (ranges !== null) return `${name} ${ranges.map(rangeText).join(', ')}`;
   const { texts, more } = shownList(undefined, values, wordOf, limit);
-  const shown = ranges?.map(rangeText) ?? [...texts, ...(more > 0 ? [moreText(more)] : [])];
-  return `${name} ${shown.join(', ')}`;
+  return `${name} ${[...texts, ...(more > 0 ? [moreText(more)] : [])].join(', ')}`;
 }
 
 function othersText(paths: readonly string[], part: Part, limit: ListLimit | undefined): string {

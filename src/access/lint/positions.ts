@@ -4,8 +4,14 @@ import type { Desired } from '../../model/object.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import type { Path } from '../../model/value.ts';
 
-/** The place of the value at a path, or of the nearest one around it that is written. */
-export function placeOf({ object, path }: { readonly object: Desired; readonly path: Path }): Span {
+/** The position of the value at a path, or of its nearest declared ancestor. */
+export function positionOf({
+  object,
+  path,
+}: {
+  readonly object: Desired;
+  readonly path: Path;
+}): Span {
   for (let length = path.length; length > 0; length--) {
     const span = object.spans[pointer(path.slice(0, length))];
     if (span) return span;

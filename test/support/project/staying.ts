@@ -1,9 +1,9 @@
 // Of declared objects, those that a run leaves standing, and what they point at.
-import { refsIn } from '../../src/kinds/values/refs.ts';
-import { present } from '../../src/model/errors.ts';
-import { addressOf } from '../../src/model/key.ts';
-import type { Desired } from '../../src/model/object.ts';
-import { KINDS } from './files.ts';
+import { refsIn } from '../../../src/kinds/values/refs.ts';
+import { present } from '../../../src/model/errors.ts';
+import { addressOf } from '../../../src/model/key.ts';
+import type { Desired } from '../../../src/model/object.ts';
+import { KINDS } from '../files.ts';
 
 /** What is not declared to go, alone or with what it nests in. */
 export function standing(desired: readonly Desired[]): readonly Desired[] {

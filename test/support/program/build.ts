@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAMS = join(ROOT, 'build/programs');
 /** What the program is built from. */
 const SOURCES = ['bin', 'package-lock.json', 'packaging', 'schemas', 'src'];

@@ -3,8 +3,8 @@ import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type Judged, pass, unknown } from './verdict.ts';
 
-/** Judges `geo_location_check`. A machine whose country the server does not know fails, also where places are denied. */
-export function judgePlace({ locations, action }: Fields, { country, city }: Facts): Judged {
+/** Judges `geo_location_check`. A machine whose country the server does not know fails, even if the check denies locations. */
+export function judgeLocation({ locations, action }: Fields, { country, city }: Facts): Judged {
   if (country === undefined) return unknown('the country is not known');
   if (country === '') return fail('the server does not know the country');
   const listed = isList(locations) ? locations.filter(isObject) : [];
@@ -12,8 +12,8 @@ export function judgePlace({ locations, action }: Fields, { country, city }: Fac
   const isListed = sameCountry.some(({ city_name }) => !city_name || city_name === city);
   const isOpen = sameCountry.some(({ city_name }) => city_name) && city === undefined;
   if (!isListed && isOpen) return unknown('the city is not known', action === 'deny');
-  const place = city ? `${country} ${city}` : country;
+  const location = city ? `${country} ${city}` : country;
   if (action === 'deny')
-    return isListed ? fail(`${place} is denied`) : pass(`${place} is not denied`);
-  return isListed ? pass(`${place} is allowed`) : fail(`${place} is not allowed`);
+    return isListed ? fail(`${location} is denied`) : pass(`${location} is not denied`);
+  return isListed ? pass(`${location} is allowed`) : fail(`${location} is not allowed`);
 }

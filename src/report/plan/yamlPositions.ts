@@ -6,42 +6,42 @@ import { isSecret } from '../../model/secrets/secret.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 
 /** The positions of an object's secrets in files. In the document a secret refers to its position by number. */
-export type YamlPlaces = readonly string[];
+export type YamlPositions = readonly string[];
 
-const PLACE = /^\$\{yaml:.*#.*\}$/s;
+const POSITION = /^\$\{yaml:.*#.*\}$/s;
 const NUMBER = /^\$\{yaml:(\d+)\}$/;
 
 /** The positions that a change refers to, in the order of its final value. */
-export function yamlPlaces({ after, fields }: Pick<Change, 'after' | 'fields'>): YamlPlaces {
-  const places = new Set<string>();
+export function yamlPositions({ after, fields }: Pick<Change, 'after' | 'fields'>): YamlPositions {
+  const positions = new Set<string>();
   const collect = ({ $secret }: HostedSecret) => {
-    if (PLACE.test($secret)) places.add($secret);
+    if (POSITION.test($secret)) positions.add($secret);
     return $secret;
   };
   mapSources(after ?? null, collect);
   for (const field of fields)
     if (field.type === 'value') mapSources(field.after ?? null, collect);
     else mapSources([...field.kept, ...field.added], collect);
-  return [...places];
+  return [...positions];
 }
 
 /** A value with numbers in place of positions. */
-export function withNumbers(value: Json, places: YamlPlaces): Json {
-  return places.length === 0
+export function withNumbers(value: Json, positions: YamlPositions): Json {
+  return positions.length === 0
     ? value
     : mapSources(value, ({ $secret }) => {
-        const index = places.indexOf($secret);
+        const index = positions.indexOf($secret);
         return index < 0 ? $secret : `\${yaml:${index + 1}}`;
       });
 }
 
 /** A value with positions restored from numbers. */
-export function withPlaces(value: Json, places: YamlPlaces): Json {
-  return places.length === 0
+export function withPositions(value: Json, positions: YamlPositions): Json {
+  return positions.length === 0
     ? value
     : mapSources(value, ({ $secret }) => {
         const [, number] = NUMBER.exec($secret) ?? [];
-        return places[Number(number) - 1] ?? $secret;
+        return positions[Number(number) - 1] ?? $secret;
       });
 }
 

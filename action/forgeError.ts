@@ -1,0 +1,50 @@
+// Errors of the forge's API: the call, the status, the message of the forge, and its rate limit.
+
+/** A call that the forge rejected, or that did not reach it. */
+export class ForgeError extends Error {
+  override readonly name = 'ForgeError';
+  /** The token lacks the permission. A rate limit is not meant. */
+  readonly isForbidden: boolean;
+
+  constructor(message: string, isForbidden = false) {
+    super(message);
+    this.isForbidden = isForbidden;
+  }
+}
+
+/** The error for a response with a status other than 2xx. */
+export async function refusal(what: string, response: Response): Promise<ForgeError> {
+  const { status, headers } = response;
+  const isLimited =
+    status === 429 || headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
+  const said = messageIn(await response.text().catch(() => ''));
+  const wait = headers.get('retry-after');
+  const limit = isLimited ? `, a rate limit${wait === null ? '' : ` for ${inLine(wait)} s`}` : '';
+  return new ForgeError(
+    `${what} was answered with status ${status}${limit}${said === '' ? '' : `: ${said}`}`,
+    !isLimited && [401, 403, 404].includes(status),
+  );
+}
+
+/** Throws the error for a call without a readable response. */
+export function unreachable(what: string, error: unknown): never {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const reason = cause instanceof Error ? cause.message : message;
+  throw new ForgeError(`${what} failed: ${inLine(reason)}`);
+}
+
+function messageIn(body: string): string {
+  try {
+    const { message } = Object(JSON.parse(body));
+    return typeof message === 'string' ? inLine(message) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** External text on one line, so that it cannot start a command of the runner. */
+export const inLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 300);

@@ -1,0 +1,52 @@
+// When objects took a name and gave it up, by the log: a create, a rename or a delete. Most updates repeat only the new
+// name, so a rename is found by comparing each event with the one before it about the same object.
+import type { IdOf } from '../model/compared.ts';
+import type { LoggedEvent } from './log.ts';
+import { isNamed, namingOf, subjectOf, type Wanted } from './named.ts';
+
+/** An event by which an object took the wanted name, or gave it up. */
+export interface NameMove {
+  readonly logged: LoggedEvent;
+  readonly type: 'arrives' | 'leaves';
+  /** The id of the object; undefined where the event does not have it. */
+  readonly subject: string | undefined;
+}
+
+/** Every event by which the name of the wanted object was taken or given up, oldest first. */
+export function nameMoves(
+  logged: readonly LoggedEvent[],
+  wanted: Wanted,
+  idOf: IdOf,
+): readonly NameMove[] {
+  const known = new Map<string, boolean>();
+  return logged.flatMap((one): NameMove[] => {
+    const subject = subjectOf(one);
+    const had = subject === undefined ? undefined : known.get(subject);
+    const { before, after } = namesAround(one, had, wanted, idOf);
+    if (subject !== undefined && after !== undefined) known.set(subject, after);
+    if (before === undefined || after === undefined || before === after) return [];
+    return [{ logged: one, type: after ? 'arrives' : 'leaves', subject }];
+  });
+}
+
+/** Whether the object of an event had the wanted name before the event and after it; undefined where the log does not say. */
+function namesAround(
+  logged: LoggedEvent,
+  had: boolean | undefined,
+  wanted: Wanted,
+  idOf: IdOf,
+): { readonly before: boolean | undefined; readonly after: boolean | undefined } {
+  const naming = namingOf(logged, wanted, idOf);
+  switch (logged.form.type) {
+    case 'create':
+      return { before: false, after: naming };
+    case 'delete':
+      return { before: naming === true || had === true, after: false };
+    case 'update': {
+      const wasNamed = isNamed(logged, wanted, idOf, 'was');
+      return { before: logged.form.was ? wasNamed : had, after: naming };
+    }
+    default:
+      return { before: had, after: had };
+  }
+}

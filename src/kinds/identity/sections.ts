@@ -1,0 +1,49 @@
+// The sections of a file, in which the objects of a kind are declared: parses `networks[].resources[]`.
+import type { KindName } from '../../model/names.ts';
+import type { Kind, KindTable } from '../kind.ts';
+
+/** The objects and further keys allowed under a key of a file or of an object. */
+export interface Section {
+  readonly list: boolean;
+  /** The kind of the objects here; undefined if there are only further keys. */
+  readonly kind?: Kind;
+  readonly inside: Sections;
+}
+
+/** Sections by key. */
+export type Sections = ReadonlyMap<string, Section>;
+
+/** The sections directly under an object of the kind `parent`, or at the top level of a file. */
+export function sectionsUnder(kinds: KindTable, parent?: KindName): Sections {
+  const sections = new Map<string, GrowingSection>();
+  for (const kind of declarableKinds(kinds, parent)) {
+    let level = sections;
+    const steps = stepsTo(kind);
+    for (const [i, step] of steps.entries()) {
+      const section: GrowingSection = level.get(step.key) ?? { list: step.list, inside: new Map() };
+      level.set(step.key, section);
+      if (i === steps.length - 1) section.kind = kind;
+      level = section.inside;
+    }
+  }
+  return sections;
+}
+
+interface GrowingSection {
+  list: boolean;
+  kind?: Kind;
+  inside: Map<string, GrowingSection>;
+}
+
+// The path from the section of its parent, if the kind has a parent.
+function stepsTo({ at, parent }: Kind): { key: string; list: boolean }[] {
+  const steps = at
+    .split('.')
+    .map(text => ({ key: text.replace('[]', ''), list: text.endsWith('[]') }));
+  return parent === undefined ? steps : steps.slice(-1);
+}
+
+// The kinds that users declare directly under `parent`, or at the top level.
+function declarableKinds(kinds: KindTable, parent?: KindName): readonly Kind[] {
+  return [...kinds.values()].filter(kind => kind.parent === parent && kind.verbs.size > 0);
+}

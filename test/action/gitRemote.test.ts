@@ -1,0 +1,96 @@
+// Recorded bases between a checkout and a server over HTTPS: the token of the job opens it, whatever the checkout has left behind.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fetchBases, forgetToken, gitEnv, pushBases } from '../../action/git.ts';
+import { startGitServer } from './gitServer.ts';
+
+const TOKEN = 'ghs_exampleToken';
+const basicOf = (token: string) =>
+  `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+const REF = 'refs/meshform/account';
+
+async function openCheckout() {
+  const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
+  const server = await startGitServer(folder, basicOf(TOKEN).slice('AUTHORIZATION: '.length));
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const checkout = join(folder, 'checkout');
+  const git = (...args: string[]) => {
+    const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];
+    const ended = spawnSync('git', [...who, ...args], { cwd: folder, encoding: 'utf8' });
+    if (ended.status !== 0) throw new Error(`git ${args.join(' ')}\n${ended.stderr}`);
+    return ended.stdout.trim();
+  };
+  git('init', '--quiet', '--bare', 'network.git');
+  git('init', '--quiet', checkout);
+  const at = ['-C', checkout];
+  git(...at, 'remote', 'add', 'origin', `${server.url}/network.git`);
+  git(...at, 'commit', '--quiet', '--allow-empty', '--message', 'A change');
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    ...{ HOME: folder, RUNNER_TEMP: folder, GIT_TERMINAL_PROMPT: '0' },
+    ...{ GITHUB_TOKEN: TOKEN, GITHUB_SERVER_URL: server.url, GIT_SSL_CAINFO: server.authority },
+  };
+  const here = (...args: string[]) => git(...at, ...args);
+  const there = () =>
+    git('--git-dir', 'network.git', 'for-each-ref', '--format=%(objectname)', REF);
+  return { checkout, env, here, there, server };
+}
+
+test('a base is pushed, and fetched by the next checkout', async () => {
+  const { checkout, env, here, there, server } = await openCheckout();
+  const revision = here('rev-parse', 'HEAD');
+  here('update-ref', REF, revision);
+  expect(await pushBases(checkout, env)).toBeNull();
+  expect(there()).toBe(revision);
+  here('update-ref', '-d', REF);
+  await fetchBases(checkout, env);
+  expect(here('rev-parse', REF)).toBe(revision);
+  const wanted = basicOf(TOKEN).slice('AUTHORIZATION: '.length);
+  expect(new Set(server.seen.flat())).toEqual(new Set([wanted]));
+});
+
+test('a header that the checkout has left in the repository is not sent as well', async () => {
+  const { checkout, env, here, server } = await openCheckout();
+  here('config', `http.${server.url}/.extraheader`, basicOf('ghs_ofTheCheckout'));
+  await fetchBases(checkout, env);
+  expect(server.seen.every(given => given.length === 1)).toBe(true);
+});
+
+test('a git configuration in the environment of the job stays', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'http.proxy', GIT_CONFIG_VALUE_0: 'p' };
+  const job = { GITHUB_TOKEN: TOKEN, GITHUB_SERVER_URL: 'https://forge.example.com' };
+  const { PATH } = process.env;
+  const env = gitEnv({ PATH, RUNNER_TEMP: folder, ...own, ...job });
+  const got = (...args: string[]) =>
+    spawnSync('git', ['config', ...args], { cwd: folder, env, encoding: 'utf8' }).stdout.trim();
+  expect(got('--get', 'http.proxy')).toBe('p');
+  expect(got('--get-urlmatch', 'http.extraheader', 'https://forge.example.com/a')).toBe(
+    basicOf(TOKEN),
+  );
+});
+
+test('a token that does not open the server is an error, and nothing is pushed', async () => {
+  const { checkout, env, here, there } = await openCheckout();
+  here('update-ref', REF, 'HEAD');
+  const other = { ...env, GITHUB_TOKEN: 'ghs_other' };
+  await expect(fetchBases(checkout, other)).rejects.toThrow('cannot be fetched');
+  expect(await pushBases(checkout, other)).toContain('cannot be pushed');
+  expect(there()).toBe('');
+});
+
+test('the token is gone from the folder of the job afterwards', async () => {
+  const { checkout, env } = await openCheckout();
+  await fetchBases(checkout, env);
+  const { GIT_CONFIG_VALUE_0: file = '' } = gitEnv(env);
+  expect(existsSync(file)).toBe(true);
+  forgetToken(env);
+  expect(existsSync(file)).toBe(false);
+});

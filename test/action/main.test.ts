@@ -1,0 +1,109 @@
+// The step of the action as a runner starts it: folders, outputs and the summary, and what a forge or a clone cannot give.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { startAccount } from '../support/account.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+async function openJob() {
+  const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
+  const account = await startAccount();
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true });
+    await account.close();
+  });
+  const at = (...path: string[]) => join(folder, ...path);
+  mkdirSync(at('a b', 'network'), { recursive: true });
+  writeFileSync(at('a b', 'network', 'groups.yaml'), 'groups: [{ name: one }]\n');
+  writeFileSync(at('event.json'), JSON.stringify({ pull_request: { number: 7 } }));
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: folder, RUNNER_TEMP: at('temp') },
+    ...{ GITHUB_OUTPUT: at('output'), GITHUB_STEP_SUMMARY: at('summary') },
+    ...{ GITHUB_EVENT_PATH: at('event.json'), GITHUB_REPOSITORY: 'example/network' },
+    ...{ GITHUB_API_URL: 'http://127.0.0.1:1', GITHUB_TOKEN: 'token' },
+    ...{ MESHFORM_URL: account.url, MESHFORM_TOKEN: account.token },
+  };
+  const run = (command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+    ended(spawn(command, args, { cwd: folder, env: { ...env, ...more } }));
+  const action = (inputs: NodeJS.ProcessEnv) =>
+    run(process.execPath, [join(CHECKOUT, 'action/main.ts')], inputs);
+  return { at, run, action };
+}
+
+async function ended(child: ReturnType<typeof spawn>) {
+  const code = new Promise<number | null>(settle => child.on('close', settle));
+  const read = (stream: typeof child.stdout) => (stream ? text(stream) : '');
+  const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  return { code: await code, stdout, stderr };
+}
+
+test('a folder with spaces; the saved plan has its whole path; a comment that fails is named', async () => {
+  const { at, action } = await openJob();
+  const inputs = { INPUT_COMMAND: 'plan', INPUT_PATH: 'network', INPUT_PLAN: 'p.json' };
+  const { code, stderr } = await action({ ...inputs, INPUT_WORKING_DIRECTORY: 'a b' });
+  expect(code).toBe(0);
+  expect(stderr).toContain('The comment was not written: GET /user failed');
+  const summary = readFileSync(at('summary'), 'utf8');
+  expect(summary).toContain('**Plan: 1 to add');
+  expect(summary).toContain('The comment was not written');
+  expect(readFileSync(at('output'), 'utf8')).toContain(`\n${at('a b', 'p.json')}\n`);
+  expect(existsSync(at('a b', 'p.json'))).toBe(true);
+});
+
+test('a folder that is not there is named', async () => {
+  const { action } = await openJob();
+  const { code, stderr } = await action({
+    INPUT_COMMAND: 'validate',
+    INPUT_WORKING_DIRECTORY: 'a\n::error::b',
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^Error: the input `working-directory` is not a folder: .*a ::error::b\n$/,
+  );
+});
+
+test('a base that a shallow clone does not have ends the plan', async () => {
+  const { at, run, action } = await openJob();
+  const git = async (...args: string[]) => {
+    const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];
+    const { code, stdout, stderr } = await run('git', [...who, ...args]);
+    expect(code, stderr).toBe(0);
+    return stdout.trim();
+  };
+  await git('init', '--quiet', 'a b');
+  const inside = ['-C', 'a b'];
+  await git(...inside, 'add', '--all');
+  await git(...inside, 'commit', '--quiet', '--message', 'A change');
+  const base = await git(...inside, 'rev-parse', 'HEAD');
+  await git(...inside, 'commit', '--quiet', '--allow-empty', '--message', 'Another');
+  await git('clone', '--quiet', '--depth', '1', `file://${at('a b')}`, 'shallow');
+  const { code, stderr } = await action({
+    ...{ INPUT_COMMAND: 'plan', INPUT_PATH: 'network', INPUT_BASE: base },
+    ...{ INPUT_ARGS: '--prune removed', INPUT_WORKING_DIRECTORY: 'shallow' },
+  });
+  expect(code).toBe(3);
+  expect(stderr).toContain('shallow clone');
+});
+
+test('a signal for the shell of the step reaches the action', async () => {
+  const { at } = await openJob();
+  const { runs } = parse(readFileSync(join(CHECKOUT, 'action.yml'), 'utf8'));
+  const script: string = runs.steps.at(-1).run;
+  mkdirSync(at('checkout/action'), { recursive: true });
+  writeFileSync(at('step.sh'), script);
+  // Stands in for the action: it ends by itself only where the signal never arrives.
+  const waiting = "process.on('SIGINT', () => process.exit(7)); setTimeout(() => {}, 20_000);";
+  writeFileSync(at('checkout/action/main.ts'), `${waiting} console.log('ready');`);
+  const { PATH } = process.env;
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', at('step.sh')], {
+    env: { PATH, MESHFORM_ACTION: at('checkout') },
+  });
+  child.stdout.once('data', () => child.kill('SIGINT'));
+  expect((await ended(child)).code).toBe(7);
+});

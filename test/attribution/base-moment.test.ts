@@ -1,0 +1,103 @@
+// `--base auto`: what somebody did before the base was recorded has been applied over and caused no difference of today.
+import { describe, expect, test } from 'vitest';
+import { git, gitAt } from '../support/git.ts';
+import { applyFiles, attributions, found, namedIn, type Team, team } from './team.ts';
+
+const FILES = `
+posture_checks:
+  - { name: recent, description: ours, checks: { nb_version_check: { min_version: 1.2.0 } } }
+`;
+const HOUR = 3_600_000;
+
+async function edit({ people }: Team, who: 0 | 1, description: string): Promise<void> {
+  const { call } = people[who];
+  const { id, ...check } = await found(call, '/api/posture-checks', 'recent');
+  await call('PUT', `/api/posture-checks/${id}`, { ...check, description });
+}
+
+/** A repository whose files have been applied, and who is named for the drift of the check, at a base recorded when `record` is called. */
+const repository = (
+  use: (world: Team, at: { readonly record: () => void; readonly ref: string }) => Promise<void>,
+) =>
+  team(async world => {
+    const { cwd, account } = world;
+    const id = String((await found(account.call, '/api/groups', 'All')).id);
+    const ref = `refs/meshform/${id}`;
+    git(cwd, 'init', '--quiet', '--initial-branch=main');
+    await world.write('meshform.yaml', `account: ${id}\n`);
+    await world.write('.gitignore', '.meshform\n');
+    await applyFiles(world, FILES);
+    git(cwd, 'add', '.');
+    gitAt(cwd, world.pass(0), 'commit', '--quiet', '--message=the files');
+    const record = () =>
+      void gitAt(cwd, world.pass(0), 'update-ref', '--create-reflog', ref, 'HEAD');
+    await use(world, { record, ref });
+  });
+
+const causeOf = async (world: Team) =>
+  (await attributions(world, '--base', 'auto')).get('posture_check.recent');
+
+describe('an editor', () => {
+  test('before the moment of the base is not named, the editor after it is', () =>
+    repository(async (world, { record }) => {
+      await edit(world, 0, 'by ada');
+      world.pass(HOUR);
+      record();
+      world.pass(HOUR);
+      await edit(world, 1, 'by bob');
+      expect(await causeOf(world)).toMatchObject({
+        confidence: 'exact',
+        by: { email: world.people[1].email },
+      });
+    }));
+
+  test('after the moment of the base is named with everybody after it', () =>
+    repository(async (world, { record }) => {
+      record();
+      world.pass(HOUR);
+      await edit(world, 0, 'by ada');
+      world.pass(HOUR);
+      await edit(world, 1, 'by bob');
+      const told = await causeOf(world);
+      expect(told).toMatchObject({ confidence: 'window', by: null });
+      expect(told && namedIn(told).toSorted()).toEqual(['ada@example.com', 'bob@example.com']);
+    }));
+
+  test('within a minute before the moment is still named: clocks differ', () =>
+    repository(async (world, { record }) => {
+      await edit(world, 0, 'by ada');
+      world.pass(30_000);
+      record();
+      expect(await causeOf(world)).toMatchObject({ by: { email: world.people[0].email } });
+    }));
+
+  test('long before the moment, with no other since, leaves the difference without a cause', () =>
+    repository(async (world, { record }) => {
+      await edit(world, 0, 'by ada');
+      world.pass(HOUR);
+      record();
+      expect(await causeOf(world)).toMatchObject({ confidence: 'none', by: null });
+    }));
+});
+
+test('a clone without the log of the ref takes the time of the commit, which is earlier', () =>
+  repository(async (world, { record, ref }) => {
+    world.pass(HOUR);
+    await edit(world, 0, 'by ada');
+    world.pass(HOUR);
+    record();
+    git(world.cwd, 'reflog', 'expire', '--expire=now', ref);
+    expect(await causeOf(world)).toMatchObject({ by: { email: world.people[0].email } });
+  }));
+
+test('a person who names a moment with --since is not bound to the base', () =>
+  repository(async (world, { record }) => {
+    const before = new Date(world.pass(HOUR)).toISOString();
+    await edit(world, 0, 'by ada');
+    world.pass(HOUR);
+    record();
+    const told = await attributions(world, '--base', 'auto', '--since', before);
+    expect(told.get('posture_check.recent')).toMatchObject({
+      by: { email: world.people[0].email },
+    });
+  }));
