@@ -51,7 +51,7 @@ export function wordsOfPlan(
     const option = word.startsWith('-') ? optionOf(apply, flag) : undefined;
     const hasValue = option?.required === true && flag === word;
     if (option === undefined || optionOf(plan, flag))
-      words.push(...argv.slice(at, at + (hasValue ? 2 : 1)));
+      for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
     if (hasValue) at += 1;
   }
   return [plan.name(), ...words, ...argv.slice(end)];
