@@ -1,14 +1,20 @@
 // What `explain` prints of a field: every kind and every nested path has an example that has it and would pass as a file.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { childSteps } from '../../src/kinds/lookup.ts';
 import { exampleText } from '../../src/report/explain/example.ts';
 import { fieldsWithin } from '../../src/report/explain/explainWords.ts';
-import { meshform } from '../support/cli.ts';
+import { inFolder, meshform } from '../support/cli.ts';
 import { KINDS, load } from '../support/files.ts';
 
-/** What a lone example may lack: it points at others, and its secrets are elsewhere. */
-const LACKS = ['REF_NOT_DECLARED', 'SECRET_UNDEFINED'];
+/** An example is a whole file, but its secrets lie elsewhere. */
+const LACKS = ['SECRET_UNDEFINED'];
+
+interface Validated {
+  readonly diagnostics: readonly { readonly code: string }[];
+}
 
 const kinds = [...KINDS.values()].map(kind => ({
   name: kind.name,
@@ -53,6 +59,16 @@ describe.each(kinds)('$name', ({ kind, paths }) => {
     const [, yaml = ''] = stdout.split('\nExample\n');
     expect(parse(yaml)).toEqual(parse(exampleText(kind, KINDS)));
   });
+
+  test('its example validates alone in an empty folder', () =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'network.yaml'), exampleText(kind, KINDS));
+      const { stdout, stderr, code } = await meshform(['validate', '--format', 'json'], { cwd });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const { diagnostics }: Validated = JSON.parse(stdout);
+      const faults = diagnostics.filter(({ code }) => !LACKS.includes(code));
+      expect(faults).toEqual([]);
+    }));
 });
 
 test.each(
