@@ -1,5 +1,6 @@
 // Where a command writes its document: to a new file, over a file of the same type, or through a pipe.
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { quoted } from '../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
 import { type Place, placeAt } from '../read/files/place.ts';
@@ -42,11 +43,11 @@ export interface Output {
 
 /**
  * Opens the place named `file`. Throws a `Stop`, now or at the write, if that would replace a file of another type; `force`
- * replaces any regular file.
+ * replaces any regular file; it is `null` for a command without such a flag.
  */
 export async function outputAt(
   file: string,
-  { kind, force }: { readonly kind: OutputKind; readonly force: boolean },
+  { kind, force }: { readonly kind: OutputKind; readonly force: boolean | null },
   io: Io,
 ): Promise<Output> {
   const look = () => lookAt(file, kind, force, io);
@@ -64,7 +65,7 @@ export async function outputAt(
 async function lookAt(
   file: string,
   { name, ours, isOurs }: OutputKind,
-  force: boolean,
+  force: boolean | null,
   { cwd }: Io,
 ): Promise<Exclude<Place, { is: 'unusable' }>> {
   const place = placeAt(resolve(cwd, file));
@@ -74,12 +75,19 @@ async function lookAt(
       `${name} cannot be saved as ${quoted(file)}: ${place.why}`,
       ELSEWHERE,
     );
+  if (place.is === 'new' && !existsSync(dirname(place.path)))
+    throw new Stop(
+      EXIT.usage,
+      `${name} cannot be saved as ${quoted(file)}: the folder ${quoted(dirname(file))} does not exist`,
+      'make the folder, or choose a file in a folder that exists',
+    );
   if (place.is !== 'file' || force) return place;
   // Replacing an empty file loses nothing.
   const text = await readIfThere(place.path).catch(() => null);
   if (text === '' || (text !== null && isOurs(text))) return place;
   const message = `${quoted(file)} exists and is not ${ours}`;
-  throw new Stop(EXIT.usage, message, 'choose another file, or add --force to replace it');
+  const replacing = force === null ? '' : ', or add --force to replace it';
+  throw new Stop(EXIT.usage, message, `choose another file${replacing}`);
 }
 
 async function write(

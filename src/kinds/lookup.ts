@@ -25,18 +25,31 @@ export const kindNamedIn =
   word =>
     findKind(kinds, word);
 
+/** A step that leads nowhere: the names that are known there; none if there are no fields. */
+interface UnknownStep {
+  readonly unknown: string;
+  readonly known: string[];
+}
+
 /** The field at the end of `path`; null for an empty path; the first unknown step and what would be known there. */
 export function findField(
   shape: ObjectShape,
   path: readonly string[],
-): { readonly field: Field } | { readonly unknown: string; readonly known: string[] } | null {
+): { readonly field: Field } | UnknownStep | null {
   const [step, ...rest] = path;
   if (step === undefined) return null;
   const field = shape.fields.get(step);
   if (!field) return { unknown: step, known: [...shape.fields.keys()] };
   if (rest.length === 0) return { field };
-  const inner = objectIn(field.shape);
-  return inner ? findField(inner, rest) : { unknown: rest[0] ?? '', known: [] };
+  const { shape: own } = field;
+  const inner = objectIn(own);
+  if (inner) return findField(inner, rest);
+  const [name = '', beyond] = rest;
+  const cases: readonly string[] = own.type === 'choice' ? [...own.cases.keys()] : [];
+  // A case of a pointer holds a name: the explanation of the pointer says what it points at.
+  if (cases.includes(name))
+    return beyond === undefined ? { field } : { unknown: beyond, known: [] };
+  return { unknown: name, known: [...cases] };
 }
 
 /** The kinds that nest in a kind, each with the name of its list there. */

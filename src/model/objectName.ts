@@ -27,7 +27,7 @@ export function objectName({ kind, key }: ObjectName, depth: number): string {
   return `${kind}/${depth === 1 ? escapeSegment(key) : key}`;
 }
 
-/** The same for a flag in which `*` matches any text: a `*` of the name is written as `\*`. */
+/** What hints print: the same for a flag in which `*` matches any text: a `*` of the name is written as `\*`. */
 export function exactPattern(object: ObjectName, depth: number): string {
   return objectName(object, depth).replaceAll('*', '\\*');
 }

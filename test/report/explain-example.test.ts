@@ -1,14 +1,20 @@
 // What `explain` prints of a field: every kind and every nested path has an example that has it and would pass as a file.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { childSteps } from '../../src/kinds/lookup.ts';
 import { exampleText } from '../../src/report/explain/example.ts';
 import { fieldsWithin } from '../../src/report/explain/explainWords.ts';
-import { meshform } from '../support/cli.ts';
+import { inFolder, meshform } from '../support/cli.ts';
 import { KINDS, load } from '../support/files.ts';
 
-/** What a lone example may lack: it points at others, and its secrets are elsewhere. */
-const LACKS = ['REF_NOT_DECLARED', 'SECRET_UNDEFINED'];
+/** An example is a whole file, but its secrets lie elsewhere. */
+const LACKS = ['SECRET_UNDEFINED'];
+
+interface Validated {
+  readonly diagnostics: readonly { readonly code: string }[];
+}
 
 const kinds = [...KINDS.values()].map(kind => ({
   name: kind.name,
@@ -53,6 +59,16 @@ describe.each(kinds)('$name', ({ kind, paths }) => {
     const [, yaml = ''] = stdout.split('\nExample\n');
     expect(parse(yaml)).toEqual(parse(exampleText(kind, KINDS)));
   });
+
+  test('its example validates alone in an empty folder', () =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'network.yaml'), exampleText(kind, KINDS));
+      const { stdout, stderr, code } = await meshform(['validate', '--format', 'json'], { cwd });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const { diagnostics }: Validated = JSON.parse(stdout);
+      const faults = diagnostics.filter(({ code }) => !LACKS.includes(code));
+      expect(faults).toEqual([]);
+    }));
 });
 
 test.each(
@@ -74,5 +90,46 @@ describe('explain', () => {
 
   test.each(['group/a\\/b', 'group["a/b"]', 'groups/x'])('%s asks about its kind', async what => {
     expect((await meshform(['explain', what])).stdout).toContain('Group (group)');
+  });
+});
+
+describe('explain of a path', () => {
+  test('accepts positions in lists', async () => {
+    const [indexed, plain] = await Promise.all(
+      ['policy.rules[0].ports', 'policy.rules.ports'].map(what => meshform(['explain', what])),
+    );
+    expect(plain?.stdout).toContain('policy.rules.ports');
+    expect(indexed?.stdout).toBe(plain?.stdout);
+  });
+
+  test.each([
+    ['policy.rules.protocol.x', '`policy.rules.protocol` has no field `x`'],
+    ['policy.lifecycle.x', '`policy.lifecycle` has no field `x`'],
+    ['policy.lifecycle.was.x', '`policy.lifecycle.was` has no field `x`'],
+  ])('%s is refused with a hint that says something', async (what, why) => {
+    const { stderr, code } = await meshform(['explain', what]);
+    expect(code).toBe(64);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toMatch(/one of: *$/m);
+  });
+
+  test('lifecycle and its entries are explained', async () => {
+    const { stdout, code } = await meshform(['explain', 'policy.lifecycle']);
+    expect(code).toBe(0);
+    for (const name of ['was', 'protect', 'ignore', 'lint_ignore']) expect(stdout).toContain(name);
+    const { stdout: one } = await meshform(['explain', 'policy.lifecycle.was']);
+    expect(one).toContain('The name this object had before');
+    expect(one).not.toContain('lint_ignore');
+  });
+
+  test('the parts of a pointer lead to the pointer', async () => {
+    const { stdout, code } = await meshform(['explain', 'policy.rules.sourceResource.peer']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('{ peer: name }');
+  });
+
+  test('has no two empty lines', async () => {
+    const { stdout } = await meshform(['explain', 'policy.rules.sourceResource']);
+    expect(stdout).not.toContain('\n\n\n');
   });
 });

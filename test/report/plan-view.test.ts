@@ -194,7 +194,7 @@ test('the fields of a line are fields of its kind', () => {
     const { above: _, ...roles } = kind.line ?? {};
     return Object.values(roles)
       .flat()
-      .map(path => ({ kind, path }));
+      .map(one => ({ kind, path: typeof one === 'string' ? one : one.field }));
   });
   const lost = lines.filter(({ kind, path }) => {
     const [first = '', inner] = path.split('.');

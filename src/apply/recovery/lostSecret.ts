@@ -4,7 +4,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import type { CreateAction } from '../../model/plan.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -78,6 +78,6 @@ function doubtful(
 ): unknown {
   if (!(error instanceof ApiError) || !error.details.mayHaveHappened) return error;
   const { details, cause } = error;
-  const message = `${details.message}; if it was created, its ${quoted(field)} is LOST: create a new one with --rotate ${shellQuoted(objectName({ kind: name, key }, depth))}`;
+  const message = `${details.message}; if it was created, its ${quoted(field)} is LOST: create a new one with --rotate ${shellQuoted(exactPattern({ kind: name, key }, depth))}`;
   return new ApiError({ ...details, message }, { cause });
 }

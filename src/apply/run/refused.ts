@@ -1,7 +1,7 @@
 // Our own reasons to stop a turn, before its write or after it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
@@ -77,6 +77,6 @@ export function secretLost(
   return new Refused({
     code: 'SECRET_LOST',
     message: `${address} was created (id ${nameText(id)}), but its ${quoted(field)} is LOST: ${why}`,
-    hint: `it cannot be read again: create a new one with --rotate ${shellQuoted(objectName({ kind: kind.name, key }, kind.depth))}`,
+    hint: `it cannot be read again: create a new one with --rotate ${shellQuoted(exactPattern({ kind: kind.name, key }, kind.depth))}`,
   });
 }

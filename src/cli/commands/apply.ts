@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
-import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
+import { type ExtentFlags, extentOf, withExtentFlags, wordsOfPlan } from '../flags/extent.ts';
 import {
   digestOf,
   withAccountFlags,
@@ -83,15 +83,16 @@ async function apply(
   const { loadSchemas } = await import('../../pipeline.ts');
   const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
-  const flags = { ...asked.flags, extent: extentOf(asked.flags, argv) };
+  const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };
+  const unplanned = { ...flags, extent: extentOf(asked.flags, undefined) };
   if (flags.resume !== undefined) {
     refusePlanningFlags(command);
     const { resumeJournal } = await import('../apply/resuming.ts');
-    return resumeJournal(tools, { resume: flags.resume, path }, flags, io);
+    return resumeJournal(tools, { resume: flags.resume, path }, unplanned, io);
   }
   if (flags.undo !== undefined) {
     const { undoJournal } = await import('../apply/undoing.ts');
-    return undoJournal(tools, { file: flags.undo, path }, flags, io);
+    return undoJournal(tools, { file: flags.undo, path }, unplanned, io);
   }
   const { planTextAt } = await import('../apply/savedPlan.ts');
   const saved = await planTextAt(path, io);

@@ -9,10 +9,10 @@ export interface Names {
   readonly fields: () => readonly string[];
   readonly operations: () => readonly string[];
   readonly hazards: () => readonly string[];
-  /** The objects that the files declare, as `kind/name`. */
-  readonly objects: () => Promise<readonly string[]>;
+  /** The objects that the files at a path declare, as `kind/name`. */
+  readonly objects: (path: string) => Promise<readonly string[]>;
   /** The declared objects that an access question can name. */
-  readonly selectors: () => Promise<readonly string[]>;
+  readonly selectors: (path: string) => Promise<readonly string[]>;
 }
 
 /** A candidate. */
@@ -28,22 +28,29 @@ export async function candidates(
   names: Names,
 ): Promise<readonly Candidate[]> {
   const { command, given, awaited, hasEnded } = read(program, words);
+  const at = pathIn(command, given);
   const [, flag, begun] = (!hasEnded && /^(--[^=]+)=(.*)$/s.exec(current)) || [];
   if (flag !== undefined && begun !== undefined) {
     const option = command.options.find(({ long }) => long === flag);
-    const values = option ? await valuesOf(option, begun, names) : [];
+    const values = option ? await valuesOf(option, { current: begun, at }, names) : [];
     return beginning(
       values.map(text => ({ text: `${flag}=${text}` })),
       current,
     );
   }
-  if (awaited) return beginning(plain(await valuesOf(awaited, current, names)), current);
+  if (awaited) return beginning(plain(await valuesOf(awaited, { current, at }, names)), current);
   if (!hasEnded && current.startsWith('-')) return beginning(flagsOf(command), current);
-  const values = argumentValues(command, { given, current }, names);
+  const values = argumentValues(command, { given, current, at }, names);
   return beginning(
     [...(given.length === 0 ? verbsOf(command) : []), ...plain(await values)],
     current,
   );
+}
+
+// The path of the files, if it stands on the line already; otherwise the current folder.
+function pathIn({ registeredArguments }: Command, given: readonly string[]): string {
+  const [only, ...others] = registeredArguments;
+  return only?.name() === 'path' && others.length === 0 ? (given[0] ?? '.') : '.';
 }
 
 interface Position {
@@ -97,19 +104,19 @@ const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
 // The name of a flag's value, as help shows it, says what the flag accepts.
 async function valuesOf(
   { argChoices, flags }: Option,
-  current: string,
+  { current, at }: { readonly current: string; readonly at: string },
   names: Names,
 ): Promise<readonly string[]> {
   if (argChoices) return argChoices;
   const [, value = ''] = /[<[](.*)[>\]]$/.exec(flags) ?? [];
-  if (value === 'kind/name') return names.objects();
+  if (value === 'kind/name') return names.objects(at);
   if (value === 'names') return listed(current, names.kinds());
   const [first = '', object] = value.split('[=');
   if (object === undefined) return [];
   const before = first === 'code' ? names.hazards() : first.split('|');
   if (!current.includes('=')) return before;
   const head = current.slice(0, current.indexOf('=') + 1);
-  return (await names.objects()).map(name => `${head}${name}`);
+  return (await names.objects(at)).map(name => `${head}${name}`);
 }
 
 // A list with commas: the text before the last comma stays.
@@ -119,21 +126,28 @@ function listed(current: string, names: readonly string[]): readonly string[] {
   return names.filter(name => !chosen.has(name)).map(name => `${head}${name}`);
 }
 
+/** The arguments before the cursor, the word at the cursor, and the path of the files. */
+interface Place {
+  readonly given: readonly string[];
+  readonly current: string;
+  readonly at: string;
+}
+
 async function argumentValues(
   command: Command,
-  { given, current }: { readonly given: readonly string[]; readonly current: string },
+  { given, current, at }: Place,
   names: Names,
 ): Promise<readonly string[]> {
   const { registeredArguments } = command;
   const argument = registeredArguments[given.length] ?? registeredArguments.at(-1);
   if (argument === undefined || (given.length >= registeredArguments.length && !argument.variadic))
     return [];
-  return argument.argChoices ?? namedValues(argument, { given, current }, names);
+  return argument.argChoices ?? namedValues(argument, { given, current, at }, names);
 }
 
 async function namedValues(
   argument: Argument,
-  { given, current }: { readonly given: readonly string[]; readonly current: string },
+  { given, current, at }: Place,
   names: Names,
 ): Promise<readonly string[]> {
   switch (argument.name()) {
@@ -144,7 +158,7 @@ async function namedValues(
       return names.operations();
     case 'question': {
       const last = given.at(-1);
-      if (last === 'from' || last === 'to') return names.selectors();
+      if (last === 'from' || last === 'to') return names.selectors(at);
       return ['from', 'to'].filter(word => !given.includes(word));
     }
     default:

@@ -5,7 +5,7 @@ import { loadContract } from '../../contract/index.ts';
 import { fieldNames } from '../../kinds/lookup.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern, objectName } from '../../model/objectName.ts';
 import { hasHidden } from '../../model/text/visible.ts';
 import type { Io } from '../io.ts';
 import { bashLine, insertion } from './bashLine.ts';
@@ -45,22 +45,26 @@ function namesFor(io: Io): Names {
     fields: () => fieldNames(readKinds()),
     operations: () => loadContract().operations.map(({ id }) => id),
     hazards: () => Object.keys(HAZARD_CODES),
-    objects: () => declaredNames(io),
-    selectors: async () =>
-      (await declaredNames(io)).filter(name =>
+    objects: path => declaredNames(path, exactPattern, io),
+    selectors: async path =>
+      (await declaredNames(path, objectName, io)).filter(name =>
         SELECTOR_TYPES.some(type => name.startsWith(`${type}/`)),
       ),
   };
 }
 
 // A file with a mistake still yields the names of its other objects.
-async function declaredNames(io: Io): Promise<readonly string[]> {
+async function declaredNames(
+  path: string,
+  nameOf: typeof objectName,
+  io: Io,
+): Promise<readonly string[]> {
   const { loadDesired, loadSchemas } = await import('../../pipeline.ts');
   const { loadRequest } = await import('../files/desired.ts');
   const tools = loadSchemas();
-  const { desired } = await loadDesired(tools, loadRequest('.', {}, io));
+  const { desired } = await loadDesired(tools, loadRequest(path, {}, io));
   const names = desired.map(({ kind, key }) =>
-    objectName({ kind, key }, tools.kinds.get(kind)?.depth ?? 1),
+    nameOf({ kind, key }, tools.kinds.get(kind)?.depth ?? 1),
   );
   return [...new Set(names)].sort();
 }

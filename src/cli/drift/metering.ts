@@ -30,7 +30,7 @@ export async function meterFor(
     ...{ name: 'the metrics', ours: 'a file of metrics of drift', isOurs: isMetricsText },
     mode: READABLE,
   };
-  const output = await outputAt(file, { kind, force: false }, io);
+  const output = await outputAt(file, { kind, force: null }, io);
   return async figures => {
     const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
     const carried = carriedFrom(text ?? '', labels);

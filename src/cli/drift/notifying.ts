@@ -15,6 +15,7 @@ import { type Io, say } from '../io.ts';
 import { type Output, outputAt } from '../output.ts';
 import { caOrStop } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
+import { inTurn } from './turns.ts';
 
 /** The flags of notifications. */
 export interface NotifyFlags {
@@ -52,24 +53,25 @@ export async function notifierFor(
     after: flags.notifyAfter ?? 1,
     ...(flags.notifyRemind !== undefined && { remind: flags.notifyRemind }),
   };
-  return async (run, notice) => {
-    const before = memory.state;
-    const step = afterRun(before, run, rules);
-    let state = step.delivered;
-    if (step.reasons.length > 0) {
-      const condition = run.outcome === 'clean' ? null : state[run.outcome];
-      const counted = memory.isKept ? condition : null;
-      const body = messageBody({ ...notice, reasons: step.reasons, counted }, text =>
-        io.secrets.redact(text),
-      );
-      const why = await deliver({ url, body, secret, ca, timeout }, io);
-      if (why !== null) {
-        state = step.failed;
-        say(io.stderr, `warning: the notification of ${nameText(url.host)} failed: ${why}`);
+  return (run, notice) =>
+    memory.whileAlone(async () => {
+      const before = await memory.read();
+      const step = afterRun(before, run, rules);
+      let state = step.delivered;
+      if (step.reasons.length > 0) {
+        const condition = run.outcome === 'clean' ? null : state[run.outcome];
+        const counted = memory.isKept ? condition : null;
+        const body = messageBody({ ...notice, reasons: step.reasons, counted }, text =>
+          io.secrets.redact(text),
+        );
+        const why = await deliver({ url, body, secret, ca, timeout }, io);
+        if (why !== null) {
+          state = step.failed;
+          say(io.stderr, `warning: the notification of ${nameText(url.host)} failed: ${why}`);
+        }
       }
-    }
-    await memory.keep(state);
-  };
+      await memory.keep(state);
+    });
 }
 
 function refuseAlone(flags: NotifyFlags): void {
@@ -156,23 +158,36 @@ async function deliver(
 }
 
 interface Memory {
-  readonly state: NotificationState;
+  readonly read: () => Promise<NotificationState>;
+  /** Runs `use` while no other run reads or writes the state. */
+  readonly whileAlone: (use: () => Promise<void>) => Promise<void>;
   /** Whether runs are counted. */
   readonly isKept: boolean;
   readonly keep: (state: NotificationState) => Promise<void>;
 }
 
 async function memoryAt(file: string | undefined, subject: string, io: Io): Promise<Memory> {
-  const fresh = stateFrom('', subject);
   if (file === undefined)
-    return { state: fresh.state, isKept: false, keep: () => Promise.resolve() };
+    return {
+      read: () => Promise.resolve(stateFrom('', subject).state),
+      whileAlone: use => use(),
+      isKept: false,
+      keep: () => Promise.resolve(),
+    };
   const kind = { name: 'the state', ours: 'a state of notifications', isOurs: isStateText };
-  const output = await outputAt(file, { kind, force: false }, io);
-  const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
-  const { state, why } = stateFrom(text ?? '', subject);
-  if (why !== undefined)
-    say(io.stderr, `warning: ${quoted(file)} ${why}: its counts start again at zero`);
-  return { state, isKept: true, keep: now => kept(output, stateText(now, subject), io) };
+  const output = await outputAt(file, { kind, force: null }, io);
+  return {
+    read: async () => {
+      const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
+      const { state, why } = stateFrom(text ?? '', subject);
+      if (why !== undefined)
+        say(io.stderr, `warning: ${quoted(file)} ${why}: its counts start again at zero`);
+      return state;
+    },
+    whileAlone: use => inTurn(file, use, io),
+    isKept: true,
+    keep: now => kept(output, stateText(now, subject), io),
+  };
 }
 
 async function kept(output: Output, text: string, io: Io): Promise<void> {

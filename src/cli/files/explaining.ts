@@ -6,6 +6,12 @@ import { objectNamed } from '../../model/objectName.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import {
+  type LifecycleSetting,
+  lifecycleMarkdown,
+  lifecycleSettings,
+  lifecycleText,
+} from '../../report/explain/explainLifecycle.ts';
+import {
   fieldMarkdown,
   kindMarkdown,
   kindsMarkdown,
@@ -21,23 +27,46 @@ import { Stop } from '../stop.ts';
 export type Subject =
   | 'list'
   | 'all'
+  | { readonly lifecycle: readonly LifecycleSetting[]; readonly of: Kind }
   | { readonly kind: Kind; readonly path: readonly string[]; readonly field?: Field };
 
 /** The subject that the arguments name. Throws a `Stop` if no kind or field has that name. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
-  const named = addressed(what, kinds) ?? kindAndPath(kinds, what);
-  const [name = ''] = what.split(/[./[]/);
+  // A position in a list says nothing about its fields.
+  const asked = what.replaceAll(/\[(\d*|\*)\](?=\.|$)/g, '');
+  const named = addressed(asked, kinds) ?? kindAndPath(kinds, asked);
+  const [name = ''] = asked.split(/[./[]/);
   if (!named) throw unknown(`unknown kind ${quoted(name)}`, name, [...kinds.keys()]);
   const { kind, path } = named;
+  const [first, ...inside] = path;
+  if (first === LIFECYCLE) return lifecycleSubject(kind, inside);
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };
-  const holder = [kind.name, ...path.slice(0, knownSteps(kind, path))].join('.');
+  const within = [kind.name, ...path.slice(0, knownSteps(kind, path))].join('.');
   throw unknown(
-    `${quoted(holder)} has no field ${quoted(found.unknown)}`,
+    `${quoted(within)} has no field ${quoted(found.unknown)}`,
     found.unknown,
     found.known,
+    { whole: within },
   );
+}
+
+/** The settings that every object can have, whatever its kind. */
+const LIFECYCLE = 'lifecycle';
+
+function lifecycleSubject(kind: Kind, [name, ...further]: readonly string[]): Subject {
+  const settings = lifecycleSettings();
+  if (name === undefined) return { lifecycle: settings, of: kind };
+  const setting = settings.find(one => one.name === name);
+  const [beyond] = further;
+  if (setting && beyond === undefined) return { lifecycle: [setting], of: kind };
+  const within = [kind.name, LIFECYCLE, ...(setting ? [name] : [])].join('.');
+  const unfound = setting ? (beyond ?? '') : name;
+  const known = setting ? [] : settings.map(one => one.name);
+  throw unknown(`${quoted(within)} has no field ${quoted(unfound)}`, unfound, known, {
+    whole: within,
+  });
 }
 
 /** How many steps of a path lead to fields. */
@@ -53,8 +82,16 @@ function addressed(what: string, kinds: KindTable) {
   return kind && { kind, path: [] };
 }
 
-function unknown(message: string, name: string, known: readonly string[]): Stop {
-  return new Stop(EXIT.usage, message, didYouMean(name, known) ?? `one of: ${known.join(', ')}`);
+function unknown(
+  message: string,
+  name: string,
+  known: readonly string[],
+  { whole }: { readonly whole?: string } = {},
+): Stop {
+  const all = known.length > 0 ? `one of: ${known.join(', ')}` : undefined;
+  const value =
+    whole === undefined ? null : `it is a value without fields: run \`meshform explain ${whole}\``;
+  return new Stop(EXIT.usage, message, didYouMean(name, known) ?? all ?? value);
 }
 
 /** The explanation as printed on stdout. */
@@ -70,6 +107,7 @@ export function explained(
 function asMarkdown(subject: Subject, kinds: KindTable): string {
   if (subject === 'list') return kindTable(kinds);
   if (subject === 'all') return kindsMarkdown(kinds);
+  if ('lifecycle' in subject) return lifecycleMarkdown(subject.lifecycle, subject.of);
   const { kind, path, field } = subject;
   return field ? fieldMarkdown({ kind, path, field }, kinds) : kindMarkdown(kind, kinds);
 }
@@ -79,6 +117,7 @@ function asText(subject: Subject, kinds: KindTable, io: Io): string {
   if (subject === 'list') return kindList(kinds, style);
   if (subject === 'all')
     return [...kinds.values()].map(kind => kindText(kind, kinds, style)).join('\n');
+  if ('lifecycle' in subject) return lifecycleText(subject.lifecycle, subject.of, style);
   const { kind, path, field } = subject;
   return field ? fieldText({ kind, path, field }, kinds, style) : kindText(kind, kinds, style);
 }

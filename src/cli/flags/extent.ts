@@ -33,6 +33,33 @@ export function extentOf(
 /** Flags that the command for the whole plan must not repeat: they confirm, or ask for less. */
 const ONCE: ReadonlySet<string> = new Set(['--summary', '--yes', '--auto-approve']);
 
+/**
+ * The words of an `apply` of files as words of a `plan`, which shows the same and changes nothing: without the flags that
+ * `plan` does not have.
+ */
+export function wordsOfPlan(
+  argv: readonly string[] | undefined,
+  apply: Command,
+): readonly string[] | undefined {
+  const plan = apply.parent?.commands.find(command => command.name() === 'plan');
+  if (argv === undefined || plan === undefined) return undefined;
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const words: string[] = [];
+  for (let at = argv.indexOf(apply.name()) + 1; at < end; at++) {
+    const word = argv[at] ?? '';
+    const [flag = ''] = word.split('=', 1);
+    const option = word.startsWith('-') ? optionOf(apply, flag) : undefined;
+    const hasValue = option?.required === true && flag === word;
+    if (option === undefined || optionOf(plan, flag))
+      for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
+    if (hasValue) at += 1;
+  }
+  return [plan.name(), ...words, ...argv.slice(end)];
+}
+
+const optionOf = (command: Command, flag: string) =>
+  command.options.find(({ long, short }) => flag === long || flag === short);
+
 // After `--` nothing is a flag.
 function repeated(argv: readonly string[]): readonly string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;

@@ -35,6 +35,7 @@ export function unknownRefs(
     add(live.kind, own);
     for (const stray of straysIn(live, kinds)) strays.add(`${live.kind} ${own} ${stray}`);
   }
+  const guess = guesses(known);
   return desired.flatMap(object => {
     const kind = kinds.get(object.kind);
     const refs = kind ? ownRefs(kind, object) : [];
@@ -46,9 +47,23 @@ export function unknownRefs(
       if (elsewhere.has(`${ref.kind} ${key}`)) return refOutside(object, ref, kinds.get(ref.kind));
       const referent = kinds.get(ref.kind);
       const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
-      return unknownRef(object, ref, referent, namesakes, known.get(ref.kind));
+      return unknownRef(object, ref, referent, namesakes, guess);
     });
   });
+}
+
+/** The number of names that are compared with every other one: more are not typing errors, a file is missing. */
+const MOST_GUESSES = 100;
+
+// The hint for an unknown name, computed once for all places that refer to it.
+function guesses(known: ReadonlyMap<KindName, ReadonlySet<string>>) {
+  const made = new Map<string, string | undefined>();
+  return ({ kind, key }: FoundRef): string | undefined => {
+    const name = `${kind} ${key}`;
+    if (!made.has(name) && made.size < MOST_GUESSES)
+      made.set(name, didYouMean(key, known.get(kind) ?? []));
+    return made.get(name);
+  };
 }
 
 // All parts of an object share a finding: it is looked up for the first part only.
@@ -100,7 +115,7 @@ function unknownRef(
   ref: FoundRef,
   kind: Kind | undefined,
   namesakes: readonly Live[],
-  known: ReadonlySet<string> | undefined,
+  guess: (ref: FoundRef) => string | undefined,
 ): Diagnostic {
   const at = object.spans[pointer(ref.path)] ?? object.at;
   const title = kind?.noun ?? ref.kind;
@@ -121,8 +136,6 @@ function unknownRef(
     severity: 'error',
     message: `the ${title} ${quoted(ref.key)} exists neither in the files nor in the account`,
     at,
-    hint:
-      didYouMean(ref.key, known ?? []) ??
-      `declare it, or refer to a live ${title} by name or id:<value>`,
+    hint: guess(ref) ?? `declare it, or refer to a live ${title} by name or id:<value>`,
   };
 }

@@ -2,7 +2,7 @@
 // behind that are in the account and not in the base; without its journal nobody knows whether their secrets were stored.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { hasExpired } from '../pairing/expiry.ts';
@@ -32,7 +32,7 @@ export function lostSecrets({
 
 function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
   const { oneTimeSecret = '', replace, depth } = context.kind(desired.kind);
-  const name = shellWord(objectName({ kind: desired.kind, key: desired.key }, depth));
+  const name = shellWord(exactPattern({ kind: desired.kind, key: desired.key }, depth));
   const shown = quoted(oneTimeSecret);
   return {
     code: 'SECRET_MAY_BE_LOST',

@@ -2,7 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key, KindName } from '../../model/names.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -23,7 +23,7 @@ export function unknownNames(
   const known = new Map(
     objects.map(object => [
       `${object.kind}/${object.key}`,
-      objectName(object, kinds.get(object.kind)?.depth ?? 1),
+      exactPattern(object, kinds.get(object.kind)?.depth ?? 1),
     ]),
   );
   return named

@@ -2,7 +2,7 @@
 // with a new object.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -45,7 +45,7 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
 
 const shownName = (desired: Desired, { kind, wholeOf }: PlanContext): string => {
   const key = wholeOf(desired) ?? desired.key;
-  return objectName({ kind: desired.kind, key }, kind(desired.kind).depth);
+  return exactPattern({ kind: desired.kind, key }, kind(desired.kind).depth);
 };
 
 const nameOf = (desired: Desired, { wholeOf }: PlanContext): string =>

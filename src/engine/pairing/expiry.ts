@@ -2,7 +2,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { objectName } from '../../model/objectName.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -59,7 +59,7 @@ function expiredHint(kind: Kind, live: Live, { key }: Desired): string {
     return '`lifecycle: { renew_before: 14d }` renews it in time';
   const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
   const rotate = isRotatable
-    ? `\`--rotate ${shellWord(objectName({ kind: kind.name, key }, kind.depth))}\` creates a new one; otherwise `
+    ? `\`--rotate ${shellWord(exactPattern({ kind: kind.name, key }, kind.depth))}\` creates a new one; otherwise `
     : '';
   return `${rotate}remove its declaration`;
 }

@@ -5,7 +5,7 @@ import { findKind, kindNamedIn } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { segmentsOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
-import { objectName, patternNamed } from '../../model/objectName.ts';
+import { exactPattern, patternNamed } from '../../model/objectName.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
@@ -61,7 +61,7 @@ export function selectionFaults(
 
 /** An object as hints name it. */
 const textOf = ({ kind, key }: Called, table: KindTable): string =>
-  objectName({ kind, key: key as Key }, table.get(kind)?.depth ?? 1);
+  exactPattern({ kind, key: key as Key }, table.get(kind)?.depth ?? 1);
 
 function partNamed(
   text: string,

@@ -1,6 +1,6 @@
 // The name of an object: the key of its identity fields.
 import { createHash } from 'node:crypto';
-import { keyOf } from '../../model/key.ts';
+import { idInKey, keyOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
@@ -56,6 +56,17 @@ export function isNameless(kind: Kind): boolean {
 /** The identity fields, by part; undefined for a part that is a choice of fields. */
 export function namingFields({ identity }: Kind): readonly (string | undefined)[] {
   return identity.map(([field, ...others]) => (others.length === 0 ? field : undefined));
+}
+
+/**
+ * Whether a reference with this key needs a declaration. An id refers to the account, and so does the name of an object that
+ * every account has; objects that no file can create exist without a declaration.
+ */
+export function mustBeDeclared(kind: Kind, key: string): boolean {
+  const isReserved = kind.reserved.some(
+    ({ field, equals }) => namingFields(kind).includes(field) && equals === key,
+  );
+  return idInKey(key) === null && kind.verbs.has('create') && !isReserved;
 }
 
 /** The name of a singleton. */

@@ -3,15 +3,17 @@ import { quoted } from './visible.ts';
 
 /** The candidate most similar to `written`, if it is similar enough to be a typing error. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(written.length / 3));
-  let best: { name: string; distance: number } | undefined;
+  const text = written.toLowerCase();
+  let best: string | undefined;
+  let limit = Math.max(1, Math.floor(written.length / 3));
   for (const name of candidates) {
-    const distance = editDistance(written.toLowerCase(), name.toLowerCase());
-    const isBetter =
-      !best || distance < best.distance || (distance === best.distance && name < best.name);
-    if (distance <= limit && isBetter) best = { name, distance };
+    const distance = distanceWithin(limit, text, name.toLowerCase());
+    if (distance > limit || (distance === limit && best !== undefined && name >= best)) continue;
+    // A later name is better if it is nearer, or as near and smaller.
+    best = name;
+    limit = distance;
   }
-  return best?.name;
+  return best;
 }
 
 /** The hint for it, or undefined. */
@@ -20,23 +22,34 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
   return name === undefined ? undefined : `did you mean ${quoted(name)}?`;
 }
 
-// Damerau–Levenshtein, restricted: insertions, deletions, substitutions and swaps of neighbours count one each.
-function editDistance(a: string, b: string): number {
+// Damerau–Levenshtein, restricted: insertions, deletions, substitutions and swaps of neighbours count one each. Infinity beyond
+// `limit`: only cells at most so far from the diagonal are computed, because thousands of long names may be compared.
+function distanceWithin(limit: number, a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > limit) return FAR;
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let previousLeast = 0;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const row = Array<number>(b.length + 1).fill(FAR);
+    if (i <= limit) row[0] = i;
+    let least = row[0] ?? FAR;
+    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + cost,
-        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      const cell = Math.min(
+        (previous[j] ?? FAR) + 1,
+        (row[j - 1] ?? FAR) + 1,
+        (previous[j - 1] ?? FAR) + cost,
+        swapped ? (before[j - 2] ?? FAR) + 1 : FAR,
       );
+      row[j] = cell;
+      least = Math.min(least, cell);
     }
-    [before, previous] = [previous, row];
+    // A swap continues from the row before the last.
+    if (Math.min(least, previousLeast) > limit) return FAR;
+    [before, previous, previousLeast] = [previous, row, least];
   }
-  return previous[b.length] ?? 0;
+  return previous[b.length] ?? FAR;
 }
+
+const FAR = Number.POSITIVE_INFINITY;

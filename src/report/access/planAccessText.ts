@@ -4,18 +4,22 @@ import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAcces
 import type { Plan } from '../../model/plan.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
+import { moreText } from '../text/longList.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
 import { grantText, postureText } from './accessWords.ts';
+import { type AccessLimit, shownEntries } from './rankedAccess.ts';
 
 /** The access diff in a plan's text; empty if access was not computed. */
-export function accessPart({ access }: Plan, style: Style): string {
+export function accessPart(plan: Plan, style: Style, limit: AccessLimit | undefined): string {
+  const { access } = plan;
   if (access === undefined) return '';
-  const lines = access.changes.flatMap(change => changeLines(change, style));
+  const { entries, rest } = shownEntries(plan, limit);
   return [
     style.strong(accessLine(access)),
-    ...lines,
+    ...entries.flatMap(change => changeLines(change, style)),
+    ...rest.map(([change, count]) => `  ${SIGNS[change]} ${moreText(count)} ${change}`),
     ...stepLines(access, style),
     ...unreadLines(access, style.width),
   ].join('\n');
@@ -52,14 +56,20 @@ export function accessLine({
 }
 
 /** The access diff in a plan's Markdown. */
-export function accessMarkdownPart({ access }: Plan): readonly string[] {
+export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly string[] {
+  const { access } = plan;
   if (access === undefined) return [];
-  const rows = access.changes.map(change => {
+  const { entries, rest } = shownEntries(plan, limit);
+  const shown = entries.map(change => {
     const why = [...change.via.map(grantText), postureText(change), causeText(change)];
     const parties = [change.from, targetText(change)].map(code);
     const cells = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
     return `| ${[SIGNS[change.change], ...parties, ...cells].join(' | ')} |`;
   });
+  const rows = [
+    ...shown,
+    ...rest.map(([change, count]) => `| ${SIGNS[change]} | ${moreText(count)} ${change} | | | |`),
+  ];
   const table =
     rows.length > 0 ? ['', '| | from | to | ports | |', '|---|---|---|---|---|', ...rows] : [];
   return [

@@ -6,6 +6,7 @@ import { planDigestOf } from '../plan/planDocument.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
 import { planLine } from '../plan/summary.ts';
+import { changesInOrder } from '../plan/view/planView.ts';
 import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
@@ -32,7 +33,7 @@ export function render({ plan, kinds }: PlanReport): string {
     '',
     `**${planLine(plan)}**`,
     ...neededPart(plan),
-    ...visibleParts(plan, VISIBLE_BYTES),
+    ...visibleParts(plan, kinds, VISIBLE_BYTES),
     ...testParts(plan),
     ...findingsPart(plan),
     ...digest,
@@ -44,7 +45,7 @@ export function render({ plan, kinds }: PlanReport): string {
 export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonly string[] {
   const whole = planText(plan, kinds, PLAIN);
   const room = COMMENT_BYTES - used - FOLD_BYTES;
-  const lists = bytesOf(whole) + FOLD_BYTES > room ? listParts(plan, room * LIST_SHARE) : [];
+  const lists = bytesOf(whole) + FOLD_BYTES > room ? listParts(plan, kinds, room * LIST_SHARE) : [];
   const left = room - bytesOf(lists.join('\n'));
   return [...lists, ...folded('The whole plan', textWithin(whole, left, WHOLE))];
 }
@@ -53,10 +54,13 @@ export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonl
 const LIST_SHARE = 0.7;
 
 // The lists replace the text of the plan if it does not fit.
-function listParts(plan: Plan, room: number): readonly string[] {
+function listParts(plan: Plan, kinds: KindTable, room: number): readonly string[] {
   const lost = (plan.access?.changes ?? []).filter(({ change }) => change === 'lost');
   const ofLost = lost.length === 0 ? 0 : room * 0.25;
-  const changes = listWithin(plan.changes.map(changeLine), room - ofLost - 2 * FOLD_BYTES);
+  const changes = listWithin(
+    changesInOrder(plan.changes, kinds).map(changeLine),
+    room - ofLost - 2 * FOLD_BYTES,
+  );
   const title = `Access lost: ${lost.length}`;
   return [
     ...(lost.length === 0 ? [] : folded(title, listWithin(lost.map(accessEntryLine), ofLost))),

@@ -1,4 +1,5 @@
 // The parts of a plan that a comment never collapses: deletions, gained access, and the flags that an apply needs.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -6,11 +7,13 @@ import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
 import { openingLines } from '../access/accessStepsText.ts';
 import { accessLine, portsText, sourceText, targetText } from '../access/planAccessText.ts';
+import { entriesByWeight } from '../access/rankedAccess.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { testsLine, testsPart } from '../plan/planGatesText.ts';
 import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
+import { grantBytes, grantsPart } from './grantsPart.ts';
 
 /** The share of gained access if there are also many deletions. */
 const GAINED_BYTES = 12_000;
@@ -22,10 +25,16 @@ const FLAG_BYTES = 120;
 const DELETES: ReadonlySet<ShownChange['type']> = new Set(['delete', 'replace']);
 
 /** Deletions and gained access in at most `bytes`: long names are cut before a line is left out. */
-export function visibleParts(plan: Plan, bytes: number): readonly string[] {
+export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
+  const grants = grantsPart(plan, kinds);
+  return [...touchedParts(plan, kinds, bytes - grantBytes(grants)), ...grants];
+}
+
+function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
   const deleted = plan.changes.filter(({ type }) => DELETES.has(type)).map(changeLine);
+  const more = (plan.access?.changes ?? []).filter(({ change }) => change !== 'lost');
   const gained = [
-    ...(plan.access?.changes ?? []).filter(({ change }) => change !== 'lost').map(accessEntryLine),
+    ...entriesByWeight(more, plan.changes, kinds).map(accessEntryLine),
     ...(plan.access ? openingLines(plan.access) : []).map(line => visible(`! ${line}`)),
   ];
   const wanted = gained.length === 0 ? 0 : bytesOf(gained.join('\n')) + GAINED_BYTES / 4;

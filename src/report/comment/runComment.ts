@@ -33,7 +33,7 @@ export function runComment({ plan, result, kinds, isAlreadyApplied }: RunReport)
     '',
     `**${line}**`,
     ...(plan.actions.length > 0 && !isAlreadyApplied ? ['', outcome] : []),
-    ...visibleParts(plan, VISIBLE_BYTES),
+    ...visibleParts(plan, kinds, VISIBLE_BYTES),
     ...findingsPart(plan),
   ];
   return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');

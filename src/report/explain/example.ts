@@ -1,39 +1,124 @@
-// An example of a kind or of a field, as in a file, from the examples of the schema.
+// An example of a kind or of a field, as a whole file made from the examples of the schemas: every object that it refers to is
+// declared in it.
 import { stringify } from 'yaml';
+import { mustBeDeclared, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { present } from '../../model/errors.ts';
+import { segmentsOf } from '../../model/key.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
 /**
- * The first example of the schema that has the field at `path`, in its context in a file. A parent object has only its required
- * fields.
+ * The first example of the schema that has the field at `path`, as a file that validates. Its parents, and the objects that it
+ * refers to, have only their required fields.
  */
 export function exampleText(kind: Kind, kinds: KindTable, path: readonly string[] = []): string {
-  return stringify(placed(kind, exampleWith(kind, path), kinds), { lineWidth: 100 });
+  const own = exampleWith(kind, path);
+  const parents = parentNames(kind, kinds);
+  const asked = { kind, names: [...parents, nameIn(kind, own)], fields: own };
+  const file = fileOf(withReferents([...ancestorsOf(asked, kinds), asked], kinds));
+  return stringify(file, { lineWidth: 100, aliasDuplicateObjects: false });
 }
 
-function placed(kind: Kind, example: JsonObject, kinds: KindTable): JsonObject {
-  const steps = kind.at.split('.');
-  if (kind.parent === undefined) return nested(steps, example);
-  const parent = present(kinds.get(kind.parent), kind.parent);
-  const demanded = Object.entries(exampleWith(parent, [])).filter(
-    ([name]) => parent.shape.fields.get(name)?.required,
+/** An object of an example. */
+interface Example {
+  readonly kind: Kind;
+  /** Its name after those of its parents, the outermost first; empty for an object without a name. */
+  readonly names: readonly string[];
+  readonly fields: JsonObject;
+}
+
+// Referents refer to further objects, so the list grows until every object of it is looked through.
+function withReferents(objects: readonly Example[], kinds: KindTable): readonly Example[] {
+  const all = [...objects];
+  for (const { kind, fields } of all) {
+    for (const ref of refsIn(kind.shape, fields)) {
+      const target = kinds.get(ref.kind);
+      const names = target && mustBeDeclared(target, ref.key) && segmentsOf(ref.key, target.depth);
+      if (!target || !names) continue;
+      const referent = named(target, names);
+      for (const one of [...ancestorsOf(referent, kinds), referent])
+        if (!all.some(other => isSame(one, other))) all.push(one);
+    }
+  }
+  return all;
+}
+
+const isSame = (a: Example, b: Example): boolean =>
+  a.kind === b.kind && isSameText(a.names, b.names);
+
+const isSameText = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
+
+function ancestorsOf({ kind, names }: Example, kinds: KindTable): readonly Example[] {
+  if (kind.parent === undefined) return [];
+  const parent = named(present(kinds.get(kind.parent), kind.parent), names.slice(0, -1));
+  return [...ancestorsOf(parent, kinds), parent];
+}
+
+function parentNames({ parent: name }: Kind, kinds: KindTable): readonly string[] {
+  if (name === undefined) return [];
+  const parent = present(kinds.get(name), name);
+  return [...parentNames(parent, kinds), nameIn(parent, exampleWith(parent, []))];
+}
+
+// The required fields of the example with this name, or of the first one under this name.
+function named(kind: Kind, names: readonly string[]): Example {
+  const [field = ''] = namingFields(kind);
+  const name = names.at(-1) ?? '';
+  const found = examplesOf(kind).find(example => example[field] === name) ?? exampleWith(kind, []);
+  const required = Object.entries({ ...found, [field]: name }).filter(
+    ([one]) => one === field || kind.shape.fields.get(one)?.required,
   );
-  const inside = nested(steps.slice(-1), example);
-  return placed(parent, { ...Object.fromEntries(demanded), ...inside }, kinds);
+  return { kind, names, fields: Object.fromEntries(required) };
 }
 
-function nested([step = '', ...rest]: readonly string[], value: Json): JsonObject {
+function nameIn(kind: Kind, fields: JsonObject): string {
+  const [field = '', ...others] = namingFields(kind);
+  const name = others.length === 0 ? fields[field] : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+function fileOf(objects: readonly Example[]): JsonObject {
+  return objects
+    .filter(({ kind }) => kind.parent === undefined)
+    .map(object => nested(object.kind.at.split('.'), withChildren(object, objects)))
+    .reduce(merged, {});
+}
+
+function withChildren(object: Example, objects: readonly Example[]): JsonObject {
+  return objects
+    .filter(({ kind }) => kind.parent === object.kind.name)
+    .filter(({ names }) => isSameText(names.slice(0, -1), object.names))
+    .map(child => nested(child.kind.at.split('.').slice(-1), withChildren(child, objects)))
+    .reduce(merged, object.fields);
+}
+
+function nested([step = '', ...rest]: readonly string[], value: JsonObject): JsonObject {
   const inner = rest.length === 0 ? value : nested(rest, value);
   return step.endsWith('[]') ? { [step.slice(0, -2)]: [inner] } : { [step]: inner };
 }
 
-// A field that the server sets is in no example.
-function exampleWith({ schema, name }: Kind, path: readonly string[]): JsonObject {
-  const examples = (isList(schema.examples) ? schema.examples : []).filter(isObject);
-  const found = examples.find(example => has(example, path)) ?? examples[0];
-  return present(found, `an example of a ${name}`);
+// Sections of the same name become one: their lists are joined.
+function merged(a: JsonObject, b: JsonObject): JsonObject {
+  const joined = Object.entries(b).map(([name, value]) => [name, joinedValue(a[name], value)]);
+  return { ...a, ...Object.fromEntries(joined) };
 }
+
+function joinedValue(a: Json | undefined, b: Json): Json {
+  if (isList(a) && isList(b)) return [...a, ...b];
+  return isObject(a) && isObject(b) ? merged(a, b) : b;
+}
+
+// A field that the server sets is in no example.
+function exampleWith(kind: Kind, path: readonly string[]): JsonObject {
+  const examples = examplesOf(kind);
+  const found = examples.find(example => has(example, path)) ?? examples[0];
+  return present(found, `an example of a ${kind.name}`);
+}
+
+const examplesOf = ({ schema: { examples } }: Kind): readonly JsonObject[] =>
+  (isList(examples) ? examples : []).filter(isObject);
 
 function has(value: Json | undefined, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return value !== undefined;

@@ -41,8 +41,7 @@ export function fieldText(
     heading,
     ...wrap(field.description, readable(style)),
     '',
-    ...facts,
-    '',
+    ...(facts.length > 0 ? [...facts, ''] : []),
     ...(inner ? [...fieldLines(inner, [], style), ...serverLines(inner, style)] : []),
     ...(field.readOnly ? [] : exampleLines(exampleText(kind, kinds, path), style)),
   ].join('\n');

@@ -12,7 +12,7 @@ import type { PlanReport } from './planReport.ts';
 import { summaryOf } from './planSummary.ts';
 import { planText } from './planText.ts';
 import { planLine } from './summary.ts';
-import { foldedText, planSections, type Row } from './view/planView.ts';
+import { foldedText, MOST, planSections, type Row } from './view/planView.ts';
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '➕ create',
@@ -34,7 +34,10 @@ export function render({ plan, kinds, detail = 'screen', command }: PlanReport):
     '',
     `**${planLine(plan)}**`,
     ...table,
-    ...accessMarkdownPart(plan),
+    ...accessMarkdownPart(plan, {
+      kinds,
+      most: detail === 'full' ? Number.POSITIVE_INFINITY : MOST,
+    }),
     ...testsMarkdownPart(plan, PLAIN),
     ...warning,
     ...digest,

@@ -2,6 +2,7 @@
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { type Line, renderLines } from '../text/lines.ts';
+import { cutMark } from '../text/longList.ts';
 import { pathText } from '../text/values.ts';
 import type { PlanReport } from './planReport.ts';
 import { titledPart, withTail } from './planTail.ts';
@@ -11,9 +12,10 @@ import { changesInOrder, MOST } from './view/planView.ts';
 import { shortLine } from './view/shortLine.ts';
 
 /** The plan as text, with its hazards and counts below the lines of its objects. */
-export function render({ plan, kinds, style, digest }: PlanReport): string {
+export function render({ plan, kinds, style, command, digest }: PlanReport): string {
   const changes = changesInOrder(plan.changes, kinds);
-  const left = leftAloneLines(plan, kinds, () => namesIn('summary'));
+  const mark = cutMark();
+  const left = leftAloneLines(plan, kinds, () => namesIn('summary'), mark.onCut);
   const parts = [
     renderLines(
       changes.map(change => summaryLine(change, kinds)),
@@ -21,7 +23,7 @@ export function render({ plan, kinds, style, digest }: PlanReport): string {
     ),
     titledPart('Left alone', left, style),
   ];
-  return withTail(parts, { plan, kinds, style, digest }, []);
+  return withTail(parts, { plan, kinds, style, digest }, { isCut: true, mark, command });
 }
 
 /** A change on one line: the object, and what changes. */

@@ -2,27 +2,38 @@
 import type { Plan, PlanRequests } from '../../model/plan.ts';
 import { accessPart } from '../access/planAccessText.ts';
 import { wrap } from '../text/lines.ts';
+import type { CutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { durationText } from './duration.ts';
+import { hazardLines } from './hazardLines.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
 import { counted, planLine } from './summary.ts';
+import { MOST } from './view/planView.ts';
+
+/** How the parts of a plan are shown. */
+interface Ending {
+  /** Whether long lists are cut. */
+  readonly isCut: boolean;
+  /** Whether a part has left something out. */
+  readonly mark: CutMark;
+  /** The command that shows everything. */
+  readonly command: string | undefined;
+}
 
 /** The parts above the last lines of a plan, and the last lines; it ends with the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
   { plan, kinds, style, digest }: PlanReport,
-  shortened: readonly string[],
+  { isCut, mark, command }: Ending,
 ): string {
-  const all = [
-    ...parts,
-    accessPart(plan, style),
-    testsPart(plan, style),
-    guardsPart(plan, style),
-    hazardPart(plan, style),
-  ];
+  const { onCut } = mark;
+  const access = accessPart(plan, style, isCut ? { kinds, most: MOST, onCut } : undefined);
+  const hazards = hazardPart(plan, style, isCut ? onCut : undefined);
+  const all = [...parts, access, testsPart(plan, style), guardsPart(plan, style), hazards];
+  const shortened = shortenedLines(isCut && mark.isCut(), command, style);
   const shown = all.filter(part => part !== '').join('\n\n');
   const approved =
     plan.actions.length > 0 ? [style.faint(`Digest: ${digest ?? planDigestOf(plan, kinds)}`)] : [];
@@ -53,18 +64,15 @@ export function shortenedLines(
     : [];
 }
 
-function hazardPart(plan: Plan, style: Style): string {
+function hazardPart(plan: Plan, style: Style, onCut: CutMark['onCut'] | undefined): string {
   const hazards = hazardsOf(plan);
   if (hazards.length === 0) return '';
-  const lines = hazards.map(
-    ({ code, message, allowed }) => `  ${code}  ${message}${allowed ? ' (allowed)' : ''}`,
-  );
   const flags = neededFlags(hazards.filter(({ allowed }) => !allowed)).join(' ');
   const needed = flags === '' ? [] : ['', `  An apply needs: ${flags}`];
   return [
     style.strong('Hazards'),
     '',
-    ...lines.flatMap(line => wrap(line, style.width)),
+    ...hazardLines(plan, onCut).flatMap(line => wrap(line, style.width)),
     ...needed,
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import type { PlanExtent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
-import { shortenedLines, titledPart, withTail } from './planTail.ts';
+import { titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import {
   foldedText,
@@ -29,19 +29,18 @@ export function planText(
   style: Style,
   { detail = 'screen', command, digest }: PlanExtent = {},
 ): string {
-  if (detail === 'summary') return summaryText({ plan, kinds, style, digest });
+  if (detail === 'summary') return summaryText({ plan, kinds, style, command, digest });
   const isShort = detail === 'screen';
-  const { onCut, isCut } = cutMark();
+  const mark = cutMark();
+  const { onCut } = mark;
   const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort, onCut });
   const left = leftAloneLines(plan, kinds, () => namesIn(detail), onCut);
   const parts = [
     ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
     titledPart('Left alone', left, style),
   ];
-  const isShortened =
-    isCut() || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
-  const shortened = shortenedLines(isShortened, command, style);
-  return withTail(parts, { plan, kinds, style, digest }, shortened);
+  if (sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'))) onCut();
+  return withTail(parts, { plan, kinds, style, digest }, { isCut: isShort, mark, command });
 }
 
 // Rows are separated by blank lines; collapsed rows form a list.
@@ -67,12 +66,19 @@ function rowText(row: Row, style: Style): string {
   }
 }
 
-function listedText({ title, objects }: LineRow, style: Style): string {
-  const lines = renderLines(objects.flatMap(objectLines), style);
-  return `${style.strong(`  ${title}:`)}\n${lines}`;
+function listedText({ title, shared, objects }: LineRow, style: Style): string {
+  const lines = renderLines(
+    objects.flatMap(object => objectLines(object, shared)),
+    style,
+  );
+  const each = shared.length > 0 ? ` (each: ${shared.join(', ')})` : '';
+  return `${style.strong(`  ${title}${each}:`)}\n${lines}`;
 }
 
-function objectLines({ change, line, remarks }: ObjectLine): readonly Line[] {
+function objectLines(
+  { change, line, remarks }: ObjectLine,
+  shared: readonly string[],
+): readonly Line[] {
   const { clauses, items } = line;
   const name = nameText(change.key);
   const [first, ...others] = clauses;
@@ -81,6 +87,8 @@ function objectLines({ change, line, remarks }: ObjectLine): readonly Line[] {
   return [
     { sign: '+', depth: 0, text: head },
     ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),
-    ...remarks.map((remark): Line => ({ sign: ' ', depth: 1, text: remark })),
+    ...remarks
+      .filter(remark => !shared.includes(remark))
+      .map((remark): Line => ({ sign: ' ', depth: 1, text: remark })),
   ];
 }

@@ -13,8 +13,14 @@ export interface ListLimit {
   readonly onCut?: () => void;
 }
 
-/** Tells afterwards whether anything of a report was cut. */
-export function cutMark(): { readonly onCut: () => void; readonly isCut: () => boolean } {
+/** Records whether anything of a report was cut. */
+export interface CutMark {
+  readonly onCut: () => void;
+  readonly isCut: () => boolean;
+}
+
+/** A mark for a report of which nothing is cut yet. */
+export function cutMark(): CutMark {
   let isCut = false;
   return {
     onCut: () => {
@@ -103,7 +109,9 @@ function furthest<T>(
 
 // A shortened list must still show the members with a wide effect: an object of the account itself, such as the group of all
 // machines, a wildcard, a wide network or a wide range.
-function reachOf(items: Shape | undefined, value: Shown, kinds: KindTable): number {
+
+/** How much a member of a list reaches: 0 for an ordinary name, infinity for an object of the account itself. */
+export function reachOf(items: Shape | undefined, value: Shown, kinds: KindTable): number {
   if (typeof value === 'string') {
     if (isBuiltIn(items, value, kinds)) return Number.POSITIVE_INFINITY;
     if (value.includes('*')) return Number.MAX_SAFE_INTEGER;

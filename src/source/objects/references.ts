@@ -1,5 +1,5 @@
 // References between declared objects, as far as files alone show: an account may have objects that no file declares.
-import { namingFields } from '../../kinds/identity/identity.ts';
+import { mustBeDeclared } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
 import { byPosition } from '../../model/byPosition.ts';
@@ -39,7 +39,7 @@ export function referenceFindings(
       if (!pointed || known.has(ref.key)) continue;
       const fault = malformed(pointed, pointed.parent && kinds.get(pointed.parent), ref, at, known);
       if (fault) diagnostics.push(fault);
-      else if (isWhole && mustBeDeclared(pointed, ref)) note(missing, pointed, ref, at);
+      else if (isWhole && mustBeDeclared(pointed, ref.key)) note(missing, pointed, ref, at);
     }
   }
   // So many are not typing errors: a file is missing, and comparing each with every name would take too long.
@@ -64,14 +64,6 @@ function note(missing: Map<Address, Missing>, kind: Kind, { key }: FoundRef, at:
   const found = missing.get(address);
   if (found) found.positions.push(at);
   else missing.set(address, { kind, key, positions: [at] });
-}
-
-// An id refers to the account, and so does the name of an object that every account has.
-function mustBeDeclared(kind: Kind, { key }: FoundRef): boolean {
-  const isReserved = kind.reserved.some(
-    ({ field, equals }) => namingFields(kind).includes(field) && equals === key,
-  );
-  return idInKey(key) === null && kind.verbs.has('create') && !isReserved;
 }
 
 function notDeclared(

@@ -31,6 +31,19 @@ const notify = (url: string, more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 
+test(
+  'runs at the same time on one new state count once each, and one of them notifies',
+  applied(async world => {
+    const { url, received } = await receiver();
+    await changed(world, 'otherwise');
+    const argv = ['drift', '--notify', '--notify-state', 'state.json'];
+    await Promise.all(Array.from({ length: 4 }, () => world.run(argv, notify(url))));
+    expect(received).toHaveLength(1);
+    const { drift } = JSON.parse(await readFile(join(world.cwd, 'state.json'), 'utf8'));
+    expect(drift.runs).toBe(4);
+  }),
+);
+
 describe('a message', () => {
   test(
     'says what differs and who did it, is signed, and nothing of its address or key is printed',

@@ -200,7 +200,9 @@ test('a plan that cannot be saved where it should be is reported in a sentence',
   const argv = ['plan', 'network', '--out', 'nowhere/plan.json'];
   const { code, stderr } = await inNetwork(argv, environmentOf(account));
   expect(code).toBe(64);
-  expect(stderr).toContain('the plan cannot be saved as `nowhere/plan.json`: it does not exist');
+  expect(stderr).toContain(
+    'the plan cannot be saved as `nowhere/plan.json`: the folder `nowhere` does not exist',
+  );
 });
 
 test('every error of the command line has the form of all others', async () => {

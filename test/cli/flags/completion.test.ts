@@ -1,6 +1,6 @@
 // What a shell offers at the cursor. All shells ask one hidden verb; bash is tried for real, since the tests need it anyway.
 import { execFile, execFileSync } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -70,6 +70,19 @@ describe('what is offered', () => {
     expect(await offered(...words)).toEqual(expected);
   });
 
+  test('the objects of the folder that the line names, not those of the current one', () =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'network.yaml'), FILES);
+      await mkdir(join(cwd, 'cmp'));
+      await writeFile(
+        join(cwd, 'cmp', 'groups.yaml'),
+        stringify({ groups: [{ name: 'elsewhere' }] }),
+      );
+      const words = ['plan', 'cmp', '--only', 'group/'];
+      const { stdout } = await meshform(['complete', 'fish', '--', ...words], { cwd });
+      expect(stdout).toBe('group/elsewhere\n\n');
+    }));
+
   test('no name that cannot be printed, and the names beside a mistake in the files', async () => {
     const groups = await offered('plan', '--only', 'group/');
     expect(groups).toHaveLength(3);
@@ -96,7 +109,7 @@ for reply in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done`,
         cwd,
       );
       expect(stdout.trimEnd().split('\n').sort()).toEqual(
-        [`group/${HOSTILE.replaceAll(/[\\/]/g, '\\$&')}`, 'group/a\\/b', 'group/engineers'].sort(),
+        [`group/${HOSTILE.replaceAll(/[\\/*]/g, '\\$&')}`, 'group/a\\/b', 'group/engineers'].sort(),
       );
       expect(execFileSync('ls', { cwd }).toString()).toBe('meshform\nnetwork.yaml\n');
     }));

@@ -138,7 +138,7 @@ describe('among 500 harmless creates the one that opens everything is shown', ()
         return `${ended.stdout}${question}`;
       };
       expect(await asked(['apply'])).toMatch(opens);
-      expect(await asked(['apply'])).toContain('To see all of it: meshform apply --full\n');
+      expect(await asked(['apply'])).toContain('To see all of it: meshform plan --full\n');
       expect(await asked(['apply', 'plan.json'])).toMatch(opens);
       expect(await asked(['apply', '--format', 'json'])).toMatch(opens);
       expect(await asked(['apply', '--format', 'jsonl', '--summary'])).toContain(

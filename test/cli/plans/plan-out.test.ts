@@ -58,7 +58,7 @@ describe('plan --out', () => {
     ['a folder', 'net', 'it is a folder'],
     ['a link to nothing', 'dangling', 'it is a broken link'],
     ['a link to itself', 'loop', 'its links form a cycle'],
-    ['a folder that is not there', 'nowhere/plan.json', 'it does not exist'],
+    ['in a folder that is not there', 'nowhere/plan.json', 'the folder `nowhere` does not exist'],
     [
       'a file as if it were a folder',
       'net/network.yaml/plan',

@@ -17,6 +17,17 @@ describe('a pointer', () => {
     ]);
   });
 
+  test('to nothing is reported for every object, with guesses for the first hundred names', () => {
+    const numbers = Array.from({ length: 150 }, (_, i) => i);
+    const groups = numbers.map(i => `{ name: g${i}, peers: [laptop-of-a-persn-${i}] }`);
+    const { diagnostics } = planFor(`groups: [${groups}]`, [
+      ['peer', { id: 'p1', name: 'laptop-of-a-person' }],
+    ]);
+    const unknown = diagnostics.filter(({ code }) => code === 'REF_UNKNOWN');
+    expect(unknown).toHaveLength(150);
+    expect(unknown.filter(({ hint = '' }) => hint.includes('did you mean'))).toHaveLength(100);
+  });
+
   test('to one of two of a name is reported with the ids to choose from', () => {
     const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
     expect(planFor(rule('a'), reads).diagnostics[0]).toMatchObject({

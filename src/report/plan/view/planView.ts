@@ -9,6 +9,7 @@ import type { Line } from '../../text/lines.ts';
 import { type ListLimit, moreText } from '../../text/longList.ts';
 import { counted } from '../summary.ts';
 import { changeLines, headline } from './changeLines.ts';
+import { isWide, widestFirst } from './opening.ts';
 import { isRemarkable, type Remarks, remarksOf } from './remarks.ts';
 import { type ShortLine, shortLine } from './shortLine.ts';
 
@@ -29,6 +30,9 @@ export interface LineRow {
   readonly type: 'listed';
   /** `29 policies`. */
   readonly title: string;
+  /** Hazards that every object of the row has; a text need not repeat them. */
+  readonly shared: readonly string[];
+  /** Those that open most first. */
   readonly objects: readonly ObjectLine[];
 }
 
@@ -80,16 +84,29 @@ const TITLES: readonly (readonly [ShownChange['type'], string])[] = [
   ['delete', 'To delete'],
 ];
 
-/** Changes in the order of the sections: those of existing objects first, then new objects by kind. */
+/**
+ * Changes in the order of the sections: those of existing objects first, then new objects. Of these, first those that cover
+ * everybody or a wide network, then the others by kind, at last the kinds that grant nothing.
+ */
 export function changesInOrder(
   changes: readonly ShownChange[],
   kinds: KindTable,
 ): readonly ShownChange[] {
   const touched = TITLES.flatMap(([type]) => changes.filter(change => change.type === type));
-  const created = [...kinds.keys()].flatMap(name =>
-    changes.filter(({ type, kind }) => type === 'create' && kind === name),
+  const created = widestFirst(
+    changes.filter(({ type }) => type === 'create'),
+    kinds,
   );
-  return [...touched, ...created];
+  const wide = created.filter(change => isWide(change, kinds));
+  const narrow = Map.groupBy(
+    created.filter(change => !isWide(change, kinds)),
+    ({ kind }) => kind,
+  );
+  const grantsNothing = ({ grantsNothing: is }: Kind) => (is ? 1 : 0);
+  const byKind = [...kinds.values()]
+    .sort((a, b) => grantsNothing(a) - grantsNothing(b))
+    .flatMap(({ name }) => narrow.get(name) ?? []);
+  return [...touched, ...wide, ...byKind];
 }
 
 /** The changes of a plan as sections: those of existing objects first, then new objects. */
@@ -146,8 +163,17 @@ function foldable(
 function shownRows(kind: Kind, created: readonly ShownChange[], showing: Showing): readonly Row[] {
   if (!showing.isFolded || created.length <= (kind.line?.above ?? MOST))
     return created.flatMap(change => wholeRows(change, showing));
-  const objects = created.map(change => objectLine(kind, change, showing));
-  return [{ type: 'listed', title: counted(created.length, kind.noun, kind.plural), objects }];
+  const shared = sharedHazards(created, showing.remarks);
+  const objects = widestFirst(created, showing.kinds).map(change =>
+    objectLine(kind, change, showing),
+  );
+  const title = counted(created.length, kind.noun, kind.plural);
+  return [{ type: 'listed', title, shared, objects }];
+}
+
+function sharedHazards(created: readonly ShownChange[], { hazards }: Remarks): readonly string[] {
+  const [first = [], ...others] = created.map(({ address }) => hazards.get(address) ?? []);
+  return first.filter(code => others.every(codes => codes.includes(code)));
 }
 
 function objectLine(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ObjectLine {

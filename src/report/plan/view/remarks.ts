@@ -7,7 +7,6 @@ import { isHosted } from '../../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../../model/secrets/secret.ts';
 import type { Shown } from '../../../model/secrets/shown.ts';
 import { namesOf } from '../../../model/spoken.ts';
-import { largest } from '../../../model/text/many.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { isList, isObject } from '../../../model/value.ts';
 
@@ -39,14 +38,25 @@ function declaredAt(
   places: readonly Span[],
 ): readonly ShownChange[] {
   const byFile = Map.groupBy(changes, ({ at }) => at?.file);
-  return places.flatMap(({ file, line }) => {
-    const before = (byFile.get(file) ?? []).filter(({ at }) => (at?.line ?? 0) <= line);
-    const nearest = largest(
-      0,
-      before.map(({ at }) => at?.line ?? 0),
-    );
-    return before.filter(({ at }) => at?.line === nearest);
+  const linesByFile = Map.groupBy(places, ({ file }) => file);
+  return [...linesByFile].flatMap(([file, own]) => {
+    const byLine = Map.groupBy(byFile.get(file) ?? [], ({ at }) => at?.line ?? 0);
+    const starts = [...byLine.keys()].sort((a, b) => a - b);
+    const lines = [...new Set(own.map(({ line }) => line))].sort((a, b) => a - b);
+    return startsBefore(lines, starts).flatMap(start => byLine.get(start) ?? []);
   });
+}
+
+// For each line the last start that is not after it; both lists are in order.
+function startsBefore(lines: readonly number[], starts: readonly number[]): readonly number[] {
+  const found = new Set<number>();
+  let at = 0;
+  for (const line of lines) {
+    while ((starts[at] ?? Number.POSITIVE_INFINITY) <= line) at += 1;
+    const start = starts[at - 1];
+    if (start !== undefined) found.add(start);
+  }
+  return [...found];
 }
 
 /** Whether a new object has a remark: a hazard, a finding, a note, a secret, or that somebody had deleted it. */

@@ -1,13 +1,14 @@
 // A new object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
-import type { Kind, KindLine, ObjectShape, Shape } from '../../../kinds/kind.ts';
-import { isEmpty } from '../../../kinds/values/canonical.ts';
+import type { Kind, KindLine } from '../../../kinds/kind.ts';
 import type { ShownChange } from '../../../model/change.ts';
 import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
 import { stableText } from '../../../model/text/stableText.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import { isList, isObject } from '../../../model/value.ts';
 import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../../text/longList.ts';
-import { innerShape, valueText } from '../../text/values.ts';
+import { valueText } from '../../text/values.ts';
+import { type Found, itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';
+import { openingOfPart, ranked } from './opening.ts';
 
 /** A line about an object, or one line for each of its items if it has several; made of clauses, none of them empty. */
 export interface ShortLine {
@@ -19,39 +20,17 @@ type Clauses = readonly string[];
 
 /** The line for the object that a change creates; empty if its fields contribute nothing. */
 export function shortLine(kind: Kind, { after = {} }: ShownChange, limit?: ListLimit): ShortLine {
-  const { line, shape } = kind;
+  const { line } = kind;
   if (line === undefined) return { clauses: allFields(kind, after, limit), items: [] };
-  const whole = clausesOf(line, { shape, fields: after, list: '' }, limit);
-  const list = listOf(kind);
-  if (list === undefined) return { clauses: whole, items: [] };
-  const items = itemsOf(shape, list, after).map(item => clausesOf(line, item, limit));
+  const whole = clausesOf(line, wholePart(kind, after), limit);
+  const parts = itemParts(kind, after);
+  if (parts === null) return { clauses: whole, items: [] };
+  // What opens most stands first, because a long line is not read to its end.
+  const inOrder = limit ? ranked(parts, part => openingOfPart(line, part, limit.kinds)) : parts;
+  const items = inOrder.map(item => clausesOf(line, item, limit));
   const [only, ...others] = items;
   if (only === undefined || others.length > 0) return { clauses: whole, items };
   return { clauses: [...only, ...whole], items: [] };
-}
-
-/** An object whose fields a line uses: the declared object, or an item of its list. */
-interface Part {
-  readonly shape: Shape | undefined;
-  readonly fields: ShownFields;
-  /** The path of the list that contains the item; empty for the declared object. */
-  readonly list: string;
-}
-
-// The list that the paths of the line lead into.
-function listOf({ line = {}, shape }: Kind): string | undefined {
-  const { above: _, ...roles } = line;
-  const paths = Object.values(roles).flat();
-  const firsts = paths.flatMap(path => path.split('.').slice(0, -1).slice(0, 1));
-  return firsts.find(name => shape.fields.get(name)?.shape.type === 'list');
-}
-
-function itemsOf(shape: ObjectShape, list: string, fields: ShownFields): readonly Part[] {
-  const inner = innerShape(shape, list);
-  const items = fields[list];
-  if (!isList(items)) return [];
-  const itemShape = inner?.type === 'list' ? inner.items : undefined;
-  return items.flatMap(item => (isObject(item) ? [{ shape: itemShape, fields: item, list }] : []));
 }
 
 function clausesOf(line: KindLine, part: Part, limit: ListLimit | undefined): Clauses {
@@ -66,25 +45,6 @@ function clausesOf(line: KindLine, part: Part, limit: ListLimit | undefined): Cl
   const ways = [...reach, via && `via ${via}`, into && `in ${into}`].filter(Boolean).join(' ');
   const traffic = trafficText(line, part, limit);
   return [ways, traffic, othersText(line.also ?? [], part, limit)].filter(text => text !== '');
-}
-
-/** A value and its shape. */
-interface Found {
-  readonly shape: Shape | undefined;
-  readonly value: Shown;
-}
-
-// The value at a path, if the path leads through this part and there is a value.
-function valuesAt({ shape, fields, list }: Part, path: string): readonly Found[] {
-  const steps = path.split('.');
-  if (list !== '' && steps.shift() !== list) return [];
-  let found: Found = { shape, value: fields };
-  for (const step of steps) {
-    const inner = isObject(found.value) ? found.value[step] : undefined;
-    if (inner === undefined) return [];
-    found = { shape: innerShape(found.shape, step), value: inner };
-  }
-  return isEmpty(found.value) ? [] : [found];
 }
 
 // Names and addresses, without the quotes of the files.
@@ -143,6 +103,6 @@ function fieldText(
 function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): Clauses {
   const named = new Set(kind.identity.flat());
   const paths = Object.keys(fields).filter(path => !named.has(path));
-  const text = othersText(paths, { shape: kind.shape, fields, list: '' }, limit);
+  const text = othersText(paths, wholePart(kind, fields), limit);
   return text === '' ? [] : [text];
 }

@@ -1,0 +1,32 @@
+// Runs of `drift` that share a state file take turns: each reads what the run before it wrote, so that every run counts once.
+import { resolve } from 'node:path';
+import { type HeldLock, isOwner, takeLock } from '../../apply/lock/lock.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { placeAt } from '../../read/files/place.ts';
+import { type Io, say } from '../io.ts';
+
+/** The wait between two attempts, in milliseconds, and the number of attempts: a turn takes a notification at most. */
+const [PAUSE, ATTEMPTS] = [100, 600];
+
+/** Runs `use` while no other run uses `file`. If no turn comes, or no lock can be made, it runs all the same, with a warning. */
+export async function inTurn(file: string, use: () => Promise<void>, io: Io): Promise<void> {
+  const place = placeAt(resolve(io.cwd, file));
+  if (place.is === 'stream' || place.is === 'unusable') return use();
+  const lock = await lockAt(`${place.path}.lock`, io);
+  if (lock === null)
+    say(io.stderr, `warning: ${quoted(file)} cannot be locked: another run may count at once`);
+  try {
+    await use();
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function lockAt(path: string, io: Io): Promise<HeldLock | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const lock = await takeLock(path, { ...io.self, now: io.now }).catch(() => null);
+    if (lock === null || !isOwner(lock)) return lock;
+    await io.sleep(PAUSE);
+  }
+  return null;
+}
