@@ -3,7 +3,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { AUTO, BOTH, inRepository, ONE, PRUNE, type Repository } from '../files/repository.ts';
+import {
+  AUTO,
+  BOTH,
+  inRepository,
+  nameless,
+  ONE,
+  PRUNE,
+  type Repository,
+} from '../files/repository.ts';
 
 const RUN = ['net', ...PRUNE, ...AUTO] as const;
 
@@ -116,3 +124,20 @@ describe('a run that records its base', () => {
       expect(clone.recorded()).toBe(git(cwd, 'rev-parse', `refs/meshform/${id}`).trim());
     }));
 });
+
+test('an apply that stopped in the middle and was reverted since is taken back completely, by two applies', () =>
+  inRepository(async ({ cwd, account, run, commit, names, recorded, head }) => {
+    await commit(BOTH);
+    expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+    const before = await account.call('GET', '/api/groups');
+    await commit(nameless('{ name: b }, { name: c }'));
+    const former = head();
+    // The creation of `c` is done, the deletion of `a` is not.
+    expect((await run('apply', 'net', '--base', 'auto', '--yes')).code).toBe(0);
+    expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'c']);
+    git(cwd, 'revert', '--no-edit', 'HEAD');
+    expect((await run('apply', 'net', ...PRUNE, '--base', former, '--yes')).code).toBe(0);
+    expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+    expect(await account.call('GET', '/api/groups')).toEqual(before);
+    expect(recorded()).toBe(head());
+  }));
