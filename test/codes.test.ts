@@ -37,6 +37,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   REPLACE_REFUSED: 'engine/checks/fixed-fields.test.ts',
   BASE_INVALID: 'cli/files/newcomer.test.ts',
   BASE_NOT_RECORDED: 'cli/files/bases.test.ts',
+  BASE_NOT_BEHIND: 'cli/apply/older-revisions.test.ts',
   REMOVAL_NOT_PRUNED: 'cli/apply/unpruned-removals.test.ts',
   SECRET_MAY_BE_LOST: 'cli/secrets/lost-secrets.test.ts',
   OBJECT_ADOPTED: 'export/adoption.test.ts',

@@ -80,7 +80,7 @@ export type UnrecordableBase = { readonly refused: 'base' } & (
   /** The plan is a part of what is declared. */
   | { readonly because: 'partial'; readonly unselected: number }
   | {
-      readonly because: 'no-revision' | 'not-first';
+      readonly because: 'no-revision' | 'not-first' | 'not-behind';
       readonly why: string;
       readonly hint?: string | undefined;
     }

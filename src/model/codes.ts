@@ -69,6 +69,8 @@ export const DIAGNOSTIC_CODES = {
   KIND_UNAVAILABLE: 'The account does not offer a kind that the run needs.',
   BASE_INVALID: 'The base could not be read.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
+  BASE_NOT_BEHIND:
+    'The recorded base is not in the history of the revision to apply, which would undo what was applied since.',
   REMOVAL_NOT_PRUNED:
     'An object removed from the files stays in the account, and recording the base now would forget it.',
   ACKNOWLEDGED_NO_MORE: 'The acknowledgement of drift has expired.',

@@ -7,6 +7,7 @@ import { environments } from './action/environments.ts';
 import { BOT, postOf } from './action/forge.ts';
 import { killedRuns } from './action/killed.ts';
 import { packedVersions } from './action/packed.ts';
+import { scripts } from './action/scripts.ts';
 import { openStage, pullRequest, push, queued, type Stage } from './action/stage.ts';
 import type { Bench } from './bench.ts';
 import type { Part, Step } from './part.ts';
@@ -23,6 +24,7 @@ export const action: Part = {
     const steps = await pullRequests(bench, stage);
     return {
       ...forms(bench),
+      ...scripts(bench),
       ...steps,
       ...merges(stage),
       ...(await killedRuns(bench, stage)),
@@ -113,13 +115,13 @@ async function pullRequests(bench: Bench, { account, forge, pipeline, run }: Sta
       const name = `network-plan-${head}`;
       const forged = { name, run: 900, head, isOfFork: true };
       forge.artifacts = [forged, { ...forged, isOfFork: false, head: base }, ...forge.artifacts];
-      const { stdout } = await run(0, { workflow: 'merge-queue.yml', ...queued(head) });
+      const { stdout } = await run(0, { workflow: 'merge-queue.yml', ...queued(head, base) });
       assert.match(stdout, /The plan is fresh/);
     },
     'a merge queue refuses a stale plan, and names every stale object': async () => {
       await account.call('POST', '/api/groups', { name: 'two' });
       await account.call('POST', '/api/groups', { name: 'three' });
-      const { stdout } = await run(1, { workflow: 'merge-queue.yml', ...queued(head) });
+      const { stdout } = await run(1, { workflow: 'merge-queue.yml', ...queued(head, base) });
       for (const name of ['two', 'three'])
         assert.match(stdout, new RegExp(`Stale: group\\.${name} `));
       for (const group of Object.values((await account.call('GET', '/api/groups')) ?? []))

@@ -105,6 +105,10 @@ describe('the document', () => {
 describe('a plan file that cannot be read', () => {
   test.each([
     ['no JSON', 'Plan: 1 to add', 'it is not JSON'],
+    ['null', 'null\n', 'it is the JSON value `null`, not a plan'],
+    ['a list', '[]', 'it is a JSON list, not a plan'],
+    ['a string', '"plan"', 'it is a JSON string, not a plan'],
+    ['a number', '3', 'it is a JSON number, not a plan'],
     ['another document', '{"format_version":"1.0"}', 'it is JSON, but it is not a plan'],
     [
       'a later major version',

@@ -1,8 +1,10 @@
 // After an apply that completed everything, records the applied revision in git as the base of the next run.
 import { resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { baseRef, isFirstRun, recordBase, revisionIn } from '../../read/git/baseRef.ts';
+import { notBehind } from '../../read/git/history.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import { folderOf } from '../../read/project.ts';
 import type { ApplyHost } from '../host.ts';
@@ -34,7 +36,7 @@ export async function unrecordable(plan: Plan, { cwd }: Place): Promise<Unrecord
 
 // A saved plan may have been created without `--record-base`.
 async function unpruned(
-  { base }: Plan,
+  { base, revision }: Plan,
   account: string,
   folder: string,
 ): Promise<UnrecordableBase | null> {
@@ -43,11 +45,15 @@ async function unpruned(
   const recorded = await commitOf(folder, baseRef(account));
   const isNew = 'commit' in recorded && base?.commits.includes(recorded.commit) !== true;
   if (isNew) return { refused: 'base', because: 'other-base', ref: baseRef(account) };
+  const undoing = await notBehind(folder, account, revision);
+  if (undoing) return { refused: 'base', because: 'not-behind', ...reasonOf(undoing) };
   const first =
     base !== undefined || 'commit' in recorded ? true : await isFirstRun(folder, account);
   if (first === true) return null;
-  return { refused: 'base', because: 'not-first', why: first.message, hint: first.hint };
+  return { refused: 'base', because: 'not-first', ...reasonOf(first) };
 }
+
+const reasonOf = ({ message, hint }: Diagnostic) => ({ why: message, hint });
 
 /** A recorded base, or why it could not be recorded. */
 export interface RecordedBase {

@@ -169,6 +169,7 @@ function sentenceOfBase(refusal: OfBase): Sentence {
         'create the plan with --record-base',
       ];
     case 'not-first':
+    case 'not-behind':
       return [refusal.why, refusal.hint ?? 'remove --record-base, or apply files that git tracks'];
   }
 }

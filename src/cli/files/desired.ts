@@ -78,7 +78,12 @@ export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void 
   io.stderr.write(io.secrets.redact(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
 }
 
-const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
+const GUARDS: ReadonlySet<string> = new Set([
+  'PROTECTED',
+  'ACCOUNT_DIFFERS',
+  'BASE_NOT_BEHIND',
+  'REMOVAL_NOT_PRUNED',
+]);
 
 /** Throws a `Stop` if there are errors among the findings. */
 export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {

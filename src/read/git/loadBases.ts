@@ -4,6 +4,7 @@ import type { Desired } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
 import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
+import { folderOf } from '../project.ts';
 import {
   type BaseRequest,
   type BaseTexts,
@@ -11,6 +12,7 @@ import {
   RECORDED,
   recordedBefore,
 } from './baseFiles.ts';
+import { notBehind } from './history.ts';
 
 /** The base of a run, and its faults. */
 export interface Bases {
@@ -33,6 +35,7 @@ export async function loadBases(
   const isSame = given?.commit !== undefined && texts?.commit === given.commit;
   const before = texts === null || isSame ? null : load(texts, 'recorded base');
   if (given === null && !request.isRecording) return { base: [], diagnostics: [] };
+  const undoing = await undoingSince(request);
   return {
     base: given?.desired ?? [],
     recorded: {
@@ -42,8 +45,15 @@ export async function loadBases(
     diagnostics: [
       ...(given?.diagnostics ?? []),
       ...(before?.diagnostics ?? []).map(fault => (given ? passedOver(fault) : fault)),
+      ...(undoing === null ? [] : [undoing]),
     ],
   };
+}
+
+// Only the next recorded base is bound to the history; a run that records nothing may look at any revision.
+async function undoingSince(request: BaseRequest): Promise<Diagnostic | null> {
+  const { path, account, isRecording } = request;
+  return isRecording && account !== undefined ? notBehind(folderOf(path), account) : null;
 }
 
 interface LoadedBase {

@@ -37,12 +37,17 @@ const SHALLOW: NoCommit = {
 // git ends with the same code for an unknown name and for a folder without a repository.
 async function reasonFor(folder: string): Promise<NoCommit> {
   try {
-    const answer = await git(folder, ['rev-parse', '--is-shallow-repository']);
-    return answer.toString('utf8').trim() === 'true' ? SHALLOW : UNKNOWN;
+    return (await shallowness(folder)) ?? UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
     if (is !== 'other') return { is, ...fault };
     const hint = 'run this in a clone, or use a folder as the base: --base ./FOLDER';
     return { is: 'no-repository', why: 'this is not a git repository', hint };
   }
+}
+
+/** The fault of a clone that lacks a part of its history; null for a whole clone. Throws if git fails. */
+export async function shallowness(folder: string): Promise<NoCommit | null> {
+  const answer = await git(folder, ['rev-parse', '--is-shallow-repository']);
+  return answer.toString('utf8').trim() === 'true' ? SHALLOW : null;
 }

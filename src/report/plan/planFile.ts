@@ -31,7 +31,7 @@ export function planOfText(
   isDocument: ValidateFunction,
 ): ReadPlan | { diagnostic: Diagnostic } {
   const document = jsonOf(text);
-  if (!isObject(document)) return { diagnostic: invalid(file, notJson(text)) };
+  if (!isObject(document)) return { diagnostic: invalid(file, notDocument(text, document)) };
   if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deeply') };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
@@ -41,8 +41,13 @@ export function planOfText(
   return { plan: restored(meshform), digest };
 }
 
-const notJson = (text: string): string =>
-  text.trimStart().startsWith('{') ? 'it is incomplete, or was edited' : 'it is not JSON';
+function notDocument(text: string, found: Json | undefined): string {
+  if (found !== undefined) return `it is ${nameOf(found)}, not a plan`;
+  return text.trimStart().startsWith('{') ? 'it is incomplete, or was edited' : 'it is not JSON';
+}
+
+const nameOf = (found: Json): string =>
+  found === null ? 'the JSON value `null`' : `a JSON ${isList(found) ? 'list' : typeof found}`;
 
 function faultOf(document: JsonObject, isDocument: ValidateFunction): string | null {
   const { format_version: version, meshform, applyable } = document;

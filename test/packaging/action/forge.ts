@@ -20,6 +20,8 @@ export interface Post {
 interface WorkflowRun {
   readonly id: number;
   readonly conclusion: string;
+  /** The revision of the run. */
+  readonly head: string;
   /** `push` if omitted. */
   readonly event?: string;
   /** The repository of the branch; the own one if omitted. */
@@ -32,6 +34,7 @@ interface Artifact {
   /** The revision of its run. */
   readonly head: string;
   readonly isOfFork?: boolean;
+  readonly isExpired?: boolean;
 }
 
 interface Fault {
@@ -159,7 +162,9 @@ function route(state: ForgeState, asked: Call): unknown {
     case 'GET /actions/workflows/merge.yml/runs':
       return { workflow_runs: state.runs.map(listedRun) };
     case 'GET /actions/runs/{id}/artifacts':
-      return { total_count: named.filter(({ run }) => path.includes(`/${run}/`)).length };
+      return {
+        artifacts: named.filter(({ run }) => path.includes(`/${run}/`)).map(listedArtifact),
+      };
     case 'GET /actions/artifacts':
       return { artifacts: named.map(listedArtifact) };
     default:
@@ -167,11 +172,13 @@ function route(state: ForgeState, asked: Call): unknown {
   }
 }
 
-const listedRun = ({ id, conclusion, event = 'push', from = REPOSITORY }: WorkflowRun) => ({
-  ...{ id, conclusion, event, head_branch: 'main', head_repository: { full_name: from } },
+const listedRun = ({ id, conclusion, head, event = 'push', from = REPOSITORY }: WorkflowRun) => ({
+  ...{ id, conclusion, event, head_sha: head, head_branch: 'main' },
+  head_repository: { full_name: from },
 });
 
-const listedArtifact = ({ run, head, isOfFork }: Artifact) => ({
+const listedArtifact = ({ run, head, isOfFork, isExpired = false }: Artifact) => ({
+  expired: isExpired,
   workflow_run: {
     ...{ id: run, head_sha: head, repository_id: 1, head_repository_id: isOfFork ? 2 : 1 },
   },

@@ -41,7 +41,7 @@ export async function killedRuns(
     ]);
     await ended;
     wire.heal();
-    forge.runs = [dropped, await forged(), { id, conclusion: 'failure' }, ...forge.runs];
+    forge.runs = [dropped, await forged(), { id, conclusion: 'failure', head }, ...forge.runs];
     const there = (await names('networks')).filter(name => name.startsWith(prefix));
     assert.ok(there.length > 0 && there.length < NETWORKS.length, `half is done: ${there}`);
     return head;
@@ -53,9 +53,15 @@ export async function killedRuns(
     await writeFile(join(folder, 'forged.jsonl'), '{"forged":true}\n');
     const artifact = { name: 'network-journal', run: 900, head: '', isOfFork: true };
     forge.artifacts = [artifact, ...forge.artifacts];
-    return { id: 900, conclusion: 'failure', event: 'pull_request', from: 'mallory/network' };
+    return {
+      id: 900,
+      conclusion: 'failure',
+      head: '',
+      event: 'pull_request',
+      from: 'mallory/network',
+    };
   };
-  const dropped = { id: 901, conclusion: 'cancelled' };
+  const dropped = { id: 901, conclusion: 'cancelled', head: '' };
   const finished = async (prefix: string, head: string): Promise<string> => {
     const { stdout } = await run(0, { workflow, ...push(head, head) });
     const all = (await names('networks')).filter(name => name.startsWith(prefix));
@@ -75,6 +81,14 @@ export async function killedRuns(
       assert.match(stdout, /Success - Main Resume it/);
       assert.match(stdout, /done already/);
       assert.equal(created() - before, NETWORKS.length, 'nothing is created twice');
+    },
+    'a change that was reverted since is not completed from its journal': async () => {
+      const before = await names('networks');
+      await killed('r', 'bin/meshform.js', 'apply');
+      const head = await pipeline.commit(files('a'));
+      const stdout = await finished('a', head);
+      assert.doesNotMatch(stdout, /Main Resume it/);
+      assert.deepEqual(await names('networks'), before, 'nothing of the change is left');
     },
     'and without its journal, where the runner is lost with it': async () => {
       const before = created();

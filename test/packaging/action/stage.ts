@@ -51,7 +51,7 @@ export async function openStage(bench: Bench) {
         `exit code ${end.code} instead of ${exit}\n${end.stdout.slice(-6_000)}${end.stderr}`,
       );
     const conclusion = end.code === 0 ? 'success' : 'failure';
-    forge.state.runs = [{ id: own, conclusion }, ...forge.state.runs];
+    forge.state.runs = [{ id: own, conclusion, head: asked.head ?? '' }, ...forge.state.runs];
     return end;
   };
   const names = async (path: string): Promise<readonly string[]> => {
@@ -106,12 +106,12 @@ export const push = (head: string, before: string) => ({
 });
 
 /** What a forge says of a merge queue. */
-export const queued = (head: string) => ({
+export const queued = (head: string, base: string) => ({
   event: 'merge_group',
   payload: {
     action: 'checks_requested',
     merge_group: {
-      head_sha: head,
+      ...{ head_sha: head, base_sha: base },
       head_ref: `refs/heads/gh-readonly-queue/main/pr-${PULL}-${head}`,
     },
     repository: { full_name: REPOSITORY },

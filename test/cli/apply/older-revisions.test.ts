@@ -1,0 +1,143 @@
+// A run with an older revision than the recorded base is refused: it would undo what was applied since.
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import {
+  AUTO,
+  BOTH,
+  inRepository,
+  nameless,
+  ONE,
+  PRUNE,
+  type Repository,
+} from '../files/repository.ts';
+
+const RUN = ['net', ...PRUNE, ...AUTO] as const;
+
+/** Applies two commits; the second adds the group `a`. */
+const applied = (story: (repository: Repository, older: string) => Promise<void>): Promise<void> =>
+  inRepository(async repository => {
+    const { run, commit, head } = repository;
+    await commit(ONE);
+    expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+    const older = head();
+    await commit(BOTH);
+    expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+    await story(repository, older);
+  });
+
+async function refused(repository: Repository, ...sentences: readonly string[]): Promise<void> {
+  const { account, run, names, recorded } = repository;
+  const [before, base] = [account.requests.length, recorded()];
+  for (const argv of [
+    ['plan', ...RUN],
+    ['apply', ...RUN, '--yes'],
+    ['apply', 'net', '--base', 'HEAD', '--record-base', '--yes'],
+    ['apply', 'net', '--record-base', '--yes'],
+  ]) {
+    const ended = await run(...argv);
+    expect(ended.code, argv.join(' ')).toBe(6);
+    expect(ended.stderr).toContain('BASE_NOT_BEHIND');
+    for (const sentence of sentences) expect(ended.stderr).toContain(sentence);
+  }
+  expect(account.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
+  expect(recorded()).toBe(base);
+}
+
+describe('a run that records its base', () => {
+  test('is refused for an older revision than the recorded base, which it would undo', () =>
+    applied(async (repository, older) => {
+      const { cwd, id, recorded } = repository;
+      git(cwd, 'checkout', '--quiet', 'HEAD~1');
+      await refused(
+        repository,
+        `${recorded().slice(0, 12)} is recorded in refs/meshform/${id}, and is newer than ${older.slice(0, 12)}`,
+        'git revert',
+      );
+    }));
+
+  test('is refused for a revision without the recorded base in its history; the command of the hint helps', () =>
+    applied(async (repository, older) => {
+      const { cwd, run, commit, names, recorded, head } = repository;
+      const newer = recorded();
+      git(cwd, 'reset', '--quiet', '--hard', older);
+      await commit(`# another history\n${ONE}`);
+      await refused(repository, 'is not in the history of', `git merge -s ours ${newer}`);
+      git(cwd, 'merge', '--quiet', '-s', 'ours', '-m', 'keep the history', newer);
+      expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+      expect(await names('/api/groups')).toEqual(['All', 'b']);
+      expect(recorded()).toBe(head());
+    }));
+
+  test('runs after the base was set again by hand, as the hint says', () =>
+    applied(async ({ cwd, run, id, recorded, head }, older) => {
+      git(cwd, 'reset', '--quiet', '--hard', older);
+      const { stderr } = await run('plan', ...RUN);
+      expect(stderr).toContain(`git update-ref refs/meshform/${id} ${older}`);
+      git(cwd, 'update-ref', `refs/meshform/${id}`, older);
+      expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+      expect(recorded()).toBe(head());
+    }));
+
+  test('runs for the same revision again, and for a revert on top', () =>
+    applied(async ({ cwd, run, names, recorded, head }) => {
+      expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+      git(cwd, 'revert', '--no-edit', 'HEAD');
+      expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+      expect(await names('/api/groups')).toEqual(['All', 'b']);
+      expect(recorded()).toBe(head());
+    }));
+
+  test('is refused for a saved plan of an older revision', () =>
+    applied(async ({ cwd, account, run, names, recorded }) => {
+      const base = recorded();
+      git(cwd, 'checkout', '--quiet', 'HEAD~1');
+      const saving = ['plan', 'net', '--prune', 'removed', '--base', 'auto', '--out', 'plan.json'];
+      expect((await run(...saving)).code).toBe(0);
+      const before = account.requests.length;
+      const allowed = ['--allow', 'DELETES_OBJECT', '--record-base', '--yes'];
+      const ended = await run('apply', 'plan.json', ...allowed);
+      expect(ended.code).toBe(6);
+      expect(ended.stderr).toContain('and is newer than');
+      const sent = account.requests.slice(before).filter(({ method }) => method !== 'GET');
+      expect(sent).toEqual([]);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
+      expect(recorded()).toBe(base);
+    }));
+
+  test('says in a shallow clone that the history is missing', () =>
+    applied(async ({ cwd, id, commit, at }) => {
+      await commit(`# a third\n${BOTH}`);
+      await commit(`# a fourth\n${BOTH}`);
+      await writeFile(join(cwd, '.git/info/exclude'), 'clone\n');
+      await rm(join(cwd, 'clone'), { recursive: true, force: true });
+      git(cwd, 'clone', '--quiet', '--depth=1', `file://${cwd}`, 'clone');
+      const clone = at(join(cwd, 'clone'));
+      git(clone.cwd, 'fetch', '--quiet', '--depth=1', 'origin', `+refs/meshform/*:refs/meshform/*`);
+      const ended = await clone.run('plan', ...RUN);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('this is a shallow clone');
+      git(clone.cwd, 'fetch', '--quiet', '--unshallow');
+      expect((await clone.run('plan', ...RUN)).code).toBe(0);
+      expect(clone.recorded()).toBe(git(cwd, 'rev-parse', `refs/meshform/${id}`).trim());
+    }));
+});
+
+test('an apply that stopped in the middle and was reverted since is taken back completely, by two applies', () =>
+  inRepository(async ({ cwd, account, run, commit, names, recorded, head }) => {
+    await commit(BOTH);
+    expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+    const before = await account.call('GET', '/api/groups');
+    await commit(nameless('{ name: b }, { name: c }'));
+    const former = head();
+    // The creation of `c` is done, the deletion of `a` is not.
+    expect((await run('apply', 'net', '--base', 'auto', '--yes')).code).toBe(0);
+    expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'c']);
+    git(cwd, 'revert', '--no-edit', 'HEAD');
+    expect((await run('apply', 'net', ...PRUNE, '--base', former, '--yes')).code).toBe(0);
+    expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
+    expect(await account.call('GET', '/api/groups')).toEqual(before);
+    expect(recorded()).toBe(head());
+  }));

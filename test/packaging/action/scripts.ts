@@ -1,0 +1,153 @@
+// The scripts of the example workflows, run alone: which journal a run resumes, and which plan a merge queue checks.
+import { strict as assert } from 'node:assert';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Bench } from '../bench.ts';
+import type { Step } from '../part.ts';
+import { type ForgeState, PULL, REPOSITORY, startForge, TOKENS } from './forge.ts';
+
+interface Scene {
+  readonly forge: ForgeState;
+  /** Writes the network, commits it and resolves to the revision. */
+  readonly commit: (groups: string, others?: string) => Promise<string>;
+  /** Runs a step of a workflow; resolves to its outputs. */
+  readonly script: (
+    from: readonly [workflow: string, step: string],
+    env: Readonly<Record<string, string>>,
+    exit?: number,
+  ) => Promise<string>;
+}
+
+/** The steps; each has a repository and a forge of its own. */
+export function scripts(bench: Bench): Readonly<Record<string, Step>> {
+  const scene = (name: string, story: (scene: Scene) => Promise<void>) => () =>
+    inScene(bench, name, story);
+  return {
+    'a failed apply is resumed while its files are the same': scene('same', async one => {
+      const head = await failed(one);
+      await resumes(one, 'run=5\n');
+      await one.commit('a', 'another file');
+      await resumes(one, 'run=5\n');
+      one.forge.runs = [{ id: 6, conclusion: 'success', head }, ...one.forge.runs];
+      await resumes(one, '');
+    }),
+    'a failed apply of a change that was reverted since is not resumed': scene(
+      'back',
+      async one => {
+        await one.commit('a');
+        const former = await failed(one, 'b');
+        await one.commit('a');
+        await resumes(one, `former=${former}\n`);
+      },
+    ),
+    'a failed apply is not resumed from an expired journal, or an unknown revision': scene(
+      'expired',
+      async one => {
+        const head = await failed(one);
+        one.forge.artifacts = one.forge.artifacts.map(was => ({ ...was, isExpired: true }));
+        await resumes(one, '');
+        await failed(one);
+        one.forge.runs = [{ id: 5, conclusion: 'failure', head: 'f'.repeat(head.length) }];
+        await resumes(one, '');
+      },
+    ),
+    'a merge queue takes the plan that has not expired': scene('queue', async one => {
+      const { base, head } = await planned(one);
+      await queues(one, base, `run=5\nname=network-plan-${head}\n`);
+    }),
+    'a merge queue fails without a plan, unless the network does not change': scene(
+      'unplanned',
+      async one => {
+        const { base, head } = await planned(one);
+        one.forge.artifacts = one.forge.artifacts.map(was => ({ ...was, isExpired: true }));
+        await queues(one, base, '', 1);
+        one.forge.artifacts = [];
+        await queues(one, base, '', 1);
+        await queues(one, 'f'.repeat(head.length), '', 1);
+        await one.commit('b', 'another file');
+        await queues(one, head, '');
+      },
+    ),
+  };
+}
+
+/** A push whose apply failed, and left a journal. */
+async function failed({ commit, forge }: Scene, groups = 'a'): Promise<string> {
+  const head = await commit(groups);
+  forge.runs = [
+    { id: 7, conclusion: '', head },
+    { id: 5, conclusion: 'failure', head },
+  ];
+  forge.artifacts = [{ name: 'network-journal', run: 5, head }];
+  return head;
+}
+
+async function resumes({ script }: Scene, outputs: string): Promise<void> {
+  assert.equal(await script(['merge.yml', 'failed'], { WORKFLOW: 'merge.yml' }), outputs);
+}
+
+async function planned({ commit, forge }: Scene) {
+  const base = await commit('a');
+  const head = await commit('b');
+  const plan = { name: `network-plan-${head}`, head };
+  forge.head = head;
+  forge.artifacts = [
+    { ...plan, run: 6, isExpired: true },
+    { ...plan, run: 5 },
+  ];
+  return { base, head };
+}
+
+async function queues({ script }: Scene, base: string, outputs: string, exit = 0): Promise<void> {
+  const queue = `refs/heads/gh-readonly-queue/main/pr-${PULL}-${base}`;
+  const env = { HEAD: queue, BASE: base };
+  assert.equal(await script(['merge-queue.yml', 'plan'], env, exit), outputs);
+}
+
+async function inScene(
+  bench: Bench,
+  name: string,
+  story: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const { state: forge, url, close } = await startForge();
+  const cwd = join(bench.scratch, `script-${name}`);
+  await mkdir(join(cwd, 'network'), { recursive: true });
+  const git = async (...args: string[]) => {
+    const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];
+    return (await bench.run('git', [...who, ...args], { cwd })).stdout.trim();
+  };
+  await git('init', '--quiet', '--initial-branch', 'main');
+  const job = {
+    ...{ GITHUB_API_URL: url, GITHUB_REPOSITORY: REPOSITORY, TOKEN: TOKENS.job },
+    ...{ NETWORK: 'network', GITHUB_OUTPUT: join(cwd, '.git/outputs') },
+  };
+  const commit = async (groups: string, others = '') => {
+    await writeFile(join(cwd, 'network/groups.yaml'), `groups: [{ name: ${groups} }]\n`);
+    await writeFile(join(cwd, 'README.md'), others);
+    await git('add', '--all');
+    await git('commit', '--quiet', '--allow-empty', '--message', 'A change');
+    return git('rev-parse', 'HEAD');
+  };
+  const script: Scene['script'] = async ([workflow, step], env, exit = 0) => {
+    await writeFile(job.GITHUB_OUTPUT, '');
+    const text = await scriptOf(join(bench.root, 'examples/github', workflow), step);
+    // As a runner starts the script of a step.
+    const options = { cwd, env: { ...bench.env, ...job, ...env }, exit };
+    await bench.run('bash', ['-e', '-c', text], options);
+    return readFile(job.GITHUB_OUTPUT, 'utf8');
+  };
+  await story({ forge, commit, script }).finally(close);
+}
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly id?: string; readonly run?: string }[] }>
+  >;
+}
+
+async function scriptOf(file: string, step: string): Promise<string> {
+  const { jobs } = parse(await readFile(file, 'utf8')) as Workflow;
+  const found = Object.values(jobs).flatMap(({ steps }) => steps.filter(({ id }) => id === step));
+  return found[0]?.run ?? assert.fail(`${file} has no step ${step}`);
+}
