@@ -1,5 +1,5 @@
 // The part of the forge's API that the action uses: comments, issues, and the pull request of a commit.
-import { ForgeError, refusal, unreachable } from './forgeError.ts';
+import { ForgeError, redirected, refusal, unreachable } from './forgeError.ts';
 import type { Post } from './report.ts';
 
 /** The connection to the forge. */
@@ -16,6 +16,8 @@ export type Forge = ReturnType<typeof forgeAt>;
 
 /** More comments than any pull request written by people has. */
 const PAGES = 50;
+/** More redirects than a renamed repository behind a proxy causes. */
+const REDIRECTS = 5;
 /** The user of the token that GitHub gives to a job. That token may not query its own user. */
 const JOB_USER = 'github-actions[bot]';
 
@@ -23,17 +25,27 @@ const JOB_USER = 'github-actions[bot]';
 export function forgeAt({ api, repository, token }: ForgeOptions) {
   const answered = async (method: Method, path: string, body?: object): Promise<Response> => {
     const what = `${method} ${path}`;
-    const response = await fetch(`${api}${path}`, {
-      method,
-      headers: {
-        accept: 'application/vnd.github+json',
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'user-agent': 'meshform-action',
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    }).catch(error => unreachable(what, error));
+    const send = (url: string) =>
+      fetch(url, {
+        // A redirected write would be repeated as a GET, and taken for written. The token is for one origin only.
+        redirect: 'manual',
+        method,
+        headers: {
+          accept: 'application/vnd.github+json',
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'user-agent': 'meshform-action',
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(30_000),
+      }).catch(error => unreachable(what, error));
+    let response = await send(`${api}${path}`);
+    for (let count = 0; isRedirect(response); count += 1) {
+      const to = targetOf(response);
+      if (method !== 'GET' || to?.origin !== new URL(api).origin || count === REDIRECTS)
+        throw redirected(what, to);
+      response = await send(to.href);
+    }
     if (!response.ok) throw await refusal(what, response);
     return response;
   };
@@ -90,6 +102,13 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
       return numbers[0] ?? null;
     },
   };
+}
+
+const isRedirect = ({ status }: Response): boolean => [301, 302, 303, 307, 308].includes(status);
+
+function targetOf({ headers, url }: Response): URL | null {
+  const location = headers.get('location');
+  return location !== null && URL.canParse(location, url) ? new URL(location, url) : null;
 }
 
 function postOf(item: unknown): Post {

@@ -26,6 +26,14 @@ export async function refusal(what: string, response: Response): Promise<ForgeEr
   );
 }
 
+/** The error for a redirect that is not followed. */
+export function redirected(what: string, to: URL | null): ForgeError {
+  const where = to === null ? 'an invalid address' : inLine(`${to.origin}${to.pathname}`);
+  return new ForgeError(
+    `${what} was redirected to ${where}; the API has moved, or the repository was renamed`,
+  );
+}
+
 /** Throws the error for a call without a readable response. */
 export function unreachable(what: string, error: unknown): never {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));

@@ -10,7 +10,7 @@ import { appendTo, outputLines } from './outputs.ts';
 import { post } from './posting.ts';
 import { jobFolder, programOf, runProgram } from './program.ts';
 import { bodyOf, factsOf, type Outcome } from './report.ts';
-import { InputError, type Settings, settingsFrom } from './settings.ts';
+import { InputError, planNameOf, type Settings, settingsFrom } from './settings.ts';
 
 const { env } = process;
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,7 +21,7 @@ async function main(settings: Settings): Promise<number> {
   const cwd = resolve(settings.workingDirectory);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new InputError(`the input \`working-directory\` is not a folder: ${cwd}`);
-  const planFile = resolve(cwd, settings.plan || join(jobFolder(env), planName(settings.label)));
+  const planFile = resolve(cwd, settings.plan || join(jobFolder(env), planNameOf(settings.label)));
   if (readsBase(settings)) await fetchBases(cwd, env);
   const { code, stdout, stderr } = await runProgram(
     process.execPath,
@@ -45,10 +45,6 @@ async function report(settings: Settings, outcome: Outcome): Promise<void> {
   if (unsaid === null) return;
   console.error(unsaid);
   await appendTo(env.GITHUB_STEP_SUMMARY, `\n${fenced(unsaid)}\n`);
-}
-
-function planName(label: string): string {
-  return label === '' ? 'plan.json' : `plan-${label.replaceAll(/[^\p{L}\p{N}._-]/gu, '-')}.json`;
 }
 
 function outputsOf(

@@ -1,6 +1,8 @@
 // The inputs of the action → its settings. An input is text that a workflow has put together: invalid input is rejected, and
 // nothing is expanded.
 
+import { createHash } from 'node:crypto';
+
 const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;
 const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
 
@@ -40,6 +42,15 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
     args: wordsIn(env.INPUT_ARGS ?? ''),
     workingDirectory: env.INPUT_WORKING_DIRECTORY || '.',
   };
+}
+
+/** The name of the file for the plan of a label. Labels that are equal without their special characters get different files. */
+export function planNameOf(label: string): string {
+  if (label === '') return 'plan.json';
+  const name = label.replaceAll(/[^\p{L}\p{N}._-]/gu, '-');
+  if (name === label) return `plan-${label}.json`;
+  const digest = createHash('sha256').update(label).digest('hex').slice(0, 8);
+  return `plan-${name}-${digest}.json`;
 }
 
 function choice<T extends string>(name: string, text: string, choices: readonly T[]): T {

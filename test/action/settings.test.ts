@@ -1,7 +1,13 @@
 // The inputs of the action: what is not understood is refused, and the command line has exactly the words that were written.
 import { describe, expect, test } from 'vitest';
 import { commandLine, isSuccess, readsBase } from '../../action/commandLine.ts';
-import { InputError, type Settings, settingsFrom, wordsIn } from '../../action/settings.ts';
+import {
+  InputError,
+  planNameOf,
+  type Settings,
+  settingsFrom,
+  wordsIn,
+} from '../../action/settings.ts';
 
 const asked = (inputs: Readonly<Record<string, string>>): Settings =>
   settingsFrom({ INPUT_COMMAND: 'plan', ...inputs });
@@ -74,4 +80,18 @@ test('changes and drift are results; a drift or plan that fails is a failure', (
   expect(isSuccess(asked({}), 2)).toBe(true);
   expect(isSuccess(asked({ INPUT_COMMAND: 'apply' }), 2)).toBe(false);
   expect(isSuccess(asked({ INPUT_COMMAND: 'check' }), 5)).toBe(false);
+});
+
+describe('the file of a plan', () => {
+  test('different labels have different files', () => {
+    const labels = ['', 'a b', 'a-b', 'a/b', 'a--b', 'a /b', 'a//b'];
+    const names = labels.map(planNameOf);
+    expect(new Set(names).size).toBe(labels.length);
+    for (const name of names) expect(name).toMatch(/^plan[\p{L}\p{N}._-]*\.json$/u);
+  });
+
+  test('a label that is a name of a file stays as it is', () => {
+    expect(planNameOf('')).toBe('plan.json');
+    expect(planNameOf('production')).toBe('plan-production.json');
+  });
 });

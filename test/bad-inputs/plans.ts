@@ -215,8 +215,8 @@ const TEXTS: readonly Row[] = [
   textRow('of binary', () => Buffer.from([0x7b, 0xff, 0x00, 0xfe, 0x89]), '', 'plan --out'),
   textRow('in UTF-16', text => Buffer.from(`\ufeff${text}`, 'utf16le'), '', 'plan --out'),
   textRow('in YAML', () => 'format_version: "1.0"\nactions: []\n', 'not JSON', 'plan --out'),
-  textRow('a list', () => '[]', 'not JSON', 'plan --out'),
-  textRow('null', () => 'null', 'not JSON', 'plan --out'),
+  textRow('a list', () => '[]', 'a JSON list', 'plan --out'),
+  textRow('null', () => 'null', 'the JSON value `null`', 'plan --out'),
   textRow(
     'another document',
     () => '{"format_version":"1.2","terraform_version":"1.9"}',

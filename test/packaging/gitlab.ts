@@ -90,7 +90,7 @@ export const gitlab: Part = {
         await git('checkout', '--quiet', 'main');
       },
       'names that a shell would run are names': async () => {
-        const path = 'its $(touch owned)`touch owned`; "network" \'*\'';
+        const path = 'its: $(touch owned)`touch owned`; "network" \'*\' #$CI_PROJECT_ID';
         await git('mv', 'network', path);
         await include({ path, 'plan-args': '--prune removed --only group/*' });
         await commit('groups: [{ name: one }, { name: two }]', path);
@@ -103,6 +103,27 @@ export const gitlab: Part = {
         await git('mv', path, 'network');
         await include({});
         await commit('groups: [{ name: one }, { name: two }]');
+      },
+      'a plan that fails replaces the note': async () => {
+        const count = api.notes.length;
+        await commit('groups: [{ nam: one }]');
+        await run(['meshform-plan'], MERGE_REQUEST, 1);
+        assert.equal(api.notes.length, count);
+        const [heading, ...rest] = (api.notes[1]?.body ?? '').split('\n').slice(1);
+        assert.equal(heading, '### meshform plan');
+        assert.deepEqual(rest.slice(0, 4), [
+          ...['', '> ❌ `plan` ended with exit code 3.', '', '```text'],
+        ]);
+        assert.match(rest.join('\n'), /network\.yaml:1:\d+ error/);
+        assert.equal(rest.filter(line => line.startsWith('```')).length, 2);
+        const fields = Array.from({ length: 200 }, (_, index) => `unknown_${index}: 1`);
+        await commit(`groups: [{ name: one, ${fields.join(', ')} }]`);
+        await run(['meshform-plan'], MERGE_REQUEST, 1);
+        assert.match(api.notes[1]?.body ?? '', /\n… \d+ more lines: see the job\n```\n*$/);
+        assert.ok(Buffer.byteLength(api.notes[1]?.body ?? '') < 3000);
+        await commit('groups: [{ name: one }, { name: two }]');
+        await run(['meshform-plan'], MERGE_REQUEST);
+        assert.match(api.notes[1]?.body ?? '', /\*\*No changes/);
       },
       'a schedule reports drift as JUnit, and fails': async () => {
         const list = Object(await account.call('GET', '/api/groups'));

@@ -1,6 +1,6 @@
 // The pre-commit hooks, installed from this repository as their users do, on the example of a company.
 import assert from 'node:assert/strict';
-import { appendFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from './bench.ts';
 import type { Part } from './part.ts';
@@ -19,8 +19,8 @@ export const hooks: Part = {
     await bench.run('git', ['init', '--quiet', folder]);
     await cp(join(bench.root, 'examples/company'), folder, { recursive: true });
     await git('add', '--all');
-    const tried = async (hook: string, exit: number) => {
-      const args = ['try-repo', bench.root, hook, '--all-files', '--verbose'];
+    const tried = async (hook: string, exit: number, files = ['--all-files']) => {
+      const args = ['try-repo', bench.root, hook, ...files, '--verbose'];
       const { stdout } = await bench.run(bench.tool('pre-commit'), args, {
         cwd: folder,
         env,
@@ -52,6 +52,14 @@ export const hooks: Part = {
       'meshform-validate refuses a fault, with its place': () =>
         edited('groups.yaml', '  - nam: x\n', async () => {
           assert.match(await tried('meshform-validate', 1), /groups\.yaml:\d+:\d+/);
+        }),
+      'meshform-validate checks a commit that only deletes a file that others refer to': () =>
+        edited('groups.yaml', '', async () => {
+          await rm(join(folder, 'groups.yaml'));
+          await git('add', '--all');
+          const said = await tried('meshform-validate', 0, []);
+          assert.doesNotMatch(said, /Skipped/);
+          assert.match(said, /REF_NOT_DECLARED/);
         }),
       'meshform-test refuses files whose access tests fail': () =>
         edited(

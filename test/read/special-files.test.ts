@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { unusableFiles } from '../../src/read/files/inputs.ts';
 import { findUpwards } from '../../src/read/project.ts';
-import { inFolder, meshform } from '../support/cli.ts';
+import { inFolder } from '../support/cli.ts';
 import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
 
@@ -43,23 +43,4 @@ describe('what is no regular file', () => {
       await new Promise<void>(done => server.listen(join(folder, 'agent.sock'), done));
       expect((await said(folder)).faults).toEqual(['`agent.sock` cannot be read: it is a socket']);
     }));
-});
-
-describe('an absolute path', () => {
-  test.each(['file', 'sops'])('in ${%s:…} is never read, and the error says so', source =>
-    inFolder(async folder => {
-      const secret = join(folder, 'net/secret');
-      await write(folder, {
-        'net/secret': 'hush',
-        'net/channels.yaml': `notification_channels:
-  - { name: hook, type: webhook, target: { url: "https://hooks.example.com", headers: { Key: "\${${source}:${secret}}" } }, event_types: [peer.connected] }
-`,
-      });
-      const { code, stdout } = await meshform(['validate', 'net'], { cwd: folder });
-      expect(code).toBe(3);
-      expect(stdout).toContain('error INPUT_FORBIDDEN');
-      expect(stdout).toContain(`\`${secret}\` cannot be read: absolute paths are not read`);
-      expect(stdout).not.toContain('does not exist');
-    }),
-  );
 });

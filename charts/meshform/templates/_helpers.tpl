@@ -31,7 +31,21 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* How git signs in. Values reach the shell only as variables. */}}
+{{/* A text that Kubernetes leaves as it is: it puts variables in place of $(NAME), and reads $$ as $. */}}
+{{- define "meshform.literal" -}}
+{{- . | replace "$" "$$" -}}
+{{- end -}}
+
+{{- define "meshform.args" -}}
+{{- $args := list -}}
+{{- range . }}{{ $args = append $args (include "meshform.literal" .) }}{{ end -}}
+{{- $args | toJson -}}
+{{- end -}}
+
+{{/*
+How git signs in. The name and the password are in files outside of the repository: files of desired state cannot read them, as they
+could read variables. git asks for them only at the server of the repository.
+*/}}
 {{- define "meshform.gitEnv" -}}
 {{- with .Values.desiredState.git }}
 - { name: GIT_TERMINAL_PROMPT, value: "0" }
@@ -40,20 +54,20 @@ capabilities: { drop: [ALL] }
   value: ssh -i /git-credentials/ssh-privatekey -o IdentitiesOnly=yes -o UserKnownHostsFile=/git-credentials/known_hosts -o StrictHostKeyChecking=yes
 {{- end }}
 {{- if .httpsSecret }}
+{{- $helper := "!f() { test \"$1\" != get || printf 'username=%s\\npassword=%s\\n' \"$(cat /git-credentials/username)\" \"$(cat /git-credentials/password)\"; }; f" }}
 - { name: GIT_CONFIG_COUNT, value: "1" }
-- { name: GIT_CONFIG_KEY_0, value: credential.helper }
-- name: GIT_CONFIG_VALUE_0
-  value: '!f() { test "$1" != get || printf "username=%s\npassword=%s\n" "$GIT_USERNAME" "$GIT_PASSWORD"; }; f'
-- name: GIT_USERNAME
-  valueFrom: { secretKeyRef: { name: {{ .httpsSecret | quote }}, key: username } }
-- name: GIT_PASSWORD
-  valueFrom: { secretKeyRef: { name: {{ .httpsSecret | quote }}, key: password } }
+- { name: GIT_CONFIG_KEY_0, value: {{ printf "credential.%s.helper" (regexFind "^https://[^/]+" .url) | include "meshform.literal" | quote }} }
+- { name: GIT_CONFIG_VALUE_0, value: {{ include "meshform.literal" $helper | quote }} }
 {{- end }}
 {{- end }}
 {{- end -}}
 
+{{- define "meshform.gitSecret" -}}
+{{- with .Values.desiredState.git }}{{ .sshSecret | default .httpsSecret }}{{ end -}}
+{{- end -}}
+
 {{- define "meshform.gitMounts" -}}
-{{- if .Values.desiredState.git.sshSecret }}
+{{- if include "meshform.gitSecret" . }}
 - { name: git-credentials, mountPath: /git-credentials, readOnly: true }
 {{- end }}
 {{- end -}}
@@ -79,8 +93,8 @@ capabilities: { drop: [ALL] }
       git checkout --quiet --detach FETCH_HEAD
       git fetch --quiet $GIT_OPTIONS origin '+refs/meshform/*:refs/meshform/*'
   env:
-    - { name: GIT_URL, value: {{ .Values.desiredState.git.url | quote }} }
-    - { name: GIT_REVISION, value: {{ .Values.desiredState.git.revision | quote }} }
+    - { name: GIT_URL, value: {{ include "meshform.literal" .Values.desiredState.git.url | quote }} }
+    - { name: GIT_REVISION, value: {{ include "meshform.literal" .Values.desiredState.git.revision | quote }} }
     - { name: GIT_OPTIONS, value: {{ with int .Values.desiredState.git.depth }}{{ printf "--depth=%d" . | quote }}{{ else }}""{{ end }} }
     {{- include "meshform.gitEnv" . | nindent 4 }}
   securityContext:
@@ -95,13 +109,12 @@ capabilities: { drop: [ALL] }
 
 {{/* Variables of every command; `.job` is drift or apply. */}}
 {{- define "meshform.env" -}}
-- { name: MESHFORM_URL, value: {{ .root.Values.account.url | quote }} }
+- { name: MESHFORM_URL, value: {{ include "meshform.literal" .root.Values.account.url | quote }} }
 - name: MESHFORM_TOKEN
   valueFrom: { secretKeyRef: { name: {{ .job.tokenSecret.name | quote }}, key: {{ .job.tokenSecret.key | quote }} } }
 - { name: MESHFORM_JOURNALS, value: /journals }
-{{- /* Kubernetes would put the value of a variable in place of $(NAME). */}}
 {{- range $name, $value := .root.Values.vars }}
-- { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ $value | replace "$(" "$$(" | quote }} }
+- { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ include "meshform.literal" $value | quote }} }
 {{- end }}
 {{- range $name, $from := .job.secretEnv }}
 - name: {{ $name | quote }}
@@ -133,7 +146,7 @@ capabilities: { drop: [ALL] }
   emptyDir: {}
   {{- end }}
 - { name: tmp, emptyDir: {} }
-{{- with .Values.desiredState.git.sshSecret }}
+{{- with include "meshform.gitSecret" . }}
 - { name: git-credentials, secret: { secretName: {{ . | quote }}, defaultMode: 0440 } }
 {{- end }}
 {{- with .Values.account.ca.configMap }}

@@ -1,6 +1,6 @@
 // Files that fields may use: inside the folder of desired state, links followed, and nowhere else.
 import { realpathSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { locate, readConfined } from './confined.ts';
 import type { ReadFile } from './fileText.ts';
 
@@ -28,21 +28,16 @@ const PASSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EP
 /** The real path of the file `path` in `folder`; undefined if it cannot be read from there. */
 export function fileInside(folder: string, path: string): string | undefined {
   const home = homeOf(folder);
-  if (home === null || isAbsolute(path) || !('text' in readConfined(home, join(home, path))))
-    return undefined;
+  if (home === null || !('text' in readConfined(home, join(home, path)))) return undefined;
   const found = locate(home, join(home, path));
   return 'real' in found ? found.real : undefined;
 }
-
-const ABSOLUTE = {
-  why: 'absolute paths are not read; write the path from the folder of desired state',
-} as const;
 
 // A link to the folder is resolved once, so that all files are from one folder.
 function filesOf(folder: string): (path: string) => ReadFile {
   const home = homeOf(folder);
   if (home === null) return () => ({ why: 'its folder does not exist', code: 'ENOENT' });
-  return path => (isAbsolute(path) ? ABSOLUTE : readConfined(home, join(home, path)));
+  return path => readConfined(home, join(home, path));
 }
 
 function homeOf(folder: string): string | null {

@@ -1,10 +1,10 @@
 // The Helm chart: linted, rendered with many values, checked against the schemas of Kubernetes; wrong values are refused.
 import assert from 'node:assert/strict';
-import { cp, readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import type { Part } from '../part.ts';
-import { type Container, type CronJob, flags, jobsIn } from './chartJobs.ts';
+import { type Container, type CronJob, expanded, flags, isExpanded, jobsIn } from './chartJobs.ts';
 import { ACCEPTED, APPLY, LEAST, RECORDED, REFUSED, type Values } from './chartValues.ts';
 
 const LOCKED = {
@@ -53,11 +53,13 @@ export const chart: Part = {
       },
       'journals are on an emptyDir, or on a claim': () => checkJournals(jobs),
       'secrets are references': () => checkSecrets(jobs),
+      'git alone has the password of the repository': () => checkPassword(bench, jobs),
       'desired state is cloned, or an existing volume that is read-only': () => checkState(jobs),
       'a base is recorded and pushed only after the apply': async () => {
         const [apply] = await jobs(RECORDED);
         const { command, args } = containerOf(apply);
-        assert.match(command?.[2] ?? '', /^meshform "\$@"\n[\s\S]*git push/);
+        const script = await readFile(join(folder, 'files/apply-and-push.sh'), 'utf8');
+        assert.deepEqual(command?.map(expanded), ['sh', '-euc', script, 'sh']);
         assert.deepEqual(args.slice(0, 2), ['apply', '/desired/repository']);
         for (const flag of ['--prune=removed', '--base=auto', '--record-base', '--yes'])
           assert.ok(args.includes(flag), flag);
@@ -154,9 +156,46 @@ async function checkSecrets(jobs: Render): Promise<void> {
   assert.deepEqual(of(drift, 'MESHFORM_TOKEN')?.valueFrom, reference('meshform-reader', 'token'));
   assert.deepEqual(of(apply, 'SOPS_AGE_KEY')?.valueFrom, reference('sops', 'age'));
   assert.equal(of(drift, 'SOPS_AGE_KEY'), undefined);
-  // Kubernetes reads `$$(` as `$(`, and puts nothing in its place.
-  const text = 'a value: with "quotes" and $$(MESHFORM_TOKEN)';
-  assert.equal(of(drift, 'MESHFORM_VAR_OFFICE')?.value, text);
+  for (const [name, text] of [
+    ['OFFICE', 'a value: with "quotes" and $(MESHFORM_TOKEN)'],
+    ['ESCAPED', '$$(MESHFORM_TOKEN) $$ $'],
+  ]) {
+    const value = of(drift, `MESHFORM_VAR_${name}`)?.value ?? '';
+    assert.ok(!isExpanded(value), value);
+    assert.equal(expanded(value), text);
+  }
+}
+
+/** git reads the files of the secret, at the server of the repository only; no variable has what they contain. */
+async function checkPassword({ run, scratch }: Bench, jobs: Render): Promise<void> {
+  const [apply] = await jobs(ACCEPTED['a recorded base, over https'] ?? {});
+  const containers = [...(podOf(apply).initContainers ?? []), containerOf(apply)];
+  assert.equal(containers.length, 2);
+  const files = join(scratch, 'git-credentials');
+  await mkdir(files);
+  await writeFile(join(files, 'username'), 'robot\n');
+  await writeFile(join(files, 'password'), 'p"a$s\n');
+  for (const { env, volumeMounts } of containers) {
+    assert.ok(env.every(({ valueFrom }) => valueFrom?.secretKeyRef.name !== 'robot'));
+    const mount = volumeMounts.find(({ name }) => name === 'git-credentials');
+    assert.deepEqual(mount, {
+      ...{ name: 'git-credentials', mountPath: '/git-credentials', readOnly: true },
+    });
+    assert.ok(env.every(({ value = '' }) => !isExpanded(value)));
+    const variables = Object.fromEntries(
+      env.map(({ name, value = '' }) => [
+        name,
+        expanded(value).replaceAll('/git-credentials', files),
+      ]),
+    );
+    const asked = async (host: string, exit: number) => {
+      const command = `printf 'protocol=https\\nhost=${host}\\n\\n' | git credential fill`;
+      return (await run('sh', ['-c', command], { env: { ...process.env, ...variables }, exit }))
+        .stdout;
+    };
+    assert.match(await asked('git.example.com', 0), /username=robot\npassword=p"a\$s\n/);
+    assert.doesNotMatch(await asked('other.example.com', 128), /robot/);
+  }
 }
 
 async function checkState(jobs: Render): Promise<void> {

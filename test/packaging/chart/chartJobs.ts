@@ -61,3 +61,9 @@ export const flags = (values: Values): readonly string[] =>
     typeof value === 'string' ? '--set-string' : '--set',
     `${name}=${String(value).replaceAll(',', '\\,')}`,
   ]);
+
+/** A text of a container as Kubernetes passes it on, where no variable has the name in a `$(NAME)`. */
+export const expanded = (text: string): string => text.replaceAll('$$', '$');
+
+/** Whether Kubernetes would put the value of a variable into the text. */
+export const isExpanded = (text: string): boolean => /\$\(/.test(text.replaceAll('$$', ''));

@@ -48,6 +48,8 @@ export const ACCEPTED: Readonly<Record<string, Values>> = {
     'apply.args[0]': '--allow=DELETES_OBJECT',
     'drift.args[0]': '--base=auto',
     'vars.OFFICE': 'a value: with "quotes" and $(MESHFORM_TOKEN)',
+    'vars.ESCAPED': '$$(MESHFORM_TOKEN) $$ $',
+    'drift.schedule': '*/15,7 0-6/2 ? JAN-mar MON-FRI',
     timeZone: 'Europe/Amsterdam',
     serviceAccountName: 'meshform',
     'podLabels.team': 'network',
@@ -56,6 +58,17 @@ export const ACCEPTED: Readonly<Record<string, Values>> = {
     'tolerations[0].operator': 'Exists',
   },
 };
+
+/** Variables that would change the programs of the image. */
+const FORBIDDEN_VARIABLES = [
+  ...['BASH_ENV', 'ENV', 'SSH_ASKPASS', 'HTTPS_PROXY', 'https_proxy', 'SSL_CERT_FILE'],
+  ...['GIT_PASSWORD', 'GIT_CONFIG_COUNT', 'git_dir', 'NODE_OPTIONS', 'SOPS_AGE_KEY_CMD', 'IFS'],
+];
+
+const secretEnv = (name: string): Values => ({
+  [`apply.secretEnv.${name}.name`]: 'other',
+  [`apply.secretEnv.${name}.key`]: 'key',
+});
 
 /** Each is one change to values that are accepted, and the path that the refusal must name. */
 export const REFUSED: readonly (readonly [path: string, values: Values])[] = [
@@ -90,4 +103,31 @@ export const REFUSED: readonly (readonly [path: string, values: Values])[] = [
   ['vars.A', { ...LEAST, 'vars.A': 1 }],
   ['', { ...LEAST, token: 'in-the-values' }],
   ['journals', { ...LEAST, 'journals.size': '1Gi' }],
+  ...['--token=x', '--token', '--undo', '--resume', 'x', '--', '-y', '--help'].map(
+    arg => ['apply.args.0', { ...APPLY, 'apply.args[0]': arg }] as const,
+  ),
+  ['drift.args.0', { ...LEAST, 'drift.args[0]': '--token=x' }],
+  ...FORBIDDEN_VARIABLES.map(name => ['', { ...APPLY, ...secretEnv(name) }] as const),
+  ...['ssh://u:pw@h/x', 'https://u:pw@h/x', 'https://u@h/x', 'ssh://h/u:pw@h/x', 'file:///x'].map(
+    url => ['desiredState.git.url', { ...LEAST, 'desiredState.git.url': url }] as const,
+  ),
+  ['account.url', { ...LEAST, 'account.url': 'https://$(MESHFORM_TOKEN).example.com' }],
+  ['account.url', { ...LEAST, 'account.url': 'https://example.com/$(MESHFORM_TOKEN)' }],
+  ['runAsUser', { ...LEAST, runAsUser: 4294967296 }],
+  ...['99 99 99 99 99', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * * 13 *', '* * * * 7'].map(
+    schedule => ['drift.schedule', { ...LEAST, 'drift.schedule': schedule }] as const,
+  ),
+  ['drift.schedule', { ...LEAST, 'drift.schedule': '*/0 * * * *' }],
+  ['podLabels.x', { ...LEAST, 'podLabels.x': 'a b' }],
+  ['podLabels.x', { ...LEAST, 'podLabels.x': 'a'.repeat(64) }],
+  ['', { ...LEAST, 'podLabels.a b': 'x' }],
+  ...['a..b', 'a.lock', 'a.'].map(
+    account =>
+      ['apply.recordBase.account', { ...RECORDED, 'apply.recordBase.account': account }] as const,
+  ),
+  ...['a..b', 'a/.b', 'a//b', 'a/', 'a.lock', 'a@{1}'].map(
+    revision =>
+      ['desiredState.git.revision', { ...LEAST, 'desiredState.git.revision': revision }] as const,
+  ),
+  ['journals.claim', { ...LEAST, 'journals.claim': 'a..b' }],
 ];

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import type { Unpacked } from '../contained.ts';
-import type { Container, CronJob } from './chartJobs.ts';
+import { type Container, type CronJob, expanded } from './chartJobs.ts';
 
 export interface Cluster {
   /** By the name of a secret and a key in it. */
@@ -80,8 +80,6 @@ const REPOSITORY = '/srv/network.git';
 let pods = 0;
 
 const podOf = (job: CronJob) => job.spec.jobTemplate.spec.template.spec;
-
-const expanded = (text: string): string => text.replaceAll('$$(', '$(');
 
 function environment(
   { env }: Container,

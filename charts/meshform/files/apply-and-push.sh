@@ -1,0 +1,25 @@
+# Runs meshform with the arguments of the script, and pushes the recorded base if meshform succeeds. The shell is the first process
+# of the container, which receives the signals: it forwards them, and ends with the exit code of meshform.
+pid=
+isStopped=
+stop() {
+  isStopped=yes
+  test -z "$pid" || kill -s TERM "$pid" 2> /dev/null || :
+}
+trap stop TERM INT
+meshform "$@" &
+pid=$!
+# A signal that arrived before the id of the process was known.
+test -z "$isStopped" || stop
+code=127
+while :; do
+  isStopped=
+  ended=0
+  wait "$pid" || ended=$?
+  # 127: the signal arrived after `wait` had the exit code.
+  test "$ended" = 127 || code=$ended
+  test -n "$isStopped" || break
+done
+test "$code" = 0 || exit "$code"
+cd /desired/repository
+git push --quiet origin "refs/meshform/$RECORDED_ACCOUNT"
