@@ -62,7 +62,7 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
       const response = await answered('GET', paged);
       const items = await response.json().catch(error => unreachable(`GET ${path}`, error));
       // Taken for an empty list, it would lead to a second comment.
-      if (!Array.isArray(items)) throw new ForgeError(`GET ${path} was not answered with a list`);
+      if (!Array.isArray(items)) throw new ForgeError(`GET ${path} returned no list`);
       for (const item of items) found.push(item);
       // Servers have pages of different sizes; all of them name the next one.
       if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return found;

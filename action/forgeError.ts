@@ -21,7 +21,7 @@ export async function refusal(what: string, response: Response): Promise<ForgeEr
   const wait = headers.get('retry-after');
   const limit = isLimited ? `, a rate limit${wait === null ? '' : ` for ${inLine(wait)} s`}` : '';
   return new ForgeError(
-    `${what} was answered with status ${status}${limit}${said === '' ? '' : `: ${said}`}`,
+    `${what} returned status ${status}${limit}${said === '' ? '' : `: ${said}`}`,
     !isLimited && [401, 403, 404].includes(status),
   );
 }

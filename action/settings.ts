@@ -1,6 +1,5 @@
 // The inputs of the action → its settings. An input is text that a workflow has put together: invalid input is rejected, and
 // nothing is expanded.
-
 import { createHash } from 'node:crypto';
 
 const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;

@@ -1,5 +1,4 @@
 // The events that can have made an object disappear: somebody deleted it, or gave it another name or parent.
-
 import type { IdOf } from '../model/compared.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { type Evidence, inOrder } from './evidence.ts';

@@ -1,6 +1,5 @@
 // How the two dialects differ. `spec` is the API as its specification has it; where that is silent it behaves like the
 // public server (docs/server-behaviour.md). `netbird` is that server, faults included.
-
 import type { Dialect } from '../contract/dialects.ts';
 
 export type { Dialect };

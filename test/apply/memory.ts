@@ -1,5 +1,4 @@
 // An account in memory behind the port that carrying out a plan wants: its calls can be watched, delayed and spoilt.
-
 import type { ObjectId } from '../../src/api/account/account.ts';
 import type { AccountPort } from '../../src/apply/run/port.ts';
 import type { Kind } from '../../src/kinds/kind.ts';

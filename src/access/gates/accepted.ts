@@ -1,5 +1,4 @@
 // Which hazards of access a person has accepted.
-
 import {
   ACCESS_HAZARDS,
   type AccessHazard,

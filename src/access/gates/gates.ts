@@ -1,5 +1,4 @@
 // Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
-
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';

@@ -1,5 +1,4 @@
 // The hazards of a plan's access: changes that exceed the thresholds, and changes of guarded access.
-
 import type {
   AccessGuards,
   AccessHazard,

@@ -45,9 +45,8 @@ const checksIn = (states: readonly AccessState[]): ReadonlySet<string> =>
 
 function countOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, number> {
   const found = new Map<string, Set<string>>();
-  for (const [position, name] of pairs)
-    found.set(position, (found.get(position) ?? new Set()).add(name));
-  return new Map([...found].map(([position, names]) => [position, names.size]));
+  for (const [group, name] of pairs) found.set(group, (found.get(group) ?? new Set()).add(name));
+  return new Map([...found].map(([group, names]) => [group, names.size]));
 }
 
 const kindOfRoute = ({ networkId, addresses }: Route): string =>

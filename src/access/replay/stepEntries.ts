@@ -43,9 +43,9 @@ function rolledUp(episodes: readonly Episode[], size: number): readonly Found[] 
     for (const { sources, allowed } of cellsOf([row], scope)) {
       const traffic = allowed[0] ?? [];
       if (isEmpty(sources)) continue;
-      const position = target.type === 'machine' ? 'machines' : target.id;
+      const destination = target.type === 'machine' ? 'machines' : target.id;
       const words = trafficWords(traffic).join();
-      const name = [kind, from, until, position, numberOf(sources), words].join(' ');
+      const name = [kind, from, until, destination, numberOf(sources), words].join(' ');
       const known = found.get(name);
       if (known) known.targets.push(target);
       else found.set(name, { episode, sources, traffic, targets: [target] });

@@ -1,5 +1,4 @@
 // A line of an access test: whether it holds, and otherwise the evidence.
-
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';

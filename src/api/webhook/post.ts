@@ -1,5 +1,4 @@
 // Sends one message to a webhook. Its address is a credential: no error repeats it.
-
 import { type Dispatcher, request as send } from 'undici';
 import { nameText } from '../../model/text/visible.ts';
 import { CERTIFICATE, PROXY } from '../transport/networkErrors.ts';

@@ -1,6 +1,5 @@
 // The object of a lost response that contained a one-time secret: it is deleted and created again, because nobody can
 // use it without the secret.
-
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';

@@ -1,5 +1,4 @@
 // The inputs of a turn, and its result if it succeeds.
-
 import type { ObjectId } from '../../api/account/account.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Begun } from '../../model/journal.ts';

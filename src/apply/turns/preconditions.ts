@@ -1,5 +1,4 @@
 // Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
-
 import type { ListedObject } from '../../api/account/account.ts';
 import { deleteScope, digest, updateScope } from '../../engine/diff/digest.ts';
 import { spokenRefs } from '../../engine/plan/pins.ts';

@@ -1,5 +1,4 @@
 // Sends a PUT and verifies what was stored. What the response does not show is read back, mostly later.
-
 import type { ObjectId } from '../../api/account/account.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Action } from '../../model/plan.ts';

@@ -31,8 +31,8 @@ export function printAnswer(
   if (format === 'json') io.stdout.write(jsonText(body));
   else printTable(document, operation, body, io);
   if (hidden.length === 0) return;
-  const nodes = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
-  note(`hidden: ${nodes || 'the whole response'}; ${wayToSee(operation)}`, io);
+  const fields = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
+  note(`hidden: ${fields || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
 /** The secrets that an operation creates: every response has them, and no request does. */
@@ -80,10 +80,10 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
       `columns not shown: ${leftOut.map(nameText).join(', ')}; --format json shows everything`,
       io,
     );
-  const node = page.filter(([, value]) => !isList(value) && !isObject(value));
-  if (node.length > 0)
+  const paging = page.filter(([, value]) => !isList(value) && !isObject(value));
+  if (paging.length > 0)
     note(
-      node.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
+      paging.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
       io,
     );
 }

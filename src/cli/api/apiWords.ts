@@ -28,9 +28,9 @@ export async function bodyFrom(word: string, io: Io): Promise<Json> {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // The parser's own message quotes the text, which may contain a secret.
-    const [node = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
+    const [position = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
     const hint = word.includes(':') ? BODY_HINT : 'write --data @FILE to read a file';
-    throw new Stop(EXIT.invalid, `${source} is not JSON ${node}`.trim(), hint);
+    throw new Stop(EXIT.invalid, `${source} is not JSON ${position}`.trim(), hint);
   }
 }
 

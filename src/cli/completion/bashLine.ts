@@ -1,5 +1,4 @@
 // Parses and quotes the command line of bash, which is one text with a cursor. The script itself expands and evaluates nothing.
-
 import { largest } from '../../model/text/many.ts';
 
 /** The words of a line up to the cursor. */

@@ -1,5 +1,4 @@
 // Flags that several commands share.
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PLACE_FORMS, type PlaceChoice, placeChoice } from '../../apply/secrets/places.ts';
 import type { Selection } from '../../engine/types/selection.ts';

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import { deletePeer } from '../groups/cascades.ts';
 import { SECOND } from '../time/times.ts';
 
-/** Milliseconds that one server waits for an ephemeral peer to reconnect. */
+/** How long a server waits for an ephemeral peer to reconnect, in milliseconds. */
 const RETURN = 10 * 60 * SECOND;
 
 /** Deletes the ephemeral peers that are due, and returns the time when the next peer is due. */

@@ -1,5 +1,5 @@
-// A request as handlers see it. Its body is read as leniently as any server of this API does, then, if the dialect requires it,
-// checked against the contract.
+// A request as handlers receive it. Its body is parsed leniently, like on the real server; some dialects then check it against the
+// contract.
 import type { Contract, Operation, Violation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { Credentials } from '../access/authentication.ts';

@@ -1,6 +1,5 @@
 // Hazards, which a person must accept by name before a run: computed from the plan, allowed by code
 // (docs/design.md#hazards).
-
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Change } from '../../model/change.ts';

@@ -1,5 +1,4 @@
 // Whether a plan shows what it does: people approve the changes, and a run carries out the actions.
-
 import isEqual from 'fast-deep-equal';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';

@@ -1,6 +1,5 @@
 // Drift as a JSON document in the form of a plan: drift that fails the run is in `resource_drift`, acknowledged drift under
 // `meshform`.
-
 import type { ShownChange } from '../../model/change.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';

@@ -1,5 +1,6 @@
 // An example of a kind or of a field, as a whole file made from the examples of the schemas: every object that it refers to is
 // declared in it.
+import isEqual from 'fast-deep-equal';
 import { stringify } from 'yaml';
 import { mustBeDeclared, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -44,11 +45,7 @@ function withReferents(objects: readonly Example[], kinds: KindTable): readonly 
   return all;
 }
 
-const isSame = (a: Example, b: Example): boolean =>
-  a.kind === b.kind && isSameText(a.names, b.names);
-
-const isSameText = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((text, i) => text === b[i]);
+const isSame = (a: Example, b: Example): boolean => a.kind === b.kind && isEqual(a.names, b.names);
 
 function ancestorsOf({ kind, names }: Example, kinds: KindTable): readonly Example[] {
   if (kind.parent === undefined) return [];
@@ -89,7 +86,7 @@ function fileOf(objects: readonly Example[]): JsonObject {
 function withChildren(object: Example, objects: readonly Example[]): JsonObject {
   return objects
     .filter(({ kind }) => kind.parent === object.kind.name)
-    .filter(({ names }) => isSameText(names.slice(0, -1), object.names))
+    .filter(({ names }) => isEqual(names.slice(0, -1), object.names))
     .map(child => nested(child.kind.at.split('.').slice(-1), withChildren(child, objects)))
     .reduce(merged, object.fields);
 }

@@ -1,4 +1,4 @@
-// The hazards of a plan as lines: each that needs a word of its own, and the others once with their number.
+// The hazards of a plan as lines. A long list of hazards with the same code and answer becomes one line with their number.
 import type { Plan } from '../../model/plan.ts';
 import { moreText } from '../text/longList.ts';
 import { hazardsOf } from './neededFlags.ts';

@@ -1,5 +1,4 @@
 // Checks one object against the schema of its kind, and against the rules between its fields.
-
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';

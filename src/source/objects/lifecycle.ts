@@ -1,5 +1,4 @@
 // Faults in the `lifecycle` of an object that its schema cannot find: unknown fields, and entries without effect.
-
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';

@@ -1,4 +1,4 @@
-// Requests generated from the contract: any operation, on objects that are there more often than not.
+// Requests generated from the contract: any operation, usually on an object that exists.
 import type { Contract, Operation } from '../../../src/contract/index.ts';
 import { chance, type Draw, pick } from './draw.ts';
 import type { Sightings } from './sightings.ts';

@@ -22,7 +22,7 @@ import type { TestProject } from 'vitest/node';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAMS = join(ROOT, 'build/programs');
 /** What the program is built from. */
-const SOURCES = ['bin', 'package-lock.json', 'packaging', 'schemas', 'src'];
+const SOURCES = ['bin', 'package.json', 'package-lock.json', 'packaging', 'schemas', 'src'];
 const DAY = 86_400_000;
 
 declare module 'vitest' {
