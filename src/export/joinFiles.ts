@@ -57,6 +57,8 @@ const nameAmong = ({ name: kind }: Exported['kind'], whole: string | undefined):
 interface FoundParts {
   readonly parts: readonly Exported[];
   readonly name: string;
+  /** Whether the account names every part after the declaration, so that no plan has to rename it. */
+  readonly areNamed: boolean;
 }
 
 // The parts of a declaration, and undeclared objects that are named like its parts.
@@ -69,29 +71,25 @@ function withNew(
   const isOurs = (text: string): boolean =>
     text === whole.key || !taken.has(addressOf(whole.kind, keyOf([text])));
   if (name === undefined || others.length > 0 || !isOurs(name))
-    return { parts: own, name: whole.key };
+    return { parts: own, name: whole.key, areNamed: false };
   const alike = own[0] && looseOf.get(nameAmong(own[0].kind, name));
   const more = (alike ?? []).filter(object => loose.has(object) && agree([...own, object]));
   for (const object of more) loose.delete(object);
-  return { parts: [...own, ...more], name };
+  return { parts: [...own, ...more], name, areNamed: true };
 }
 
 // The new content of a declaration, or why it cannot express the account.
 function declaredBy(
   { key }: Desired,
-  { parts, name }: FoundParts,
+  { parts, name, areNamed }: FoundParts,
   isInSeveral: boolean,
 ): { readonly object?: Exported | undefined; readonly because?: string } {
   const [first, ...others] = [...parts].sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (others.length > 0)
-    return agree(parts)
-      ? {
-          object: join(
-            [first, ...others].flatMap(part => part ?? []),
-            name,
-          ),
-        }
-      : { because: 'its parts differ in more than their items' };
+  if (first && others.length > 0) {
+    if (!agree(parts)) return { because: 'its parts differ in more than their items' };
+    if (!areNamed) return { because: 'the account does not name all of its parts after it' };
+    return { object: join([first, ...others], name) };
+  }
   return isInSeveral && first?.name !== key
     ? { because: 'only one of its parts exists' }
     : { object: first };

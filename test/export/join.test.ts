@@ -133,6 +133,11 @@ describe('into files that declare a policy of several rules', () => {
   test.each<[string, Read[]]>([
     ['one part is there', [part('1', 'p / a', 'a')]],
     ['parts differ', [part('1', 'p / a', 'a'), part('2', 'p / b', 'b', { enabled: false })]],
+    // Seen by the laws of parts: with two rules in one declaration, a plan would rename `p` to `p / c`.
+    [
+      'one part has the name of a part, the other that of the whole policy',
+      [part('1', 'p / a', 'a'), part('2', 'p', 'c')],
+    ],
   ])('what they cannot say is reported where only %s', (_, parts) => {
     const { files, stuck } = into(text('a', 'b'), parts);
     expect(files).toEqual([]);
