@@ -9,6 +9,7 @@ import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import { exactKey, type Named } from './named.ts';
+import { isPart } from './partSteps.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
 export interface Former {
@@ -48,8 +49,8 @@ export class BaseNames {
     named: readonly Named[],
     naming: Naming,
   ): void {
-    const declared = new Map(desired.map(one => [exactKey(kind, one), one.key]));
-    const taken = new Set(declared.values());
+    const declared = new Map(desired.map(one => [exactKey(kind, one), one]));
+    const taken = new Set(desired.map(({ key }) => key));
     const renamed = new Map(
       desired.flatMap(({ key, parent, lifecycle: { was } }) =>
         was === undefined
@@ -72,14 +73,15 @@ export class BaseNames {
       const exact = exactKey(kind, object);
       const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);
       if (bound) return bound;
-      const own = declared.get(exact);
-      if (own !== undefined) return own;
+      const namesake = declared.get(exact);
+      const isNamesakeOnly = namesake !== undefined && holdsOther(namesake, object);
+      if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
       const [bearer, ...others] = bearers.get(exact) ?? [];
       const isSure = bearer !== undefined && others.length === 0;
       const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
       const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
       // A shared name may belong to another object now.
-      const isOther = sharesNames(kind) && taken.has(key);
+      const isOther = isNamesakeOnly || (sharesNames(kind) && taken.has(key));
       return renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };
     for (const { object, written } of former) {
@@ -94,3 +96,7 @@ export class BaseNames {
     return this.#names.get(`${kind} ${key}`) ?? (key as Key);
   }
 }
+
+// Two parts can have one name: `p` with the rule `a / b`, and `p / a` with the rule `b`.
+const holdsOther = (desired: Desired, former: Desired): boolean =>
+  isPart(desired) && former.part !== undefined && former.part.item !== desired.part?.item;

@@ -42,6 +42,7 @@ export function droppedFrom(
 ): DroppedFrom {
   const dropped = new Map<string, Desired>();
   const wholes = wholesByName(declared);
+  const ownNames = new Set(base.map(({ kind: name, key }) => textOf(name, key)));
   for (const former of base) {
     const kind = kinds.get(former.kind);
     const parts = kind && partsIn(kind, dialect);
@@ -50,8 +51,11 @@ export function droppedFrom(
     const kept = new Set(whole.lifecycle.delete ? [] : itemKeys(kind, whole.fields));
     for (const item of itemKeys(kind, former.fields)) {
       if (kept.has(item)) continue;
-      for (const name of partNames(parts, [former.key, whole.key], item))
-        dropped.set(textOf(former.kind, name, item), whole);
+      for (const name of partNames(parts, [former.key, whole.key], item)) {
+        // The base declared another object under the name that this part would have.
+        const isAnother = name !== former.key && ownNames.has(textOf(former.kind, name));
+        if (!isAnother) dropped.set(textOf(former.kind, name, item), whole);
+      }
     }
   }
   return live => {

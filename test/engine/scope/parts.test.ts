@@ -127,6 +127,42 @@ describe('what the base declared of an object that is in parts now', () => {
   });
 });
 
+describe('an object of the base with the name of a part of another', () => {
+  const declaration = (name: string, rules: readonly string[], more = ''): string =>
+    `  - name: ${name}\n${more}    rules:\n${rules.map(rule).join('')}`;
+  const all = (...declarations: string[]): string =>
+    `groups: [{ name: g }]\npolicies:\n${declarations.join('')}`;
+
+  // Seen by the laws of parts, seed 4242: the plan deleted `p / a`, which the base declared by itself.
+  test('stays where the files drop it without pruning, although its item is dropped too', () => {
+    const reads = [kept('1', 'p', ['a']), kept('2', 'p / a', ['a'])];
+    const base = all(declaration('p', ['a']), declaration('p / a', ['a']));
+    const made = planned(all(declaration('p', ['c'])), reads, { base });
+    expect(changesOf(made)).toEqual([['update', 'p', '1']]);
+  });
+
+  // Seen by the laws of parts, seed 4242: the former part was taken for the new one, and stayed.
+  test('is pruned, although a part with another item gets its name', () => {
+    const reads = [
+      kept('1', 'p / a / b', ['a / b']),
+      kept('2', 'p / c', ['c']),
+      kept('3', 'q / b', ['b']),
+      kept('4', 'q / c', ['c']),
+    ];
+    const base = all(declaration('p', ['a / b', 'c']), declaration('q', ['b', 'c']));
+    const text = all(declaration('p / a', ['b', 'c'], '    lifecycle: { was: q }\n'));
+    const made = planned(text, reads, { base, prune: 'removed' });
+    expect(made.changes.map(({ type, id }) => [type, id]).sort()).toEqual([
+      ['delete', '1'],
+      ['delete', '2'],
+      ['update', '3'],
+      ['update', '4'],
+    ]);
+    const sinces = made.changes.flatMap(({ fields }) => fields.map(({ since }) => since));
+    expect(new Set(sinces)).toEqual(new Set(['pending']));
+  });
+});
+
 test('an object in parts is declared once, and what is wrong with all of it is reported once', () => {
   const text = files(['a', 'b'], '    source_posture_checks: [nowhere]\n');
   const { diagnostics, declared } = planned(text, []);
