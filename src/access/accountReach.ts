@@ -52,7 +52,6 @@ export function accountReach(world: World, reading: Reading, pool: RowPool): Acc
         passage: passageAt(passageName(delivery)),
         receivers: delivery.receivers,
       })),
-      size,
     );
   const rows = new Map<string, Row>();
   return {
@@ -69,7 +68,7 @@ export function accountReach(world: World, reading: Reading, pool: RowPool): Acc
       [...together.values()].flatMap(same => {
         const [first] = same;
         if (first === undefined) return [];
-        const receivers = noBits(size);
+        const receivers = noBits();
         for (const delivery of same) orInto(receivers, delivery.receivers);
         return [
           { address: first.address, router: first.router, row: sent([{ ...first, receivers }]) },

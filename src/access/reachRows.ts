@@ -45,7 +45,7 @@ interface Target {
 }
 
 function targetsOf(world: World): Target[] {
-  const reach = accountReach(world, 'seen', rowPool(world.size));
+  const reach = accountReach(world, 'seen', rowPool());
   const ids = new Map(idsIn(world));
   const machines = [...ids].map(([index, destination]) => ({
     ...{ destination, via: null, index },

@@ -1,6 +1,7 @@
 // An access question and its answer: who reaches what, which rules grant it, and why other access is missing.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { noBits } from '../sets/bits.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -8,7 +9,7 @@ import { worldOf } from '../world/world.ts';
 import { flowsBetween } from './flows.ts';
 import { membersOf, targetsOf } from './members.ts';
 import { missesBetween } from './misses.ts';
-import { type Named, namerOf, nobodyIn } from './party.ts';
+import { type Named, namerOf } from './party.ts';
 import type { Selector } from './selector.ts';
 import { asFlow, asMiss, bySides, isPossible } from './shown.ts';
 
@@ -27,13 +28,13 @@ export function answerQuestion(
   question: AccessQuestion,
 ): Omit<AccessAnswer, 'judged'> | { readonly unknown: Selector } {
   const world = worldOf(state);
-  const reaches = reachesOf(world, rowPool(world.size));
+  const reaches = reachesOf(world, rowPool());
   const { from, to } = question;
   const sources = membersOf(world, selectorIn(from));
   if (sources === undefined && from !== undefined) return { unknown: from };
   const targets = targetsOf(reaches, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };
-  const asked = { sources: sources ?? nobodyIn(world), targets: targets ?? [] };
+  const asked = { sources: sources ?? noBits(), targets: targets ?? [] };
   const namer = namerOf(world);
   const names = {
     from: { name: from?.text ?? 'all', bits: asked.sources },

@@ -76,12 +76,12 @@ function flowsAt(
   );
   return [...alike.values()].map(same => {
     const [unconditional = [], , , granted = []] = same[0]?.allowed ?? [];
-    const all = noBits(reaches.world.size);
+    const all = noBits();
     for (const cell of same) orInto(all, cell.sources);
     const judged = {
-      pass: all.slice().fill(0),
-      fail: all.slice().fill(0),
-      unknown: all.slice().fill(0),
+      pass: noBits(),
+      fail: noBits(),
+      unknown: noBits(),
     };
     if (intervalsText(unconditional) !== intervalsText(granted))
       for (const { sources: some, allowed } of same) orInto(judged[verdictOf(allowed)], some);

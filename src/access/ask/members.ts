@@ -9,7 +9,7 @@ import type { Selector } from './selector.ts';
 
 /** The members that match a selector; undefined if nothing in the state matches it, or nothing that can be a source. */
 export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
-  const { positions, size } = world;
+  const { positions } = world;
   switch (type) {
     case 'all':
       return or(world.today, world.approved);
@@ -17,7 +17,7 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
       return positions.group.has(name) ? world.inGroups([name]) : undefined;
     case 'peer': {
       const index = positions.machine.get(name);
-      return index === undefined ? undefined : bitsOf(size, [index]);
+      return index === undefined ? undefined : bitsOf([index]);
     }
     case 'user':
       return ofUser(world, name);
@@ -41,16 +41,16 @@ export function targetsOf(
   const routed = routedOf(routedTargets(world), world, selector, closest);
   const members = membersOf(world, selector);
   if (members === undefined && routed === undefined) return undefined;
-  const machines = [...indexesIn(members ?? noBits(world.size))].map(
+  const machines = [...indexesIn(members ?? noBits())].map(
     (index): Target => ({ type: 'machine', index }),
   );
   return [...machines, ...(routed ?? [])];
 }
 
-function ofUser({ state, positions, size }: World, name: string): Bits | undefined {
+function ofUser({ state, positions }: World, name: string): Bits | undefined {
   const user = state.enrolments.find(one => one.by === 'user' && namesOf(one).includes(name));
   if (user === undefined) return undefined;
-  const bits = noBits(size);
+  const bits = noBits();
   const toCome = positions.user.get(user.key);
   if (toCome !== undefined) add(bits, toCome);
   for (const { key, user: owner } of state.machines) {
@@ -60,13 +60,13 @@ function ofUser({ state, positions, size }: World, name: string): Bits | undefin
   return bits;
 }
 
-function atAddress({ state, positions, size }: World, address: string): Bits | undefined {
+function atAddress({ state, positions }: World, address: string): Bits | undefined {
   const indexes = state.machines.flatMap(({ ip, key }) =>
     ip !== undefined && distanceWithin(ip, address) !== undefined
       ? (positions.machine.get(key) ?? [])
       : [],
   );
-  return indexes.length === 0 ? undefined : bitsOf(size, indexes);
+  return indexes.length === 0 ? undefined : bitsOf(indexes);
 }
 
 function routedOf(

@@ -35,7 +35,7 @@ export function missesBetween(
     if (++explained > PAIRS_EXPLAINED) break;
     const miss = nearestMiss(reaches, source, target, wanted);
     const name = `${miss.code} ${miss.message} ${target.type === 'machine' ? '' : target.id}`;
-    const known = found.get(name) ?? { sources: noBits(reaches.world.size), targets: [], miss };
+    const known = found.get(name) ?? { sources: noBits(), targets: [], miss };
     add(known.sources, source);
     if (!known.targets.includes(target)) known.targets.push(target);
     found.set(name, known);

@@ -43,7 +43,7 @@ export function namerOf(world: World): Namer {
       const bits = world.inGroups([key]);
       return { name: `group/${key}`, bits, today: and(bits, world.today) };
     });
-  const party = (bits: Bits, asked?: Named, itself = nobodyIn(world)): AccessParty => {
+  const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty => {
     const whole = or(bits, itself);
     const named = [...(asked ? [asked] : []), ...groups].find(
       one => areEqual(one.bits, bits) || areEqual(one.bits, whole),
@@ -61,7 +61,7 @@ export function namerOf(world: World): Namer {
     target: ([first, ...others], asked) => {
       if (first.type !== 'machine') return routedParty(first);
       const indexes = [first, ...others].flatMap(one => (one.type === 'machine' ? one.index : []));
-      return party(bitsOf(world.size, indexes), asked);
+      return party(bitsOf(indexes), asked);
     },
     keys: bits => namesIn(world, bits),
   };
@@ -103,9 +103,4 @@ function routedParty({ type, resources, routes, address }: RoutedTarget): Access
       : resources.map(({ resource }) => resource.key);
   const name = [...new Set(names)].map(one => `${type}/${one}`).join(', ');
   return { name, machines: [], members_to_come: [], address };
-}
-
-/** The empty set. */
-export function nobodyIn({ size }: World): Bits {
-  return noBits(size);
 }

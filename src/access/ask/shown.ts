@@ -53,7 +53,7 @@ export function byRule(one: AccessGrant, other: AccessGrant): number {
 // A single machine is not one of its own sources.
 function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
   const itself = only && others.length === 0 ? itselfIn(world, only) : -1;
-  return bitsOf(world.size, itself < 0 ? [] : [itself]);
+  return bitsOf(itself < 0 ? [] : [itself]);
 }
 
 /** A flow with names. */

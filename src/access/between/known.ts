@@ -7,14 +7,14 @@ import type { World } from '../world/world.ts';
 
 /** By machine: the machines awaiting approval that it knows. Machines that know none are left out. */
 export function knownAwaiting(
-  { policies, awaiting, size, machineOf }: World,
+  { policies, awaiting, machineOf }: World,
   counting: (policy: CompiledRule['policy']) => Counting,
 ): ReadonlyMap<number, Bits> {
   const known = new Map<number, Bits>();
   if (count(awaiting) === 0) return known;
   const tell = (knowing: Bits, waiting: number) => {
     for (const index of indexesIn(knowing)) {
-      const bits = known.get(index) ?? noBits(size);
+      const bits = known.get(index) ?? noBits();
       add(bits, waiting);
       known.set(index, bits);
     }

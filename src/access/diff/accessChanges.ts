@@ -43,7 +43,7 @@ export function accessChanges(
   reasonsOf: ReasonsOf = byRule,
   limits = LIMITS,
 ): AccessChanges {
-  const sums = { sources: noBits(before.world.size), gained: 0, lost: 0 };
+  const sums = { sources: noBits(), gained: 0, lost: 0 };
   const rowsOf = (target: Target) => targetRows(before, after, target);
   const known = new Set<Target>();
   const noted = <T extends Target>(target: T) => {
@@ -137,7 +137,7 @@ function note(
   after: Reaches,
   sums: { readonly sources: Bits; gained: number; lost: number },
 ): void {
-  const { size, target, itself } = rows;
+  const { target, itself } = rows;
   const changed = changedSources(rows);
   const pairs = (sources: Bits, today: Bits) => {
     if (target.type === 'machine' && !has(today, target.index)) return 0;
@@ -145,6 +145,6 @@ function note(
   };
   if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
   const { possible, certain } = rows.differences();
-  sums.gained += pairs(sourcesOf(possible, 'gained', size), after.world.today);
-  sums.lost += pairs(sourcesOf(certain, 'lost', size), before.world.today);
+  sums.gained += pairs(sourcesOf(possible, 'gained'), after.world.today);
+  sums.lost += pairs(sourcesOf(certain, 'lost'), before.world.today);
 }

@@ -65,7 +65,7 @@ export function cellText({ protocol, before, after }: ChangedCell): string {
 
 type Cell = Omit<ChangedCell, 'protocol'>;
 
-function byProtocol(cell: Cell, { was, is, size }: TargetRows): readonly ChangedCell[] {
+function byProtocol(cell: Cell, { was, is }: TargetRows): readonly ChangedCell[] {
   if (isWhole(cell)) return [{ ...cell, protocol: 'all' }];
   return PROTOCOLS.flatMap(protocol => {
     const before = limited(cell.before, protocol);
@@ -74,7 +74,7 @@ function byProtocol(cell: Cell, { was, is, size }: TargetRows): readonly Changed
     if (!overlap(after.granted, [SPAN[protocol]])) return [];
     // The rules are the same, but other machines pass their posture checks.
     const changes = (['certain', 'possible'] as const).map(reading =>
-      differing(within(was(reading), SPAN[protocol]), within(is(reading), SPAN[protocol]), size),
+      differing(within(was(reading), SPAN[protocol]), within(is(reading), SPAN[protocol])),
     );
     const sources = and(changes.reduce(or), cell.sources);
     return isEmpty(sources) ? [] : [{ protocol, sources, before, after }];

@@ -14,7 +14,7 @@ export type Differences = ReadonlyMap<TrafficProtocol, Difference>;
 const NONE: Differences = new Map();
 
 /** Walks along both rows at once. Large accounts have tens of thousands of rows to compare. */
-export function differencesOf(was: Row, is: Row, size: number): Differences {
+export function differencesOf(was: Row, is: Row): Differences {
   // Rows of one pool are the same object if the same rules count.
   if (was === is) return NONE;
   const found = new Map<TrafficProtocol, Difference>();
@@ -26,7 +26,7 @@ export function differencesOf(was: Row, is: Row, size: number): Differences {
     const after = there && there.from <= at ? there : undefined;
     if (before?.sources !== after?.sources) {
       const protocol = protocolAt(at);
-      const { gained, lost } = found.get(protocol) ?? { gained: noBits(size), lost: noBits(size) };
+      const { gained, lost } = found.get(protocol) ?? { gained: noBits(), lost: noBits() };
       found.set(protocol, { gained, lost });
       onlyIn(gained, after?.sources, before?.sources);
       onlyIn(lost, before?.sources, after?.sources);

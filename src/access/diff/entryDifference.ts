@@ -10,7 +10,6 @@ const NONE: Differences = new Map();
 export function differencesOfEntries(
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
-  size: number,
 ): Differences {
   const [before, after] = [new Set(was), new Set(is)];
   const changed = [...before.symmetricDifference(after)];
@@ -20,7 +19,7 @@ export function differencesOfEntries(
   const at = (point: number): Difference => {
     const [old, fresh] = [before, after].map(all => [...all].filter(isAt(point)));
     const name = [old, fresh].map(list => list?.map(({ id }) => id).join()).join(' ');
-    const found = known.get(name) ?? differenceOf(old ?? [], fresh ?? [], size);
+    const found = known.get(name) ?? differenceOf(old ?? [], fresh ?? []);
     known.set(name, found);
     return found;
   };
@@ -28,7 +27,7 @@ export function differencesOfEntries(
   for (const protocol of PROTOCOLS) {
     const parts = pointsIn(SPAN[protocol], changed, common).map(at).filter(isAny);
     const [only, ...others] = parts;
-    if (only) found.set(protocol, others.length === 0 ? only : unionOf(parts, size));
+    if (only) found.set(protocol, others.length === 0 ? only : unionOf(parts));
   }
   return found;
 }
@@ -74,19 +73,15 @@ const isAt =
   ({ traffic }: PooledEntry): boolean =>
     traffic.some(({ from, to }) => from <= point && point <= to);
 
-function differenceOf(
-  was: readonly PooledEntry[],
-  is: readonly PooledEntry[],
-  size: number,
-): Difference {
-  const [before, after] = [acceptedBy(was, size), acceptedBy(is, size)];
+function differenceOf(was: readonly PooledEntry[], is: readonly PooledEntry[]): Difference {
+  const [before, after] = [acceptedBy(was), acceptedBy(is)];
   const lost = minus(before, after);
   minusInto(after, before);
   return { gained: after, lost };
 }
 
-function acceptedBy(entries: readonly PooledEntry[], size: number): Bits {
-  const accepted = noBits(size);
+function acceptedBy(entries: readonly PooledEntry[]): Bits {
+  const accepted = noBits();
   for (const { isDrop, sources } of entries) if (!isDrop) orInto(accepted, sources);
   for (const { isDrop, sources } of entries) if (isDrop) minusInto(accepted, sources);
   return accepted;
@@ -94,8 +89,8 @@ function acceptedBy(entries: readonly PooledEntry[], size: number): Bits {
 
 const isAny = ({ gained, lost }: Difference): boolean => !isEmpty(gained) || !isEmpty(lost);
 
-function unionOf(differences: readonly Difference[], size: number): Difference {
-  const union = { gained: noBits(size), lost: noBits(size) };
+function unionOf(differences: readonly Difference[]): Difference {
+  const union = { gained: noBits(), lost: noBits() };
   for (const { gained, lost } of differences) {
     orInto(union.gained, gained);
     orInto(union.lost, lost);

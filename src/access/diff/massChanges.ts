@@ -25,7 +25,7 @@ export function massChanges(
         const pairs = count(sources) - (has(sources, rows.itself) ? 1 : 0);
         if (pairs === 0) continue;
         const name = `${protocol} ${kind}`;
-        const sum = sums.get(name) ?? { sources: noBits(rows.size), targets: [], pairs: 0 };
+        const sum = sums.get(name) ?? { sources: noBits(), targets: [], pairs: 0 };
         orInto(sum.sources, sources);
         sum.targets.push(target);
         sum.pairs += pairs;
@@ -48,12 +48,12 @@ export function massChanges(
 }
 
 function changedBy(
-  { differences, size }: TargetRows,
+  { differences }: TargetRows,
   protocol: TrafficProtocol,
 ): readonly (readonly [ChangeKind, Bits])[] {
   const found = READINGS.flatMap(reading => differences()[reading].get(protocol) ?? []);
   if (found.length === 0) return [];
-  const [gains, losses] = [noBits(size), noBits(size)];
+  const [gains, losses] = [noBits(), noBits()];
   for (const difference of found) {
     orInto(gains, difference.gained);
     orInto(losses, difference.lost);

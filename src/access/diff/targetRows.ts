@@ -18,27 +18,24 @@ export interface TargetRows {
   readonly itself: number;
   readonly was: (reading: Reading) => Row;
   readonly is: (reading: Reading) => Row;
-  /** The number of members. */
-  readonly size: number;
   /** The differences by reading, computed on demand. */
   readonly differences: () => Readonly<Record<Reading, Differences>>;
 }
 
 /** The rows of a target in two states. */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
-  const { size } = before.world;
   const was = (reading: Reading) => rowAt(before.under(reading), target);
   const is = (reading: Reading) => rowAt(after.under(reading), target);
   const between = (reading: Reading) => {
-    if (target.type !== 'machine') return differencesOf(was(reading), is(reading), size);
+    if (target.type !== 'machine') return differencesOf(was(reading), is(reading));
     const [former, latter] = [before, after].map(reaches =>
       reaches.under(reading).machines.entriesAt(target.index),
     );
-    return differencesOfEntries(former ?? [], latter ?? [], size);
+    return differencesOfEntries(former ?? [], latter ?? []);
   };
   let known: ReturnType<TargetRows['differences']> | undefined;
   return {
-    ...{ target, itself: itselfIn(before.world, target), was, is, size },
+    ...{ target, itself: itselfIn(before.world, target), was, is },
     differences: () => {
       known ??= {
         unconditional: between('unconditional'),
@@ -52,8 +49,8 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
 }
 
 /** The sources for which anything differs. */
-export function changedSources({ differences, size }: TargetRows): Bits {
-  const changed = noBits(size);
+export function changedSources({ differences }: TargetRows): Bits {
+  const changed = noBits();
   for (const reading of READINGS)
     for (const { gained, lost } of differences()[reading].values()) {
       orInto(changed, gained);
@@ -63,8 +60,8 @@ export function changedSources({ differences, size }: TargetRows): Bits {
 }
 
 /** The sources that gain or lose something of any protocol. */
-export function sourcesOf(differences: Differences, way: keyof Difference, size: number): Bits {
-  const sources = noBits(size);
+export function sourcesOf(differences: Differences, way: keyof Difference): Bits {
+  const sources = noBits();
   for (const difference of differences.values()) orInto(sources, difference[way]);
   return sources;
 }

@@ -35,5 +35,5 @@ export function isKnownIn(
 function reachesIn(state: AccessState | undefined): Reaches | undefined {
   if (state === undefined) return undefined;
   const world = worldOf(state);
-  return reachesOf(world, rowPool(world.size));
+  return reachesOf(world, rowPool());
 }

@@ -18,6 +18,7 @@ import {
   noBits,
   or,
   orInto,
+  textOf,
   withoutOne,
 } from '../sets/bits.ts';
 import type { Traffic } from '../sets/traffic.ts';
@@ -61,7 +62,7 @@ export function movedAccess(
     if (isEmpty(some)) continue;
     const isThere = target.type !== 'machine' || has(world.today, target.index);
     if (isThere) pairs += count(and(some, world.today));
-    const name = target.type === 'machine' ? some.join() : target.id;
+    const name = target.type === 'machine' ? textOf(some) : target.id;
     const same = found.get(name);
     if (same) same.targets.push(target);
     else found.set(name, { sources: some, targets: [target] });
@@ -74,12 +75,12 @@ export function movedAccess(
 }
 
 /** The sources that may send a target more traffic than before, or less, within a limit. */
-export function movedAt({ itself, was, is, size }: TargetRows, side: Side, traffic: Traffic): Bits {
-  const moved = noBits(size);
+export function movedAt({ itself, was, is }: TargetRows, side: Side, traffic: Traffic): Bits {
+  const moved = noBits();
   for (const reading of READINGS)
     for (const interval of traffic) {
       const [old, current] = [within(was(reading), interval), within(is(reading), interval)];
-      orInto(moved, sourcesOf(differencesOf(old, current, size), side, size));
+      orInto(moved, sourcesOf(differencesOf(old, current), side));
     }
   return itself < 0 ? moved : withoutOne(moved, itself);
 }
@@ -87,7 +88,7 @@ export function movedAt({ itself, was, is, size }: TargetRows, side: Side, traff
 function either(states: States, selector: Selector): Bits {
   const names = namesOfOne(states, selector);
   return [states.before, states.after]
-    .flatMap(({ world }) => names.map(one => membersOf(world, one) ?? noBits(world.size)))
+    .flatMap(({ world }) => names.map(one => membersOf(world, one) ?? noBits()))
     .reduce(or);
 }
 

@@ -54,7 +54,7 @@ const isWithoutRule = (verdict: MatrixVerdict): boolean =>
   verdict.status === 'blocked' && verdict.code === 'NO_RULE';
 
 function meantForMachines({ world }: Reaches, targets: Bits): Bits {
-  const meant = noBits(world.size);
+  const meant = noBits();
   const rules = world.policies.flatMap(policy => policy.rules);
   for (const { rule, sources, destinations, isActive } of rules) {
     if (rule.isDrop || (!isActive && isOpenToAll(world, sources, destinations))) continue;
@@ -72,7 +72,7 @@ function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bi
 
 // Disabled resources, routes and rules count too.
 function meantForRouted({ world }: Reaches, target: Target): Bits {
-  const meant = noBits(world.size);
+  const meant = noBits();
   if (target.type === 'machine') return meant;
   const { resources, routes } = target;
   for (const compiled of world.policies.flatMap(({ rules }) => rules)) {

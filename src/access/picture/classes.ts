@@ -24,7 +24,7 @@ function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits
   const classes = new Map<number, Bits>();
   for (const index of indexesIn(scope)) {
     const number = classOf[index] ?? 0;
-    const bits = classes.get(number) ?? noBits(size);
+    const bits = classes.get(number) ?? noBits();
     add(bits, index);
     classes.set(number, bits);
   }
@@ -77,11 +77,10 @@ function* incomingSets({ world, under }: Reaches): Generator<Bits> {
 
 // Machines of one class may still receive different data, for example because of a machine that awaits approval.
 function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
-  const { size } = reaches.world;
   const parts = new Map<string, Bits>();
   for (const index of indexesIn(bits)) {
     const signature = signatureAt(reaches, index);
-    const part = parts.get(signature) ?? noBits(size);
+    const part = parts.get(signature) ?? noBits();
     add(part, index);
     parts.set(signature, part);
   }

@@ -32,7 +32,7 @@ export function pictureOf(
 
 function reachesIn(state: AccessState): Reaches {
   const world = worldOf(state);
-  return reachesOf(world, rowPool(world.size));
+  return reachesOf(world, rowPool());
 }
 
 function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {

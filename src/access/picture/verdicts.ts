@@ -79,12 +79,11 @@ interface Granting {
 
 function grantsAt(reaches: Reaches, target: Target): (source: number) => Granting {
   const reach = reaches.under('granted');
-  const { size } = reaches.world;
   if (target.type !== 'machine') {
     const deliveries = reach.deliveriesOf(target.id);
     return source => ({
       name: `${deliveries.map(one => Number(has(one.receivers, source))).join('')} ${source}`,
-      of: traffic => grantsOf(reach, target, { sources: bitsOf(size, [source]), traffic }),
+      of: traffic => grantsOf(reach, target, { sources: bitsOf([source]), traffic }),
     });
   }
   const inbound = reach.machines.inboundAt(target.index).filter(({ entry }) => !entry.isDrop);

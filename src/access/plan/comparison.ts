@@ -42,7 +42,7 @@ export function comparison(account: PlannedAccount): Comparison {
   const stateAfter = stateOf(objects, unreadParts(unavailable));
   const states = [stateOfLive(live, unavailable), stateAfter] as const;
   const worlds = worldsOf(states);
-  const pool = rowPool(worlds[0]?.size ?? 0);
+  const pool = rowPool();
   const [before, after] = worlds.map(world => reachesOf(world, pool));
   const both = {
     before: present(before, 'a world for the state before'),

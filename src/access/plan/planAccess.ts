@@ -7,7 +7,7 @@ import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
-import { and, count, indexesIn, or } from '../sets/bits.ts';
+import { and, count, indexesIn, or, textOf } from '../sets/bits.ts';
 import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { effectiveChanges, partsIn } from './causes.ts';
@@ -95,7 +95,7 @@ function textsOfFlows(reaches: Reaches): Set<string> {
     flows.map(({ sources, targets: at, granted, unconditional }) => {
       const traffic = [granted, unconditional].map(intervalsText);
       const places = at.map(one => (one.type === 'machine' ? one.index : one.id));
-      return [sources.join(), places.join(), ...traffic].join('|');
+      return [textOf(sources), places.join(), ...traffic].join('|');
     }),
   );
 }

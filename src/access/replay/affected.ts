@@ -8,7 +8,7 @@ import { changed, nameOf } from './stateChanges.ts';
 /** Every current or future machine to which access may differ between the worlds. */
 export function affectedMachines(one: World, other: World): Bits {
   if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
-  const affected = noBits(one.size);
+  const affected = noBits();
   const known = new Map(other.policies.map(policy => [nameOf(policy.policy), policy]));
   for (const policy of one.policies) {
     const name = nameOf(policy.policy);

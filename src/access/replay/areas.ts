@@ -49,9 +49,9 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
       routes.length > 0 || networks.some(({ resources }) => resources.length > 0),
   );
   const awaiting = or(first.awaiting, last.awaiting);
-  const serving = everServing(ends, size);
+  const serving = everServing(ends);
   const membersOf = (side: Side): Bits =>
-    ends.map(world => sideMembers(side, world)).reduce(or, noBits(size));
+    ends.map(world => sideMembers(side, world)).reduce(or, noBits());
   const routed = (sources: Bits, names: ReadonlySet<string> | 'all') =>
     hasRouted ? [{ sources, names }] : [];
   const ofRule = ({ source, destination, isBidirectional }: Rule): Area => {
@@ -88,13 +88,13 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
     switch (change.type) {
       case 'machine': {
         const index = indexOf(change.is ?? change.was, ends, 'machine');
-        return [ofMembers(bitsOf(size, index), true)];
+        return [ofMembers(bitsOf(index), true)];
       }
       case 'group':
-        return [ofMembers(movedIn(change, ends, size), isServer(change.is ?? change.was, ends))];
+        return [ofMembers(movedIn(change, ends), isServer(change.is ?? change.was, ends))];
       case 'enrolment': {
         const { by = 'user' } = change.is ?? change.was ?? {};
-        const members = bitsOf(size, indexOf(change.is ?? change.was, ends, by));
+        const members = bitsOf(indexOf(change.is ?? change.was, ends, by));
         return [ofMembers(members, false)];
       }
       case 'policy':
@@ -129,10 +129,10 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
   };
 }
 
-function sideMembers(side: Side, { inGroups, machineOf, size }: World): Bits {
+function sideMembers(side: Side, { inGroups, machineOf }: World): Bits {
   if (side.type === 'groups') return inGroups(side.groups);
   const index = side.type === 'machine' ? machineOf(side.machine) : undefined;
-  return index === undefined ? noBits(size) : bitsOf(size, [index]);
+  return index === undefined ? noBits() : bitsOf([index]);
 }
 
 function indexOf(
@@ -149,12 +149,11 @@ function indexOf(
 function movedIn(
   { was, is }: { readonly was?: Group; readonly is?: Group },
   ends: readonly World[],
-  size: number,
 ): Bits {
   const moved = new Set(was?.machines ?? []).symmetricDifference(new Set(is?.machines ?? []));
   const indexes = [...moved].flatMap(key => ends.flatMap(({ machineOf }) => machineOf(key) ?? []));
   const toCome = was && is ? [] : indexOf(is ?? was, ends, 'group');
-  return bitsOf(size, [...indexes, ...toCome]);
+  return bitsOf([...indexes, ...toCome]);
 }
 
 function isServer(group: Group | undefined, ends: readonly World[]): boolean {
@@ -164,8 +163,8 @@ function isServer(group: Group | undefined, ends: readonly World[]): boolean {
   );
 }
 
-function everServing(ends: readonly World[], size: number): Bits {
-  const bits = noBits(size);
+function everServing(ends: readonly World[]): Bits {
+  const bits = noBits();
   for (const world of ends)
     for (const servers of serversIn(world)) orInto(bits, everyServer(world, servers));
   return bits;

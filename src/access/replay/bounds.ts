@@ -36,7 +36,6 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
   const readings = [step, ...ends].some(({ hasPosture }) => hasPosture)
     ? READINGS
     : (['granted'] as const);
-  const { size } = step.world;
   const look = (target: Target) => {
     let [gap, opening]: [Row, Row] = [[], []];
     for (const reading of readings) {
@@ -44,8 +43,8 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
       const rowIn = (reaches: Reaches) => rowAt(reaches.under(reading), target);
       const [now, was, is] = [rowIn(step), rowIn(first), rowIn(last)];
       if (now === was || now === is) continue;
-      gap = either(gap, onlyIn(common(was, is, size), now, size), size);
-      opening = either(opening, onlyIn(onlyIn(now, was, size), is, size), size);
+      gap = either(gap, onlyIn(common(was, is), now));
+      opening = either(opening, onlyIn(onlyIn(now, was), is));
     }
     const itself = itselfIn(step.world, target);
     if (itself >= 0) [gap, opening] = [withoutSource(gap, itself), withoutSource(opening, itself)];

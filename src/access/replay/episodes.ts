@@ -18,7 +18,7 @@ export interface Episode {
 }
 
 /** The episodes in a sequence of states; the last state is within bounds. */
-export function episodesIn(states: readonly Violations[], size: number): readonly Episode[] {
+export function episodesIn(states: readonly Violations[]): readonly Episode[] {
   const ended: Episode[] = [];
   let open: readonly Omit<Episode, 'until'>[] = [];
   for (const [at, violations] of states.entries()) {
@@ -27,15 +27,15 @@ export function episodesIn(states: readonly Violations[], size: number): readonl
     for (const episode of open) {
       const name = nameOf(episode);
       const row = violations.get(targetName(episode.target))?.[episode.kind] ?? [];
-      const stays = common(episode.row, row, size);
-      const over = onlyIn(episode.row, row, size);
+      const stays = common(episode.row, row);
+      const over = onlyIn(episode.row, row);
       if (over.length > 0) ended.push({ ...episode, row: over, until: at });
       if (stays.length > 0) still.push({ ...episode, row: stays });
-      known.set(name, either(known.get(name) ?? [], stays, size));
+      known.set(name, either(known.get(name) ?? [], stays));
     }
     for (const { target, ...rows } of violations.values())
       for (const kind of ['opening', 'gap'] as const) {
-        const row = onlyIn(rows[kind], known.get(nameOf({ kind, target })) ?? [], size);
+        const row = onlyIn(rows[kind], known.get(nameOf({ kind, target })) ?? []);
         if (row.length > 0) still.push({ kind, target, row, from: at });
       }
     open = still;

@@ -50,7 +50,7 @@ export function judgedWay({ states, directions }: Way, judge: Judge): readonly E
   }
   if (!isComplete) return null;
   const all = found.map(violations => violations ?? NO_VIOLATIONS);
-  return episodesIn(all, judge.frame.first.size);
+  return episodesIn(all);
 }
 
 interface Run {

@@ -38,7 +38,7 @@ export function orderJudge(account: Replayed): OrderJudge {
   const [first, last] = endsOf(begun);
   const [keysBefore, keysAfter] = namesAtEnds(account);
   const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter));
-  const pool = rowPool(frame.first.size);
+  const pool = rowPool();
   const ends = { first: reachesOf(frame.first, pool), last: reachesOf(frame.last, pool) };
   const around = surroundingsOf([first, last]);
   let left = MOST;

@@ -4,16 +4,16 @@ import { type Row, sourcesAt } from '../sets/row.ts';
 import { cutsOf } from '../sets/traffic.ts';
 
 /** The traffic that both rows allow. */
-export const common = (one: Row, other: Row, size: number): Row => combined(one, other, size, and);
+export const common = (one: Row, other: Row): Row => combined(one, other, and);
 
 /** The traffic that only the first row allows. */
-export const onlyIn = (one: Row, other: Row, size: number): Row =>
-  other.length === 0 ? one : combined(one, other, size, minus);
+export const onlyIn = (one: Row, other: Row): Row =>
+  other.length === 0 ? one : combined(one, other, minus);
 
 /** The traffic that either row allows. */
-export const either = (one: Row, other: Row, size: number): Row => {
+export const either = (one: Row, other: Row): Row => {
   if (one.length === 0) return other;
-  return other.length === 0 ? one : combined(one, other, size, or);
+  return other.length === 0 ? one : combined(one, other, or);
 };
 
 /** The row without one of its sources. */
@@ -24,9 +24,9 @@ export function withoutSource(row: Row, index: number): Row {
   });
 }
 
-function combined(one: Row, other: Row, size: number, by: (a: Bits, b: Bits) => Bits): Row {
+function combined(one: Row, other: Row, by: (a: Bits, b: Bits) => Bits): Row {
   const cuts = cutsOf([...one, ...other].map(segment => [segment]));
-  const nobody = noBits(size);
+  const nobody = noBits();
   return cuts.flatMap((from, at) => {
     const next = cuts[at + 1];
     if (next === undefined) return [];

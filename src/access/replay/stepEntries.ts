@@ -28,18 +28,18 @@ export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessSt
     const parties = targets.flatMap(one => (one.type === 'machine' ? [one.index] : []));
     return [...indexesIn(sources), ...parties].some(index => has(gone, index));
   };
-  return rolledUp(order.episodes ?? [], frame.first.size)
+  return rolledUp(order.episodes ?? [])
     .map(found => entryOf(found, order, isGone(found) ? namers.first : namers.last))
     .sort(byOrder);
 }
 
 // Machines whose access is missing or open for the same sources during the same time form one entry.
-function rolledUp(episodes: readonly Episode[], size: number): readonly Found[] {
+function rolledUp(episodes: readonly Episode[]): readonly Found[] {
   const found = new Map<string, Found>();
   const numberOf = interner();
   for (const episode of episodes) {
     const { kind, from, until, target, row } = episode;
-    const scope = row.map(({ sources }) => sources).reduce(or, noBits(size));
+    const scope = row.map(({ sources }) => sources).reduce(or, noBits());
     for (const { sources, allowed } of cellsOf([row], scope)) {
       const traffic = allowed[0] ?? [];
       if (isEmpty(sources)) continue;

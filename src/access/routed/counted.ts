@@ -14,7 +14,7 @@ export type SourcesAt = (router: number) => (compiled: CompiledRule) => Bits;
 export function sourcesAtRouters(world: World, reading: Reading): SourcesAt {
   const counting = countingIn(world, reading);
   const countsSingle = countedSingles(world, reading, fitting(world, reading));
-  const nobody = noBits(world.size);
+  const nobody = noBits();
   return router => compiled => {
     const { rule, policy, sources } = compiled;
     if (rule.source.type === 'groups') {

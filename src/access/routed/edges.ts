@@ -25,7 +25,7 @@ export function edgesIn(world: World, reading: Reading): Edges {
     to: machine => {
       const found = known.get(machine);
       if (found) return found;
-      const edges = noBits(world.size);
+      const edges = noBits();
       for (const compiled of world.sides.asDestination(machine)) addFitSources(edges, compiled);
       for (const compiled of world.sides.asSource(machine))
         if (isFit(compiled, machine)) orInto(edges, compiled.destinations);

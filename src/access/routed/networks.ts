@@ -10,8 +10,8 @@ export function routingOf(
   world: World,
   { routers }: Network,
 ): { readonly routing: Bits; readonly servers: readonly number[] } {
-  const routing = noBits(world.size);
-  const serving = noBits(world.size);
+  const routing = noBits();
+  const serving = noBits();
   for (const router of routers.filter(({ isEnabled }) => isEnabled)) {
     orInto(routing, everyServer(world, router.servers));
     orInto(serving, serversOf(world, router.servers));
@@ -23,10 +23,10 @@ export function routingOf(
 }
 
 /** The members to which the rules of a policy distribute a resource. */
-export function distributedTo([first, ...rest]: readonly CompiledRule[], size: number): Bits {
-  if (first === undefined) return noBits(size);
+export function distributedTo([first, ...rest]: readonly CompiledRule[]): Bits {
+  if (first === undefined) return noBits();
   if (first.rule.source.type === 'machine') return first.sources;
-  const members = noBits(size);
+  const members = noBits();
   for (const { rule, sources } of [first, ...rest])
     if (rule.source.type === 'groups') orInto(members, sources);
   return members;

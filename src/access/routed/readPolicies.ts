@@ -28,11 +28,11 @@ export function* readPolicies(world: World, machine: number, fits: Fits): Genera
       if (!resource.isEnabled) continue;
       let isLoaded = isRouting;
       for (const policy of world.concerning(resource)) {
-        const sources = distributedTo(policy.rules, world.size);
+        const sources = distributedTo(policy.rules);
         const isEveryone = isLoaded;
         if (!isLoaded && !has(sources, machine)) continue;
         isLoaded ||= fits(policy.policy, machine);
-        const evaluated = isEveryone ? sources : bitsOf(world.size, [machine]);
+        const evaluated = isEveryone ? sources : bitsOf([machine]);
         yield { policy, isLoaded, evaluated };
       }
     }

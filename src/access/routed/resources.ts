@@ -52,8 +52,8 @@ function receiversOf(
   concerning: readonly CompiledPolicy[],
   counting: (policy: CompiledPolicy['policy']) => Counting,
 ): Bits {
-  const receivers = noBits(world.size);
+  const receivers = noBits();
   for (const { policy, rules } of concerning)
-    orInto(receivers, and(distributedTo(rules, world.size), counting(policy).opens));
+    orInto(receivers, and(distributedTo(rules), counting(policy).opens));
   return and(receivers, world.approved);
 }

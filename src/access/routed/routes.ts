@@ -26,7 +26,7 @@ export function routeDeliveries(
     const { route, servers, distribution } = served;
     if (!route.isEnabled) return [];
     const controlling = controllingPolicies(world, route);
-    const same = servingSame(routes, route, world.size);
+    const same = servingSame(routes, route);
     return servers.flatMap(router => {
       const what = { type: 'route', route } as const;
       const receivers = receiversFrom(served, router, { edges, same });
@@ -58,8 +58,8 @@ function receiversFrom(
 }
 
 /** All machines that serve the route or another route with the same network id and range, including disabled routes. */
-function servingSame(routes: readonly ServedRoute[], route: Route, size: number): Bits {
-  const bits = noBits(size);
+function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
+  const bits = noBits();
   for (const { route: other, serving } of routes) if (isSame(other, route)) orInto(bits, serving);
   return bits;
 }

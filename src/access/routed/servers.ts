@@ -1,11 +1,11 @@
 // The machines that serve a network or a route.
-import { add, and, type Bits, has, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
+import { add, and, type Bits, copyOf, has, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
 import type { Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
 /** All machines that serve it, including future machines. */
 export function everyServer({ inGroups, machineOf }: World, { machine, groups }: Servers): Bits {
-  const bits = inGroups(groups).slice();
+  const bits = copyOf(inGroups(groups));
   const index = machine === undefined ? undefined : machineOf(machine);
   if (index !== undefined) add(bits, index);
   return bits;
@@ -13,8 +13,8 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
 
 /** The current machines that serve it. A group without machines is represented by its future member. */
 export function serversOf(world: World, { machine, groups }: Servers): Bits {
-  const { machineOf, inGroups, today, positions, size } = world;
-  const bits = noBits(size);
+  const { machineOf, inGroups, today, positions } = world;
+  const bits = noBits();
   const index = machine === undefined ? undefined : machineOf(machine);
   if (index !== undefined) add(bits, index);
   for (const group of groups) {

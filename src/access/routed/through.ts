@@ -25,20 +25,19 @@ export function passageOf(deliveries: readonly Delivery[], pool: RowPool, size: 
     router,
     signature: pool.signature(entries),
     row: pool.row(entries),
-    own: own.length === 0 ? [] : among(pool.row(own), bitsOf(size, [router])),
+    own: own.length === 0 ? [] : among(pool.row(own), bitsOf([router])),
   };
 }
 
 /** The traffic through any of these passages, for the members that receive the address there. */
 export function sentThroughAny(
   passages: readonly { readonly passage: Passage; readonly receivers: Bits }[],
-  size: number,
 ): Row {
   const alike = Map.groupBy(passages, ({ passage }) => passage.signature);
   const rows = [...alike.values()].flatMap(group => {
     const [first] = group;
     if (first === undefined) return [];
-    const receivers = noBits(size);
+    const receivers = noBits();
     const own: Row[] = [];
     for (const { passage, receivers: some } of group) {
       const { router } = passage;
@@ -49,10 +48,7 @@ export function sentThroughAny(
     }
     return [among(first.passage.row, receivers), ...own];
   });
-  return unionOf(
-    rows.filter(row => row.length > 0),
-    size,
-  );
+  return unionOf(rows.filter(row => row.length > 0));
 }
 
 function entriesOf(deliveries: readonly Delivery[], pool: RowPool, size: number): PooledEntry[] {

@@ -1,151 +1,221 @@
-// Sets of small numbers as bits: which machines, which destinations. Sets of one world all have the same length.
+// Sets of small numbers as bits: which machines, which destinations. A set keeps only the words between its first and its last
+// member, because a large account has tens of thousands of sets with a few members each.
 
 /**
  * A set of indexes. `add`, `remove` and functions whose names end in `Into` change their first argument; the others return a
  * new set.
  */
-export type Bits = Uint32Array;
-
-/** The empty set of a world with `size` members. */
-export function noBits(size: number): Bits {
-  return new Uint32Array((size + 31) >>> 5);
+export interface Bits {
+  /** The position of the first word that is kept; all others are zero. */
+  first: number;
+  words: Uint32Array;
 }
 
-/** The set of all `size` members. */
+const NO_WORDS = new Uint32Array();
+
+/** The empty set. */
+export function noBits(): Bits {
+  return { first: 0, words: NO_WORDS };
+}
+
+/** The set of all numbers below `size`. */
 export function allBits(size: number): Bits {
-  const bits = noBits(size).fill(0xffffffff);
+  const words = new Uint32Array((size + 31) >>> 5).fill(0xffffffff);
   const rest = size & 31;
-  if (rest > 0) bits[bits.length - 1] = (1 << rest) - 1;
-  return bits;
+  if (rest > 0) words[words.length - 1] = (1 << rest) - 1;
+  return { first: 0, words };
 }
 
 /** The set of these indexes. */
-export function bitsOf(size: number, indexes: Iterable<number>): Bits {
-  const bits = noBits(size);
+export function bitsOf(indexes: Iterable<number>): Bits {
+  const bits = noBits();
   for (const index of indexes) add(bits, index);
   return bits;
 }
 
+/** A set with the same members, to be changed. */
+export function copyOf({ first, words }: Bits): Bits {
+  return { first, words: words.length === 0 ? NO_WORDS : words.slice() };
+}
+
 export function has(bits: Bits, index: number): boolean {
-  return (((bits[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+  return ((wordAt(bits, index >>> 5) >>> (index & 31)) & 1) === 1;
 }
 
 export function add(bits: Bits, index: number): void {
   const word = index >>> 5;
-  bits[word] = (bits[word] ?? 0) | (1 << (index & 31));
+  if (word < bits.first || word >= endOf(bits)) {
+    // With room for further members on the same side, so that a set of many is not copied for each of them.
+    const room = bits.words.length;
+    if (room === 0) widen(bits, word, word + 1);
+    else if (word < bits.first) widen(bits, Math.max(0, word - room), word);
+    else widen(bits, word, word + 1 + room);
+  }
+  const at = word - bits.first;
+  bits.words[at] = (bits.words[at] ?? 0) | (1 << (index & 31));
 }
 
-export function remove(bits: Bits, index: number): void {
-  const word = index >>> 5;
-  bits[word] = (bits[word] ?? 0) & ~(1 << (index & 31));
+export function remove({ first, words }: Bits, index: number): void {
+  const at = (index >>> 5) - first;
+  if (at >= 0 && at < words.length) words[at] = (words[at] ?? 0) & ~(1 << (index & 31));
 }
 
 export function orInto(bits: Bits, other: Bits): void {
-  for (let word = 0; word < bits.length; word++)
-    bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
+  const { words, first } = other;
+  if (words.length === 0) return;
+  widen(bits, first, endOf(other));
+  const shift = first - bits.first;
+  const into = bits.words;
+  for (let at = 0; at < words.length; at++)
+    into[at + shift] = (into[at + shift] ?? 0) | (words[at] ?? 0);
 }
 
 /** Adds the intersection of the other sets. */
 export function orAndInto(bits: Bits, some: Bits, others: Bits): void {
-  for (let word = 0; word < bits.length; word++)
-    bits[word] = (bits[word] ?? 0) | ((some[word] ?? 0) & (others[word] ?? 0));
+  orInto(bits, and(some, others));
 }
 
 /** Adds the members of `some` that are not in `others`. */
 export function orMinusInto(bits: Bits, some: Bits, others: Bits): void {
-  for (let word = 0; word < bits.length; word++)
-    bits[word] = (bits[word] ?? 0) | ((some[word] ?? 0) & ~(others[word] ?? 0));
+  orInto(bits, minus(some, others));
 }
 
 export function minusInto(bits: Bits, other: Bits): void {
-  for (let word = 0; word < bits.length; word++)
-    bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0);
+  const end = Math.min(endOf(bits), endOf(other));
+  for (let word = Math.max(bits.first, other.first); word < end; word++) {
+    const at = word - bits.first;
+    bits.words[at] = (bits.words[at] ?? 0) & ~(other.words[word - other.first] ?? 0);
+  }
 }
 
 export function or(one: Bits, other: Bits): Bits {
-  const result = one.slice();
+  const result = copyOf(one);
   orInto(result, other);
   return result;
 }
 
-function andInto(bits: Bits, other: Bits): void {
-  for (let word = 0; word < bits.length; word++)
-    bits[word] = (bits[word] ?? 0) & (other[word] ?? 0);
-}
-
 export function and(one: Bits, other: Bits): Bits {
-  const result = one.slice();
-  andInto(result, other);
-  return result;
+  const first = Math.max(one.first, other.first);
+  const end = Math.min(endOf(one), endOf(other));
+  if (end <= first) return noBits();
+  const words = one.words.slice(first - one.first, end - one.first);
+  const shift = first - other.first;
+  for (let at = 0; at < words.length; at++)
+    words[at] = (words[at] ?? 0) & (other.words[at + shift] ?? 0);
+  return { first, words };
 }
 
 export function minus(one: Bits, other: Bits): Bits {
-  const result = one.slice();
+  const result = copyOf(one);
   minusInto(result, other);
   return result;
 }
 
 /** The set with an additional member. */
 export function withOne(bits: Bits, index: number): Bits {
-  const result = bits.slice();
+  const result = copyOf(bits);
   add(result, index);
   return result;
 }
 
 /** The set without a member. */
 export function withoutOne(bits: Bits, index: number): Bits {
-  const result = bits.slice();
+  const result = copyOf(bits);
   remove(result, index);
   return result;
 }
 
-export function isEmpty(bits: Bits): boolean {
-  for (let word = 0; word < bits.length; word++) if (bits[word] !== 0) return false;
+export function isEmpty({ words }: Bits): boolean {
+  for (let at = 0; at < words.length; at++) if (words[at] !== 0) return false;
   return true;
 }
 
 export function areEqual(one: Bits, other: Bits): boolean {
   if (one === other) return true;
-  for (let word = 0; word < one.length; word++) if (one[word] !== other[word]) return false;
+  const end = Math.max(endOf(one), endOf(other));
+  for (let word = Math.min(one.first, other.first); word < end; word++)
+    if (wordAt(one, word) !== wordAt(other, word)) return false;
   return true;
 }
 
 export function intersect(one: Bits, other: Bits): boolean {
-  for (let word = 0; word < one.length; word++)
-    if (((one[word] ?? 0) & (other[word] ?? 0)) !== 0) return true;
+  const end = Math.min(endOf(one), endOf(other));
+  for (let word = Math.max(one.first, other.first); word < end; word++)
+    if ((wordAt(one, word) & wordAt(other, word)) !== 0) return true;
   return false;
 }
 
 /** Whether a set is a subset of another. */
 export function isSubset(one: Bits, other: Bits): boolean {
-  for (let word = 0; word < one.length; word++)
-    if (((one[word] ?? 0) & ~(other[word] ?? 0)) !== 0) return false;
+  const end = endOf(one);
+  for (let word = one.first; word < end; word++)
+    if ((wordAt(one, word) & ~wordAt(other, word)) !== 0) return false;
   return true;
 }
 
 /** The number of members. */
-export function count(bits: Bits): number {
+export function count({ words }: Bits): number {
   let sum = 0;
-  for (let word = 0; word < bits.length; word++) sum += ones(bits[word] ?? 0);
+  for (let at = 0; at < words.length; at++) sum += ones(words[at] ?? 0);
   return sum;
 }
 
 /** The number of members that two sets have in common. */
 export function countCommon(one: Bits, other: Bits): number {
   let sum = 0;
-  for (let word = 0; word < one.length; word++) sum += ones((one[word] ?? 0) & (other[word] ?? 0));
+  const end = Math.min(endOf(one), endOf(other));
+  for (let word = Math.max(one.first, other.first); word < end; word++)
+    sum += ones(wordAt(one, word) & wordAt(other, word));
   return sum;
 }
 
 /** The members, lowest first. */
-export function* indexesIn(bits: Bits): Generator<number> {
-  for (let word = 0; word < bits.length; word++) {
-    let rest = bits[word] ?? 0;
+export function* indexesIn({ first, words }: Bits): Generator<number> {
+  for (let at = 0; at < words.length; at++) {
+    let rest = words[at] ?? 0;
     while (rest !== 0) {
-      yield word * 32 + (31 - Math.clz32(rest & -rest));
+      yield (first + at) * 32 + (31 - Math.clz32(rest & -rest));
       rest &= rest - 1;
     }
   }
+}
+
+/** A hash of the members: FNV-1a over the words that are not zero, and their positions. */
+export function hashOf({ first, words }: Bits): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? 0;
+    if (word === 0) continue;
+    hash = Math.imul(hash ^ word, 0x01000193) ^ (hash >>> 15);
+    hash = Math.imul(hash ^ (first + at), 0x01000193) ^ (hash >>> 15);
+  }
+  return hash;
+}
+
+/** A text that is equal for equal sets. */
+export function textOf({ first, words }: Bits): string {
+  return [...words.entries()]
+    .flatMap(([at, word]) => (word === 0 ? [] : [`${first + at}:${word}`]))
+    .join();
+}
+
+const endOf = ({ first, words }: Bits): number => first + words.length;
+
+function wordAt({ first, words }: Bits, word: number): number {
+  const at = word - first;
+  // An index outside of the array would be looked up as a property, which is slow.
+  return at >= 0 && at < words.length ? (words[at] ?? 0) : 0;
+}
+
+// Keeps the words from `first` up to `end` too.
+function widen(bits: Bits, first: number, end: number): void {
+  const { first: kept, words } = bits;
+  if (words.length > 0 && first >= kept && end <= endOf(bits)) return;
+  const from = words.length === 0 ? first : Math.min(first, kept);
+  const wider = new Uint32Array((words.length === 0 ? end : Math.max(end, endOf(bits))) - from);
+  wider.set(words, Math.max(0, kept - from));
+  bits.first = from;
+  bits.words = wider;
 }
 
 function ones(word: number): number {

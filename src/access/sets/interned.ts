@@ -1,5 +1,5 @@
 // One number for equal sets, so that sets can be compared and looked up by number.
-import { areEqual, type Bits } from './bits.ts';
+import { areEqual, type Bits, hashOf } from './bits.ts';
 
 /** Returns the number of a set. Equal sets have equal numbers. */
 export type Interner = (bits: Bits) => number;
@@ -16,12 +16,4 @@ export function interner(): Interner {
     known.set(hash, [...alike, { bits, id: next }]);
     return next++;
   };
-}
-
-// FNV-1a over 32-bit words.
-function hashOf(bits: Bits): number {
-  let hash = 0x811c9dc5;
-  for (let word = 0; word < bits.length; word++)
-    hash = Math.imul(hash ^ (bits[word] ?? 0), 0x01000193) ^ (hash >>> 15);
-  return hash;
 }

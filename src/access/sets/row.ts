@@ -1,6 +1,16 @@
 // A row: who may send which traffic to a destination, computed as the traffic that rules accept minus the traffic that rules
 // drop.
-import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orInto } from './bits.ts';
+import {
+  and,
+  areEqual,
+  type Bits,
+  copyOf,
+  has,
+  isEmpty,
+  minusInto,
+  noBits,
+  orInto,
+} from './bits.ts';
 import { cutsOf, type Interval, joined, PROTOCOLS, SPAN, type Traffic } from './traffic.ts';
 
 /** The effect of a rule at a destination. */
@@ -19,19 +29,19 @@ interface Segment extends Interval {
 export type Row = readonly Segment[];
 
 /** The row for these entries. A drop takes precedence over every accept, whatever their order. */
-export function rowOf(entries: readonly Entry[], size: number): Row {
-  return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol], size));
+export function rowOf(entries: readonly Entry[]): Row {
+  return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol]));
 }
 
 // Most rules apply to all ports of a protocol or to a few ports: the former are combined once.
-function rowWithin(entries: readonly Entry[], span: Interval, size: number): Row {
+function rowWithin(entries: readonly Entry[], span: Interval): Row {
   const wide = entries.filter(({ traffic }) => traffic.some(one => covers(one, span)));
   const narrow = entries.filter(
     ({ traffic }) =>
       traffic.some(one => touches(one, span)) && !traffic.some(one => covers(one, span)),
   );
   const drops = wide.filter(({ isDrop }) => isDrop);
-  const always = sourcesOf(wide, size);
+  const always = sourcesOf(wide);
   const points = cutsOf([[span], ...narrow.map(({ traffic }) => traffic)]);
   const cuts = points.filter(point => span.from <= point && point <= span.to + 1);
   const row: Segment[] = [];
@@ -39,7 +49,7 @@ function rowWithin(entries: readonly Entry[], span: Interval, size: number): Row
     const next = cuts[at + 1];
     if (next === undefined) break;
     const here = narrow.filter(({ traffic }) => isAt(traffic, from));
-    const sources = here.length === 0 ? always : sourcesOf([...here, ...drops], size, always);
+    const sources = here.length === 0 ? always : sourcesOf([...here, ...drops], always);
     if (isEmpty(sources)) continue;
     const last = row.at(-1);
     if (last?.to === from - 1 && areEqual(last.sources, sources))
@@ -50,8 +60,8 @@ function rowWithin(entries: readonly Entry[], span: Interval, size: number): Row
 }
 
 // `some`: sources that are known to be accepted, before further drops.
-function sourcesOf(entries: readonly Entry[], size: number, some = noBits(size)): Bits {
-  const sources = some.slice();
+function sourcesOf(entries: readonly Entry[], some = noBits()): Bits {
+  const sources = copyOf(some);
   for (const { isDrop, sources: accepted } of entries) if (!isDrop) orInto(sources, accepted);
   for (const { isDrop, sources: dropped } of entries) if (isDrop) minusInto(sources, dropped);
   return sources;
@@ -80,7 +90,7 @@ export function among(row: Row, sources: Bits): Row {
 }
 
 /** The traffic that any of several rows allows. */
-export function unionOf(rows: readonly Row[], size: number): Row {
+export function unionOf(rows: readonly Row[]): Row {
   const [only, ...others] = rows;
   if (only !== undefined && others.length === 0) return only;
   const entries = rows.flat().map(({ from, to, sources }) => ({
@@ -88,7 +98,7 @@ export function unionOf(rows: readonly Row[], size: number): Row {
     traffic: [{ from, to }],
     sources,
   }));
-  return rowOf(entries, size);
+  return rowOf(entries);
 }
 
 /** The traffic that one source may send. */

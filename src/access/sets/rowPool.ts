@@ -19,8 +19,8 @@ export interface RowPool {
 /** Large enough for the rows that many destinations share, small enough to save memory. */
 const ROWS_KEPT = 4_096;
 
-/** A pool for sets over a roster with `size` members. */
-export function rowPool(size: number): RowPool {
+/** A pool for the sets of one roster. */
+export function rowPool(): RowPool {
   const numberOf = interner();
   const entries = new Map<string, PooledEntry>();
   const rows = new Map<string, Row>();
@@ -38,7 +38,7 @@ export function rowPool(size: number): RowPool {
     },
     row: given => {
       const name = signature(given);
-      const row = rows.get(name) ?? rowOf([...new Set(given)], size);
+      const row = rows.get(name) ?? rowOf([...new Set(given)]);
       if (rows.size >= ROWS_KEPT) rows.clear();
       rows.set(name, row);
       return row;

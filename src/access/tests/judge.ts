@@ -39,7 +39,7 @@ function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVe
   const assumption = assumptionOf(test, sources);
   const benchOf = (state: AccessState): Bench => {
     const world = worldOf(state, assumption);
-    return { reaches: reachesOf(world, rowPool(world.size)), isAssumed: assumption !== undefined };
+    return { reaches: reachesOf(world, rowPool()), isAssumed: assumption !== undefined };
   };
   const bench = benchOf(plain.state);
   const lastingBench = lasting.policies.length === plain.policies.length ? bench : benchOf(lasting);
@@ -94,7 +94,7 @@ export function unknownSelectors(
   world: World,
   { from, to, allow, deny, onlyFrom }: AccessTest,
 ): readonly Unknown[] {
-  const reaches = reachesOf(world, rowPool(world.size));
+  const reaches = reachesOf(world, rowPool());
   const sources = [from ?? [], onlyFrom]
     .flat()
     .filter(one => membersOf(world, checkedSelector(one.text)) === undefined);

@@ -99,9 +99,8 @@ function notReceived(world: World, { source, resource, network }: Asked): readon
     const message = `the source routes network ${jsonString(network.key)} itself, so it receives nothing of it from another router`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
-  const receivers = noBits(world.size);
-  for (const { rules } of world.concerning(resource))
-    orInto(receivers, distributedTo(rules, world.size));
+  const receivers = noBits();
+  for (const { rules } of world.concerning(resource)) orInto(receivers, distributedTo(rules));
   if (isEmpty(receivers) || has(receivers, source)) return [];
   const message = `the source does not receive network resource ${jsonString(resource.key)}: the first rule of the policy has another peer as its single source`;
   return [{ code: 'NOT_DISTRIBUTED', message }];

@@ -33,7 +33,6 @@ export interface CompiledRule {
 
 /** What policies are compiled against. */
 interface Members {
-  readonly size: number;
   readonly machineOf: (key: string) => number | undefined;
   readonly inGroups: (groups: readonly string[]) => Bits;
 }
@@ -57,10 +56,10 @@ export function compiledPolicies(
 }
 
 // A resource on a side is not a machine.
-function membersOf(side: Side, { size, machineOf, inGroups }: Members): Bits {
+function membersOf(side: Side, { machineOf, inGroups }: Members): Bits {
   if (side.type === 'groups') return inGroups(side.groups);
   const index = side.type === 'machine' ? machineOf(side.machine) : undefined;
-  return index === undefined ? noBits(size) : bitsOf(size, [index]);
+  return index === undefined ? noBits() : bitsOf([index]);
 }
 
 function trafficOf(

@@ -26,7 +26,7 @@ export function countingIn(
   reading: Reading,
 ): (policy: Policy) => Counting {
   const everyone = allBits(size);
-  const nobody = noBits(size);
+  const nobody = noBits();
   return policy => {
     const { pass, passOrUnknown, asSeen } = verdicts.passing(policy);
     const isChecked = verdicts.checksOf(policy).length > 0;

@@ -64,7 +64,7 @@ function passingAll(
     const everyone = allBits(size);
     return { pass: everyone, passOrUnknown: everyone, asSeen: everyone };
   }
-  const passing = { pass: noBits(size), passOrUnknown: noBits(size), asSeen: noBits(size) };
+  const passing = { pass: noBits(), passOrUnknown: noBits(), asSeen: noBits() };
   for (let index = 0; index < size; index++) {
     const judged = checks.map(check => judge(check, index));
     if (judged.every(({ verdict }) => verdict === 'pass')) add(passing.pass, index);

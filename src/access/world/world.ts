@@ -100,17 +100,11 @@ function compiled(
 ): Omit<World, 'sites'> {
   const size = members.length;
   const machines = machinesByIndex(state, positions, size);
-  const membership = membershipOf(state, positions, members, size);
+  const membership = membershipOf(state, positions, members);
   const isAwaiting = (index: number) => machines[index]?.awaitsApproval === true;
-  const today = bitsOf(
-    size,
-    indexesWhere(machines, machine => machine !== undefined),
-  );
-  const awaiting = bitsOf(size, [...machines.keys()].filter(isAwaiting));
-  const toCome = bitsOf(
-    size,
-    indexesWhere(members, ({ type }) => type !== 'machine'),
-  );
+  const today = bitsOf(indexesWhere(machines, machine => machine !== undefined));
+  const awaiting = bitsOf([...machines.keys()].filter(isAwaiting));
+  const toCome = bitsOf(indexesWhere(members, ({ type }) => type !== 'machine'));
   const factsAt = (index: number): Facts => ({
     ...machines[index]?.facts,
     ...(assumption?.facts && has(assumption.members, index) && assumption.facts),
@@ -119,12 +113,11 @@ function compiled(
     ...{ state, members, positions, size, today, awaiting, factsAt },
     approved: or(toCome, minus(today, awaiting)),
     takesRanges: bitsOf(
-      size,
       indexesWhere(members, (_, index) => understandsRanges(machines[index]?.facts ?? {})),
     ),
     machineAt: (index: number) => machines[index],
     machineOf: (key: string) => positions.machine.get(key),
-    inGroups: unions(membership, size),
+    inGroups: unions(membership),
   };
   const policies = compiledPolicies(state.policies, base);
   return {
@@ -155,11 +148,10 @@ function membershipOf(
   state: AccessState,
   positions: Positions,
   members: readonly Member[],
-  size: number,
 ): ReadonlyMap<string, Bits> {
   const groups = new Map<string, Bits>();
   for (const group of state.groups) {
-    const bits = noBits(size);
+    const bits = noBits();
     for (const key of group.machines) addKnown(bits, positions.machine.get(key));
     addKnown(bits, positions.group.get(group.key));
     if (group.isAll) for (const at of indexesWhere(members, isToCome)) add(bits, at);
@@ -174,16 +166,13 @@ function membershipOf(
 }
 
 // Rules use the same few groups repeatedly.
-function unions(
-  groups: ReadonlyMap<string, Bits>,
-  size: number,
-): (keys: readonly string[]) => Bits {
+function unions(groups: ReadonlyMap<string, Bits>): (keys: readonly string[]) => Bits {
   const known = new Map<string, Bits>();
   return keys => {
     const name = keys.toSorted().join('\n');
     const found = known.get(name);
     if (found) return found;
-    const bits = noBits(size);
+    const bits = noBits();
     for (const key of keys) {
       const group = groups.get(key);
       if (group) orInto(bits, group);

@@ -7,9 +7,9 @@ import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
+import { isPart } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
 import { exactKey, type Named } from './named.ts';
-import { isPart } from './partSteps.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
 export interface Former {

@@ -5,8 +5,8 @@ import { spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { isPart } from '../scope/parts.ts';
 import type { Named } from './named.ts';
-import { isPart } from './partSteps.ts';
 
 const address = ({ kind, key }: Desired) => addressOf(kind, key);
 

@@ -5,11 +5,9 @@ import type { Kind, Parts } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live, Part } from '../../model/object.ts';
 import { liveItems } from '../scope/droppedParts.ts';
+import { isPart } from '../scope/parts.ts';
 import type { Named } from './named.ts';
 import type { PairingStage, Step } from './step.ts';
-
-/** Whether a declared object is one of several parts. */
-export const isPart = ({ key, part }: Desired): boolean => part !== undefined && key !== part.whole;
 
 /** The candidates that can be the declared object: for a part, those that hold its item. */
 export function fitting(desired: Desired, found: readonly Named[], kind: Kind): readonly Named[] {

@@ -8,7 +8,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { inYaml } from '../../model/text/yamlText.ts';
 import { noted } from '../diff/changes.ts';
 import { parentKey } from '../pairing/naming.ts';
-import { isPart } from '../pairing/partSteps.ts';
+import { isPart } from '../scope/parts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { formerBinding } from './bindingHints.ts';

@@ -33,6 +33,9 @@ export function isInSeveral(object: Desired, kinds: KindTable, dialect: Dialect)
   return kind !== undefined && partsIn(kind, dialect) !== undefined && countOf(kind, object) > 1;
 }
 
+/** Whether a declared object is one of several parts. */
+export const isPart = ({ key, part }: Desired): boolean => part !== undefined && key !== part.whole;
+
 const countOf = (kind: Kind, { fields }: Desired): number => itemKeys(kind, fields).length;
 
 function partsOf(object: Desired, kinds: KindTable, dialect: Dialect): readonly Desired[] {

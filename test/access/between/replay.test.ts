@@ -56,7 +56,7 @@ function modelled(way: readonly Account[]): ReadonlySet<string> {
   const [first, last] = [states[0], states.at(-1)];
   if (!first || !last) throw new Error('a way has two ends');
   const frame = frameOf(first, last);
-  const pool = rowPool(frame.first.size);
+  const pool = rowPool();
   const around = surroundingsOf(states);
   const directions = states.flatMap((is, at) => {
     const was = states[at - 1];

@@ -22,7 +22,7 @@ type Changes = Record<string, string>;
 function modelled(before: Account, after: Account): Changes {
   const states = [stateOf(before), stateOf(after)];
   const worlds = worldsOf(states);
-  const pool = rowPool(worlds[0]?.size ?? 0);
+  const pool = rowPool();
   const [one, other] = worlds.map(world => reachesOf(world, pool));
   if (!one || !other) throw new Error('two states have two worlds');
   const changes = accessChanges(one, other).changes.flatMap(change => expanded(change, worlds));

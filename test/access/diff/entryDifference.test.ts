@@ -36,16 +36,16 @@ const rules = fc.uniqueArray(fc.record({ written, when: fc.integer({ min: 1, max
 test('rules and rows tell the same difference', () => {
   fc.assert(
     fc.property(rules, generated => {
-      const pool = rowPool(SIZE);
+      const pool = rowPool();
       const at = (bit: number): PooledEntry[] =>
         generated
           .filter(({ when }) => (when & bit) > 0)
           .map(({ written: { isDrop, traffic, sources } }) =>
-            pool.entry(isDrop, traffic, bitsOf(SIZE, sources)),
+            pool.entry(isDrop, traffic, bitsOf(sources)),
           );
       const [was, is] = [at(1), at(2)];
-      const ofRows = differencesOf(rowOf(was, SIZE), rowOf(is, SIZE), SIZE);
-      expect(shown(differencesOfEntries(was, is, SIZE))).toEqual(shown(ofRows));
+      const ofRows = differencesOf(rowOf(was), rowOf(is));
+      expect(shown(differencesOfEntries(was, is))).toEqual(shown(ofRows));
     }),
     { numRuns: 2_000, seed: 1 },
   );

@@ -22,11 +22,11 @@ export function networkMaps(state: AccessState): Readonly<Record<string, readonl
   const world = worldOf(state);
   const edges = edgesIn(world, 'seen');
   const awaiting = knownAwaiting(world, countingIn(world, 'seen'));
-  const { deliveries } = accountReach(world, 'seen', rowPool(world.size));
+  const { deliveries } = accountReach(world, 'seen', rowPool());
   const idOf = (index: number) => world.machineAt(index)?.id ?? '';
   const mapOf = (index: number) => {
     const known = and(edges.to(index), world.approved);
-    orInto(known, awaiting.get(index) ?? noBits(world.size));
+    orInto(known, awaiting.get(index) ?? noBits());
     for (const { receivers, router } of deliveries) if (has(receivers, index)) add(known, router);
     orInto(known, receiversBehind(world, index));
     const others = [...indexesIn(and(known, world.today))].filter(other => other !== index);
@@ -38,12 +38,12 @@ export function networkMaps(state: AccessState): Readonly<Record<string, readonl
 /** The receivers, by each policy, of the resources that a machine routes. */
 function receiversBehind(world: World, router: number): Bits {
   const counting = countingIn(world, 'seen');
-  const found = noBits(world.size);
+  const found = noBits();
   for (const network of world.state.networks.filter(one =>
     has(routingOf(world, one).routing, router),
   ))
     for (const resource of network.resources.filter(({ isEnabled }) => isEnabled))
       for (const { policy, rules } of world.concerning(resource))
-        orInto(found, and(distributedTo(rules, world.size), counting(policy).opens));
+        orInto(found, and(distributedTo(rules), counting(policy).opens));
   return and(found, world.approved);
 }

@@ -53,7 +53,7 @@ function openedBy(route: Route, world: World): ReadonlySet<CompiledRule> {
   const distribution = and(world.inGroups(route.distribution), world.approved);
   for (const server of indexesIn(serversOf(world, route.servers))) {
     const edges = edgesOf(server, world);
-    const accepted = noBits(world.size);
+    const accepted = noBits();
     for (const [rule, others] of edges) if (!rule.rule.isDrop) orInto(accepted, others);
     for (const [rule, others] of edges) {
       const left = minus(and(others, distribution), accepted);
@@ -98,10 +98,10 @@ function isDelivered(
   if (!resource.isEnabled || network === undefined) return false;
   const { routing, servers } = routingOf(world, network);
   if (servers.length === 0) return false;
-  const others = noBits(world.size);
+  const others = noBits();
   for (const { rules } of world.concerning(resource))
     if (rules.some(({ isActive, rule }) => isActive && !rule.isDrop))
-      orInto(others, distributedTo(rules, world.size));
-  const received = and(distributedTo(policy.rules, world.size), world.approved);
+      orInto(others, distributedTo(rules));
+  const received = and(distributedTo(policy.rules), world.approved);
   return !isEmpty(minus(minus(received, routing), others));
 }

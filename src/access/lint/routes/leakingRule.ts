@@ -30,8 +30,8 @@ function leakOf(linted: LintedRule, context: LintContext): readonly Found[] {
   ];
 }
 
-function resourcesBesides({ compiled, siblings }: LintedRule, { world, state }: LintContext) {
-  const receivers = distributedTo(siblings.rules, world.size);
+function resourcesBesides({ compiled, siblings }: LintedRule, { state }: LintContext) {
+  const receivers = distributedTo(siblings.rules);
   return state.networks
     .flatMap(({ resources }) => resources)
     .filter(({ isEnabled }) => isEnabled)

@@ -90,9 +90,8 @@ function receiversOf(
   if (!resource.isEnabled || network === undefined) return undefined;
   const { routing, servers } = routingOf(world, network);
   if (servers.length === 0) return undefined;
-  const receivers = noBits(world.size);
-  for (const { rules } of world.concerning(resource))
-    orInto(receivers, distributedTo(rules, world.size));
+  const receivers = noBits();
+  for (const { rules } of world.concerning(resource)) orInto(receivers, distributedTo(rules));
   const others = minus(receivers, routing);
   // As a single source, the routing peer itself may send traffic.
   if (rule.source.type === 'machine')
