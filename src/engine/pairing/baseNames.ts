@@ -52,11 +52,11 @@ export class BaseNames {
     const declared = new Map(desired.map(one => [exactKey(kind, one), one]));
     const taken = new Set(desired.map(({ key }) => key));
     const renamed = new Map(
-      desired.flatMap(({ key, parent, lifecycle: { was } }) =>
-        was === undefined
-          ? []
-          : formerKeys(kind, parent, was).map(former => [former, key] as const),
-      ),
+      desired.flatMap(one => {
+        const { parent, lifecycle } = one;
+        const formers = lifecycle.was === undefined ? [] : formerKeys(kind, parent, lifecycle.was);
+        return formers.map(former => [former, one] as const);
+      }),
     );
     const partKeys = new Map(
       desired.flatMap(({ key, part }) =>
@@ -76,13 +76,15 @@ export class BaseNames {
       const namesake = declared.get(exact);
       const isNamesakeOnly = namesake !== undefined && holdsOther(namesake, object);
       if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
+      const later = renamed.get(key);
+      const newName = later === undefined || holdsOther(later, object) ? undefined : later.key;
       const [bearer, ...others] = bearers.get(exact) ?? [];
       const isSure = bearer !== undefined && others.length === 0;
       const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
       const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
       // A shared name may belong to another object now.
       const isOther = isNamesakeOnly || (sharesNames(kind) && taken.has(key));
-      return renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
+      return newName ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };
     for (const { object, written } of former) {
       const key = nowOf(object);

@@ -161,6 +161,24 @@ describe('an object of the base with the name of a part of another', () => {
     const sinces = made.changes.flatMap(({ fields }) => fields.map(({ since }) => since));
     expect(new Set(sinces)).toEqual(new Set(['pending']));
   });
+
+  // Seen by the laws of parts, seed 77: `p / a / b` was taken for the former name of `q / b`, and stayed.
+  test('is pruned, although a part with another item gets its name as the former one', () => {
+    const reads = [
+      kept('1', 'p / a / b', ['a / b']),
+      kept('2', 'p / c', ['c']),
+      kept('3', 'p / a', ['b']),
+    ];
+    const base = all(declaration('p', ['a / b', 'c']), declaration('p / a', ['b']));
+    const text = all(declaration('q', ['a', 'b'], '    lifecycle: { was: p / a }\n'));
+    const made = planned(text, reads, { base, prune: 'removed' });
+    expect(made.changes.map(({ type, id }) => [type, id]).sort()).toEqual([
+      ['create', undefined],
+      ['delete', '1'],
+      ['delete', '2'],
+      ['update', '3'],
+    ]);
+  });
 });
 
 test('an object in parts is declared once, and what is wrong with all of it is reported once', () => {
