@@ -15,6 +15,7 @@ import { namesGiven } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
+import { collectEarlier } from './heap.ts';
 
 /** What to load, from the flags. */
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
@@ -52,6 +53,7 @@ export async function desiredOrStop(
   io: Io,
 ): Promise<DesiredState> {
   const state = await loadDesired(tools, readingRequest(path, flags, io));
+  collectEarlier(state.desired.length);
   printFindings(state.diagnostics, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
