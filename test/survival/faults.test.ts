@@ -29,7 +29,7 @@ test(
     startMixed(async mixed => {
       const { count, seed, found } = proof('faults of requests in an apply of 12 kinds', RUNS);
       const random = seededRandom(seed);
-      const figures = { right: 0, reported: 0, resumed: 0, leftKeys: 0 };
+      const figures = { right: 0, reported: 0, resumed: 0, unproven: 0, leftKeys: 0 };
       for (const { nth, name, fault } of chosen(count, mixed.requests, random)) {
         const times = name === 'timeout' ? 1 : (TIMES[Math.floor(random() * TIMES.length)] ?? 1);
         const about = `seed ${seed}: ${name} of request ${nth}, ${times} times`;
@@ -44,12 +44,16 @@ test(
         expect(await lies(ended, mixed), about).toEqual([]);
         figures[ended.code === 0 ? 'right' : 'reported'] += 1;
         if (ended.code === 0) continue;
-        if ((await journalIn(mixed.folder)) !== null && random() < 0.5) {
+        const journal = await journalIn(mixed.folder);
+        if (journal !== null && random() < 0.5) {
           const resumed = await mixed.run(...RESUME);
-          expect(resumed.code, `${about}\n${resumed.stdout}\n${resumed.stderr}`).toBe(0);
-          expect(await mixed.held(), about).toBe(mixed.wanted);
-          figures.resumed += 1;
-          continue;
+          // Without the position of the audit log at the start, nothing proves who created an object whose response was lost.
+          const isUnproven = resumed.code === 4 && !journal.some(({ type }) => type === 'log');
+          if (isUnproven) expect(resumed.stdout, about).toContain('the audit log does not');
+          else expect(resumed.code, `${about}\n${resumed.stdout}\n${resumed.stderr}`).toBe(0);
+          if (!isUnproven) expect(await mixed.held(), about).toBe(mixed.wanted);
+          figures[isUnproven ? 'unproven' : 'resumed'] += 1;
+          if (!isUnproven) continue;
         }
         const second = await mixed.run(...mixed.apply, '--journal', `${nth}-${name}.jsonl`);
         expect(second.code, `${about}\n${second.stdout.slice(-2000)}\n${second.stderr}`).toBe(0);
@@ -58,9 +62,9 @@ test(
         expect(second.stdout, about).toContain('1 setup key not declared: id:');
         figures.leftKeys += 1;
       }
-      const { right, reported, resumed, leftKeys } = figures;
+      const { right, reported, resumed, unproven, leftKeys } = figures;
       found(
-        `${right} ended right at once; ${reported} said what was not done, and ${resumed} of them were resumed, the others applied again; ${leftKeys} of those told of an old key whose successor stood`,
+        `${right} ended right at once; ${reported} said what was not done, and ${resumed} of them were resumed, the others applied again; ${leftKeys} of those told of an old key whose successor stood; ${unproven} were not resumed to the end, because the audit log could not be read before a response was lost`,
       );
       expect(right + reported).toBe(count);
     }),
