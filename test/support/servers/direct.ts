@@ -51,7 +51,7 @@ class DirectDispatcher extends Dispatcher {
     handler: Dispatcher.DispatchHandler,
   ): boolean {
     if (options.origin !== this.#origin) return this.#agent.dispatch(options, handler);
-    const exchange = new Exchange(handler);
+    const exchange = new Exchange(handler, options.method === 'HEAD');
     handler.onRequestStart?.(exchange, null);
     // As on a socket, nothing happens before the next turn of the event loop.
     setImmediate(() => {
@@ -102,9 +102,11 @@ class Exchange implements Dispatcher.DispatchController {
   readonly rawHeaders = null;
   readonly rawTrailers = null;
   readonly #handler: Dispatcher.DispatchHandler;
+  readonly #isWithoutBody: boolean;
 
-  constructor(handler: Dispatcher.DispatchHandler) {
+  constructor(handler: Dispatcher.DispatchHandler, isWithoutBody: boolean) {
     this.#handler = handler;
+    this.#isWithoutBody = isWithoutBody;
   }
 
   pause(): void {}
@@ -135,7 +137,8 @@ class Exchange implements Dispatcher.DispatchController {
         setImmediate(() => {
           if (!isOpen()) return;
           begin();
-          if (text !== '') this.#handler.onResponseData?.(this, Buffer.from(text));
+          if (text !== '' && !this.#isWithoutBody)
+            this.#handler.onResponseData?.(this, Buffer.from(text));
           this.#handler.onResponseEnd?.(this, {});
         }),
       write: (part: Buffer, written: () => void) =>
