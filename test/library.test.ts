@@ -1,6 +1,7 @@
 // The example of docs/library.md, run as a program of its own against an emulator: what it applies is as safe as `meshform apply`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,7 +43,10 @@ async function program(
     const file = join(folder, 'apply.ts');
     await writeFile(file, code.replace("from 'meshform'", `from '${LIBRARY}'`));
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const env = { ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
+    const env = {
+      ...{ ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token },
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+    };
     const run: Run = async (args, onRequest, more = {}) => {
       const child = spawn(process.execPath, [file, ...args], {
         cwd: folder,

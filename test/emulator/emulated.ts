@@ -1,13 +1,10 @@
 // An emulator for one test, hostile in the order of its lists, with a client that holds every answer of dialect `spec`
 // against the contract.
+import type { Dispatcher } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { type Edition, loadContract } from '../../src/contract/index.ts';
-import {
-  type Emulator,
-  type EmulatorOptions,
-  seededRandom,
-  startEmulator,
-} from '../../src/emulator/index.ts';
+import { type EmulatorOptions, seededRandom } from '../../src/emulator/index.ts';
+import { type DirectEmulator, startDirectly } from '../support/servers/direct.ts';
 import { undocumented } from './documented.ts';
 
 interface Reply {
@@ -49,12 +46,20 @@ export async function emulated(options: EmulatorOptions = {}): Promise<Emulated>
   return api;
 }
 
+/** The same, called over its port: for tests of what happens to connections and headers. */
+export async function emulatedOverHttp(options: EmulatorOptions = {}): Promise<Emulated> {
+  const { api, end } = await standing(options, sentOverHttp);
+  onTestFinished(end);
+  return api;
+}
+
 /** Starts an emulator that serves several tests. Ending it fails where the emulator itself did. */
 export async function standing(
   options: EmulatorOptions = {},
+  send: Send = sentDirectly,
 ): Promise<{ readonly api: Emulated; readonly end: () => Promise<void> }> {
   const faults: unknown[] = [];
-  const emulator = await startEmulator({
+  const emulator = await startDirectly({
     controls: true,
     shuffle: true,
     random: seededRandom(20),
@@ -65,14 +70,22 @@ export async function standing(
     await emulator.close();
     expect(faults).toEqual([]);
   };
-  return { api: clientOf(emulator, options), end };
+  return { api: clientOf(emulator, options, send), end };
 }
 
 /** A client of an emulator. Whether its answers are held against the contract depends on the dialect. */
-function clientOf(emulator: Emulator, { dialect, edition = 'cloud' }: EmulatorOptions): Emulated {
-  const { url, token, controlsToken } = emulator;
+function clientOf(
+  emulator: DirectEmulator,
+  { dialect, edition = 'cloud' }: EmulatorOptions,
+  send: Send,
+): Emulated {
+  const { url, token, controlsToken, dispatcher } = emulator;
   const call = async (method: string, path: string, body?: unknown, authorization?: string) => {
-    const reply = await send(`${url}${path}`, method, body, authorization ?? `Token ${token}`);
+    const reply = await send(dispatcher, `${url}${path}`, {
+      method,
+      body,
+      authorization: authorization ?? `Token ${token}`,
+    });
     if (dialect !== 'netbird') holdAgainstContract(method, path, reply, edition);
     return reply;
   };
@@ -122,21 +135,47 @@ export function asSet(list: unknown): unknown {
   return Array.isArray(list) ? list.map(member => JSON.stringify(member)).toSorted() : list;
 }
 
-async function send(
-  url: string,
-  method: string,
-  body: unknown,
-  authorization: string,
-): Promise<Reply> {
-  const content = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(url, {
+interface Sent {
+  readonly method: string;
+  readonly body: unknown;
+  readonly authorization: string;
+}
+
+type Send = (dispatcher: Dispatcher, url: string, request: Sent) => Promise<Reply>;
+
+const textOf = (body: unknown): string | undefined =>
+  typeof body === 'string' ? body : JSON.stringify(body);
+
+const sentDirectly: Send = async (dispatcher, url, { method, body, authorization }) => {
+  const content = textOf(body);
+  const { origin, pathname, search } = new URL(url);
+  const answer = await dispatcher.request({
+    ...{ origin, path: `${pathname}${search}`, method: method as Dispatcher.HttpMethod },
+    headers: {
+      ...(authorization === '' ? {} : { authorization }),
+      ...(content === undefined ? {} : { 'content-type': 'text/plain;charset=UTF-8' }),
+    },
+    ...(content === undefined ? {} : { body: content }),
+  });
+  const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  return replyOf(answer.statusCode, new Headers(headers), await answer.body.text());
+};
+
+const sentOverHttp: Send = async (_, url, { method, body, authorization }) => {
+  const content = textOf(body);
+  const answer = await fetch(url, {
     method,
     headers: authorization === '' ? {} : { authorization },
     ...(content === undefined ? {} : { body: content }),
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const { status, headers } = response;
+  return replyOf(answer.status, answer.headers, await answer.text());
+};
+
+function replyOf(status: number, headers: Headers, text: string): Reply {
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
   return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 

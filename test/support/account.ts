@@ -1,10 +1,10 @@
-// A live account for a test: an emulator on loopback that answers in shuffled order and remembers what it was asked.
-import { Agent } from 'undici';
+// A live account for a test: an emulator that answers in shuffled order and remembers what it was asked.
 import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
 import type { Edition } from '../../src/contract/index.ts';
 import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
-import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
+import { type AnsweredRequest, seededRandom } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
+import { startDirectly } from './servers/direct.ts';
 import type { Server } from './servers/servers.ts';
 
 export interface TestAccount {
@@ -54,7 +54,7 @@ export async function startAccount({
   clock?: () => Date;
 } = {}): Promise<TestAccount> {
   const requests: AnsweredRequest[] = [];
-  const emulator = await startEmulator({
+  const emulator = await startDirectly({
     dialect,
     edition,
     bearerTokens,
@@ -69,11 +69,10 @@ export async function startAccount({
       throw error;
     },
   });
-  const dispatcher = new Agent();
   const transport: TransportOptions = {
     url: emulator.url,
     token: emulator.token,
-    dispatcher,
+    dispatcher: emulator.dispatcher,
     now: () => 0,
     random: () => 0.5,
     // A pause before a repeated request is over at once.
@@ -93,9 +92,6 @@ export async function startAccount({
       (await controls.write('POST', '/emulator/peers', { ...more, name, groups })) as JsonObject,
     control: (method, path, body) => controls.write(method, path, body),
     fault: what => controls.write('POST', '/emulator/faults', what),
-    close: async () => {
-      await dispatcher.close();
-      await emulator.close();
-    },
+    close: emulator.close,
   };
 }

@@ -19,6 +19,7 @@ interface Row {
 /** Where proofs are; a test that is none costs nothing much here. */
 const PROOFS = [
   'access/',
+  'attribution/judged',
   'fuzz',
   'hostile',
   'kills',

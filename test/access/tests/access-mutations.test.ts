@@ -60,11 +60,10 @@ test(
         broken => failingLines(broken, tests).length === 0,
       ),
     );
-    const uncovered = uncoveredPolicies(
-      stateOfFiles(desired, asKept),
-      withoutEachPolicy(desired, asKept),
-      tests,
-    ).filter(key => judged.some(policy => policy.key === key));
+    const mutated = withoutEachPolicy(desired, asKept).filter(({ policy }) =>
+      judged.some(({ key }) => key === policy),
+    );
+    const uncovered = uncoveredPolicies(stateOfFiles(desired, asKept), mutated, tests);
     expect(uncovered).toEqual(silent.map(({ key }) => key));
     found(
       `${chosen.length} of ${all.length} ways to break an object of the example; ${noticed} fail a test, each exactly the lines that speak of it; ${uncovered.length} policies are named as covered by none`,

@@ -1,4 +1,4 @@
-// A policy that opens everything among 500 with long names: in sight in every format, on a new account and on one that exists.
+// A policy that opens everything among many with long names: in sight in every format, on a new account and on one that exists.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,9 +7,10 @@ import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
-const LONG = '-as-people-call-it'.repeat(5);
+/** 120 of these names are longer than a comment may be. */
+const LONG = '-as-people-call-it'.repeat(24);
 const PEOPLE = 'groups: [{ name: staff }, { name: gw }]';
-const NARROW = numbers(500).map(
+const NARROW = numbers(120).map(
   i =>
     `{ name: p${i}${LONG}, rules: [{ name: r, sources: [staff], destinations: [gw], protocol: tcp, ports: ["${1000 + i}"] }] }`,
 );
@@ -54,6 +55,7 @@ describe.each([
       }
       const { stdout } = await run('plan', '--format', 'comment');
       expect(Buffer.byteLength(stdout)).toBeLessThan(60_000);
+      expect(Buffer.byteLength(FILES)).toBeGreaterThan(60_000);
     }));
 });
 

@@ -1,6 +1,6 @@
 // Marked secrets go through every verb in every format, on servers in good order and on ones that repeat what they are
 // sent, and are found again only where the user wanted them.
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
@@ -107,17 +107,17 @@ function reported(traces: Traces, secrets: readonly string[]): string[] {
     ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
     Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
   ]);
-  return [...traces].flatMap(([name, text]) =>
-    forms
-      .filter(form => text.toLowerCase().includes(form.toLowerCase()))
-      .map(form => `${name}: ${form}`),
-  );
+  const marks = new Set(forms.map(form => form.toLowerCase()));
+  return [...traces].flatMap(([name, text]) => {
+    const lower = text.toLowerCase();
+    return [...marks].filter(mark => lower.includes(mark)).map(mark => `${name}: ${mark}`);
+  });
 }
 
 interface Ground {
   readonly run: (label: string, argv: readonly string[], url: string) => Promise<number>;
   readonly traces: Traces;
-  /** Reads every file that is there into the traces, but those that hold the secrets by the user's own will. */
+  /** Reads every new or changed file into the traces, but those that hold the secrets by the user's own will. */
   readonly gather: () => Promise<void>;
   /** The secrets that the user was given. */
   readonly kept: () => Promise<string[]>;
@@ -143,6 +143,7 @@ async function onGround(token: string, use: (ground: Ground) => Promise<void>): 
       ...{ TAINT: MARKS.env, MESHFORM_FINGERPRINT_KEY: MARKS.key, MESHFORM_TOKEN: token },
     };
     const traces: Traces = new Map();
+    const gathered = new Map<string, string>();
     await use({
       traces,
       run: async (label, argv, url) => {
@@ -155,7 +156,11 @@ async function onGround(token: string, use: (ground: Ground) => Promise<void>): 
         for (const path of await readdir(folder, { recursive: true, withFileTypes: true })) {
           if (!path.isFile() || path.name === 'taint.txt') continue;
           const file = join(path.parentPath, path.name);
-          traces.set(file, await readFile(file, 'utf8'));
+          const { size, mtimeMs, ino } = await stat(file);
+          const version = [size, mtimeMs, ino].join();
+          if (gathered.get(file) === version) continue;
+          gathered.set(file, version);
+          traces.set(`${file} (${version})`, await readFile(file, 'utf8'));
         }
       },
       kept: async () => {

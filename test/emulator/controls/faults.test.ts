@@ -1,8 +1,8 @@
 // Faults on demand: which request goes wrong, how, and whether what it asked for is done all the same.
 import { describe, expect, it } from 'vitest';
-import { emulated, refused } from '../emulated.ts';
+import { emulatedOverHttp, refused } from '../emulated.ts';
 
-const isThere = async (api: Awaited<ReturnType<typeof emulated>>, name: string) =>
+const isThere = async (api: Awaited<ReturnType<typeof emulatedOverHttp>>, name: string) =>
   JSON.stringify(await api.get('/api/networks')).includes(`"${name}"`);
 
 const FAULT = { method: 'POST', path: '/api/networks' };
@@ -16,7 +16,7 @@ describe.each([
   ['html', { status: 504, commit: true }, 504, true],
 ] as const)('the effect %s, %j', (effect, more, status, commits) => {
   it('answers its status, and is done or not as it says', async () => {
-    const api = await emulated();
+    const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { ...FAULT, effect, ...more });
     const answer = await fetch(`${api.url}/api/networks`, {
       method: 'POST',
@@ -41,7 +41,7 @@ describe.each([
   ['truncate', {}, true],
 ] as const)('the effect %s, %j', (effect, more, commits) => {
   it('breaks the connection, and is done or not as it says', async () => {
-    const api = await emulated();
+    const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { ...FAULT, effect, ...more });
     await expect(api.call('POST', '/api/networks', { name: 'n' })).rejects.toThrow(
       /fetch failed|terminated/,
@@ -51,7 +51,7 @@ describe.each([
 });
 
 it('a truncated answer arrives by half, with the length of the whole', async () => {
-  const api = await emulated();
+  const api = await emulatedOverHttp();
   await api.control('POST', '/emulator/faults', { path: '/api/groups', effect: 'truncate' });
   const response = await fetch(`${api.url}/api/groups`, {
     headers: { authorization: `Token ${api.token}` },
@@ -63,7 +63,7 @@ it('a truncated answer arrives by half, with the length of the whole', async () 
 
 it('a delay holds back the answer, not what was asked, by the schedule it is given', async () => {
   const waiting: [number, () => void][] = [];
-  const api = await emulated({
+  const api = await emulatedOverHttp({
     schedule: (milliseconds, work) => {
       if (milliseconds > 0) waiting.push([milliseconds, work]);
       else setImmediate(work);
@@ -81,7 +81,7 @@ it('a delay holds back the answer, not what was asked, by the schedule it is giv
 
 describe('which request it strikes', () => {
   it('is the nth that matches method and path, and so many from there', async () => {
-    const api = await emulated();
+    const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', {
       ...{ method: 'get', path: '/api/gr*ps', nth: 2, times: 2, effect: 'status' },
     });
@@ -95,7 +95,7 @@ describe('which request it strikes', () => {
   });
 
   it('is any, where it names neither method nor path; a control never', async () => {
-    const api = await emulated();
+    const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { effect: 'status' });
     expect(await api.control('GET', '/emulator/faults')).toHaveLength(1);
     expect(await api.refusal(...GROUPS)).toEqual(refused(503));
@@ -103,7 +103,7 @@ describe('which request it strikes', () => {
   });
 
   it('is counted by every fault it matches; the first that is due strikes', async () => {
-    const api = await emulated();
+    const api = await emulatedOverHttp();
     for (const [nth, status] of [
       [2, 500],
       [1, 501],
@@ -115,7 +115,7 @@ describe('which request it strikes', () => {
   });
 
   it('is none any more once they are cleared', async () => {
-    const api = await emulated();
+    const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { effect: 'reset', times: 5 });
     await api.control('DELETE', '/emulator/faults');
     await api.get('/api/groups');
@@ -131,7 +131,7 @@ it.each([
   ['a delay that runs back', { effect: 'delay', delay: -1 }],
   ['half an answer of nothing done', { effect: 'truncate', commit: false }],
 ])('refuses a fault with %s', async (_, body) => {
-  const api = await emulated();
+  const api = await emulatedOverHttp();
   const answer = await api.call(
     ...(['POST', '/emulator/faults', body, `Token ${api.controlsToken}`] as const),
   );

@@ -52,7 +52,7 @@ describe('a webhook', () => {
     await api.control('POST', '/emulator/faults', {
       ...{ method: 'POST', path: '/api/networks', effect: 'reset', commit: true },
     });
-    await expect(network(api, 'a')).rejects.toThrow('fetch failed');
+    await expect(network(api, 'a')).rejects.toThrow('other side closed');
     await network(api, 'b');
     await until(2);
     expect(reported(taken())).toEqual(await log(api, ['network.create']));

@@ -1,4 +1,5 @@
 // Whatever is asked, the emulator answers as the contract says, and never with a fault of its own.
+import { errors } from 'undici';
 import { expect, it } from 'vitest';
 import { type Edition, loadContract, type Operation } from '../../../src/contract/index.ts';
 import { seededRandom } from '../../../src/emulator/index.ts';
@@ -96,7 +97,7 @@ async function answered<T>(reply: Promise<T>, label: string): Promise<T | undefi
   try {
     return await Promise.race([reply, late]);
   } catch (error) {
-    if (error instanceof TypeError && error.message === 'fetch failed') return undefined;
+    if (error instanceof errors.SocketError) return undefined;
     throw error;
   } finally {
     clearTimeout(timer);

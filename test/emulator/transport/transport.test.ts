@@ -1,12 +1,12 @@
 // Status codes, error bodies and how JSON is read (docs/server-behaviour.md#requests-and-responses).
 import { describe, expect, it } from 'vitest';
-import { emulated } from '../emulated.ts';
+import { emulatedOverHttp } from '../emulated.ts';
 
 const DIALECTS = ['spec', 'netbird'] as const;
 
 describe.each(DIALECTS)('dialect %s', dialect => {
   it('answers 200 to every success, a creation and a deletion included', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const id = await api.make('/api/groups', { name: 'devs' });
     const reply = await api.call('DELETE', `/api/groups/${id}`);
     expect(reply).toMatchObject({ status: 200, body: {} });
@@ -14,7 +14,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('puts an id of its own on every answer', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const paths = ['/api/groups', '/api/groups/none', '/nowhere'];
     const replies = await Promise.all(paths.map(path => api.call('GET', path)));
     const ids = replies.map(reply => reply.headers.get('x-request-id'));
@@ -23,7 +23,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('refuses with a message and the status again', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const { status, body } = await api.call('GET', '/api/networks/none');
     expect({ status, body }).toEqual({
       status: 404,
@@ -32,7 +32,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('writes messages in lower case, names in them included', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     await api.make('/api/groups', { name: 'DevOps' });
     expect(await api.refusal('POST', '/api/groups', { name: 'DevOps' })).toEqual([
       409,
@@ -41,7 +41,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('keeps the case of messages about JSON and group deletions', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     expect(await api.refusal('POST', '/api/groups', '{')).toEqual([
       400,
       "couldn't parse JSON request",
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('answers an unknown path in plain text, before it asks who calls', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     for (const path of [
       '/',
       '/api',
@@ -71,7 +71,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('answers a wrong method with an empty 405 or as an unknown path, before it asks who calls', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     for (const [method, path, allow] of [
       ['PATCH', '/api/groups', 'GET, POST'],
       ['DELETE', '/api/groups', 'GET, POST'],
@@ -86,7 +86,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('takes requests from every origin', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const origin = 'https://web.example';
     const ask = (path: string, headers: Record<string, string>, method = 'OPTIONS') =>
       fetch(`${api.url}${path}`, { method, headers: { origin, ...headers } });
@@ -122,13 +122,13 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     '{"name": ["a"]}',
     '{"peers": {}}',
   ])('refuses the body %j with a 400', async body => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const [status] = await api.refusal('POST', '/api/groups', body);
     expect(status).toBe(400);
   });
 
   it('refuses a fraction and a text where a whole number is due', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const network = await api.make('/api/networks', { name: 'n' });
     for (const metric of [1.5, '10'])
       expect(
@@ -142,32 +142,32 @@ describe.each(DIALECTS)('dialect %s', dialect => {
   });
 
   it('ignores unknown fields and what follows the first value', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const body = '{"name": "a}b", "peers": [], "colour": "red"} and so on';
     expect(await api.post('/api/groups', body)).toMatchObject({ name: 'a}b' });
   });
 
   it('takes null for absent', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     await api.make('/api/groups', { name: 'g', peers: null, resources: null });
     const [status] = await api.refusal('POST', '/api/groups', { name: null });
     expect(status).toBe(422);
   });
 
   it('trims and folds no names: two that look alike are two', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     for (const name of ['devs', 'devs ', 'Devs']) await api.make('/api/groups', { name });
     expect(await api.get('/api/groups')).toHaveLength(4);
   });
 
   it('reads null in a list as an empty member under netbird, and refuses it under spec', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const { status } = await api.call('POST', '/api/groups', { name: 'g', peers: [null] });
     expect(status).toBe(dialect === 'spec' ? 400 : 200);
   });
 
   it('looks at neither Content-Type nor Accept', async () => {
-    const api = await emulated({ dialect });
+    const api = await emulatedOverHttp({ dialect });
     const { status } = await fetch(`${api.url}/api/groups`, {
       method: 'POST',
       headers: {
@@ -183,7 +183,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
 
 describe('missing required fields', () => {
   it('are a 422 under spec, which names all of them', async () => {
-    const api = await emulated({ dialect: 'spec' });
+    const api = await emulatedOverHttp({ dialect: 'spec' });
     const network = await api.make('/api/networks', { name: 'n' });
     const path = `/api/networks/${network}/resources`;
     expect(await api.refusal('POST', path, { name: 'r', address: '10.0.0.1' })).toEqual([
@@ -194,7 +194,7 @@ describe('missing required fields', () => {
   });
 
   it('are empty under netbird, which matches names in any case', async () => {
-    const api = await emulated({ dialect: 'netbird' });
+    const api = await emulatedOverHttp({ dialect: 'netbird' });
     const network = await api.make('/api/networks', {});
     const path = `/api/networks/${network}/resources`;
     expect(await api.post(path, { NAME: 'r', Address: '10.0.0.1' })).toMatchObject({
