@@ -1,10 +1,9 @@
 // Whatever is asked, the emulator answers as the contract says, and never with a fault of its own.
-import { errors } from 'undici';
 import { expect, it } from 'vitest';
 import { type Edition, loadContract, type Operation } from '../../../src/contract/index.ts';
 import { seededRandom } from '../../../src/emulator/index.ts';
 import { patience, proof } from '../../support/proof.ts';
-import { emulated } from '../emulated.ts';
+import { emulatedOverHttp } from '../emulated.ts';
 import { drawRequest } from './requests.ts';
 import { newSightings } from './sightings.ts';
 
@@ -35,7 +34,7 @@ it.each(SERVERS)(
     );
     const contract = offered(edition);
     const random = seededRandom(seed);
-    const api = await emulated({ dialect, edition, bearerTokens: true });
+    const api = await emulatedOverHttp({ dialect, edition, bearerTokens: true });
     // One that no request can delete, as it may any token of the list.
     const lasting = { expires_in: 86_400 };
     const { access_token } = Object(await api.control('POST', '/emulator/access-tokens', lasting));
@@ -97,7 +96,7 @@ async function answered<T>(reply: Promise<T>, label: string): Promise<T | undefi
   try {
     return await Promise.race([reply, late]);
   } catch (error) {
-    if (error instanceof errors.SocketError) return undefined;
+    if (error instanceof TypeError && error.message === 'fetch failed') return undefined;
     throw error;
   } finally {
     clearTimeout(timer);
