@@ -1,5 +1,7 @@
 // Fills in the external values of an object: ordinary texts become values, secrets become their sources.
 import type { Shape } from '../../kinds/kind.ts';
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { hasHidden } from '../../kinds/values/hidden.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HiddenSources } from '../../model/object.ts';
 import { addAll } from '../../model/text/many.ts';
@@ -26,24 +28,26 @@ export interface Filled {
 
 /** Fills in an object. */
 export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
-  const secrets = new Set(secretPaths(kind.shape, own).map(pointer));
-  const isSecret = (path: Path): boolean => secrets.size > 0 && secrets.has(pointer(path));
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
   const hidden = hiddenTexts(kind, node);
-  const checked = mapScalars(own, [], (value, path) => {
-    if (isSecret(path) || (typeof value === 'string' && hidden.isReference(value, path)))
+  // By JSON pointer. What a variable puts into a text is no secret, whatever it looks like.
+  const secrets = new Set<string>();
+  const checked = mapScalars(kind.shape, own, [], (value, path, shape) => {
+    if (isSecretValue(shape, value)) {
+      secrets.add(pointer(path));
       return String(value);
+    }
     if (typeof value !== 'string' || !value.includes('${')) return value;
-    if (isUnknown(kind.shape, path)) return value;
+    if (hidden.isReference(value, path) || isUnknown(kind.shape, path)) return value;
     const filled = plainValue(value, inputs, node.at(path));
     addAll(diagnostics, filled.diagnostics);
     if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
     return filled.value;
   });
-  const declared = mapScalars(checked, [], (value, path) => {
+  const sealed = (value: Scalar, path: Path): Json => {
     const isHidden = typeof value === 'string' && hidden.isAt(path);
-    if (!isSecret(path) && !isHidden) return value;
+    if (!isHidden && !secrets.has(pointer(path))) return value;
     if (isHidden && !hidden.isReference(value, path)) return hidden.literal(value, path, inputs);
     const needed = isHidden ? 'a plan' : 'an apply';
     const filled = secretValue(String(value), inputs, node.at(path), needed);
@@ -51,7 +55,9 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
     if (!isHidden) return filled.value;
     unfilled.add(pointer(path));
     return hidden.reference(String(value), path);
-  });
+  };
+  const isSealed = secrets.size > 0 || hasHidden(kind);
+  const declared = isSealed ? mapScalars(kind.shape, checked, [], sealed) : checked;
   return {
     ...{ checked: checked as Fields, declared: declared as Fields, diagnostics, unfilled },
     ...hidden.sources(),
@@ -60,12 +66,28 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
 
 type Scalar = string | number | boolean | null;
 
-function mapScalars(value: Json, path: Path, change: (value: Scalar, path: Path) => Json): Json {
-  if (isList(value)) return value.map((item, i) => mapScalars(item, [...path, String(i)], change));
-  if (!isObject(value)) return change(value, path);
+function mapScalars(
+  shape: Shape | undefined,
+  value: Json,
+  path: Path,
+  change: (value: Scalar, path: Path, shape: Shape | undefined) => Json,
+): Json {
+  if (isList(value)) {
+    const items = shape?.type === 'list' ? shape.items : undefined;
+    return value.map((item, i) => mapScalars(items, item, [...path, String(i)], change));
+  }
+  if (!isObject(value)) return change(value, path, shape);
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapScalars(item, [...path, key], change)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      mapScalars(shapeAt(shape, [key]), item, [...path, key], change),
+    ]),
   );
+}
+
+function isSecretValue(shape: Shape | undefined, value: Scalar): boolean {
+  if (shape?.type !== 'scalar' || value === null) return false;
+  return shape.secret || (shape.masked && isSecretText(String(value)));
 }
 
 // Whether `path` contains a key that the shape does not have. Only that key is reported then.
@@ -82,30 +104,5 @@ function isUnknown(shape: Shape | undefined, [step, ...rest]: Path): boolean {
       return isUnknown(shape.values, rest);
     default:
       return false;
-  }
-}
-
-// The paths, within one object of this shape, of the scalars that are secrets.
-function secretPaths(shape: Shape, value: Json | undefined, path: Path = []): Path[] {
-  switch (shape.type) {
-    case 'scalar': {
-      const isThere = value !== undefined && value !== null && typeof value !== 'object';
-      const isSecret = shape.secret || (shape.masked && isSecretText(String(value)));
-      return isSecret && isThere ? [path] : [];
-    }
-    case 'choice':
-      return [];
-    case 'list':
-      return (isList(value) ? value : []).flatMap((item, i) =>
-        secretPaths(shape.items, item, [...path, String(i)]),
-      );
-    case 'dict':
-      return Object.entries(isObject(value) ? value : {}).flatMap(([key, item]) =>
-        secretPaths(shape.values, item, [...path, key]),
-      );
-    case 'object':
-      return [...shape.fields.values()].flatMap(field =>
-        isObject(value) ? secretPaths(field.shape, value[field.name], [...path, field.name]) : [],
-      );
   }
 }
