@@ -6,15 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../../src/emulator/index.ts';
+import { LAUNCHER } from '../../support/program/program.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { below, type Draw } from '../fuzz/draw.ts';
 import { verdict } from './verdict.ts';
 import { newLedger, RefusedWrite, type Send, writeOn } from './writers.ts';
 
-const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const TOKEN = 'the-token-of-the-kills';
 const RUNS = { slice: 4, full: 1000 };
 const WRITERS = 4;
@@ -58,14 +57,15 @@ async function untilKilled(
   ledger: ReturnType<typeof newLedger>,
   draw: Draw,
 ): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, file, TOKEN], {
+  const flags = ['--db', file, '--token', TOKEN, '--format', 'json'];
+  const child = spawn(process.execPath, [LAUNCHER, 'emulator', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   const ended = once(child, 'exit');
-  const send = sender(await firstLine(child));
+  const send = sender(JSON.parse(await firstLine(child)).url);
   // The moment is a number of answers, and after them a number of turns of the loop: writes are under way all the time.
   let answers = 1 + below(draw, 40);
   const reported = () => {
