@@ -46,11 +46,12 @@ export function pathTable<T>(
   }
   return (method, path) => {
     const parts = path.split('/');
-    const branches = walk(root, parts);
+    const branches: Branch<T>[] = [];
+    walk(root, parts, 0, branches);
     const [first] = branches;
     if (first === undefined) return { found: 'nothing' };
     const meant = preference === 'the literal' ? [first] : branches;
-    const entry = meant.flatMap(branch => branch.entries.get(method) ?? [])[0];
+    const entry = meant.find(({ entries: of }) => of.has(method))?.entries.get(method);
     if (entry === undefined) return { found: 'other methods', methods: methodsOf(meant) };
     const parameters = readParameters(entry.path.split('/'), parts);
     if (parameters === undefined) return { found: 'nothing' };
@@ -72,14 +73,22 @@ function grow<T>(branch: Branch<T>, part: string): Branch<T> {
   return next;
 }
 
-/** The ends of the matching templates, literal parts before placeholders. */
-function walk<T>(branch: Branch<T>, parts: readonly string[]): readonly Branch<T>[] {
-  const [part, ...rest] = parts;
-  if (part === undefined) return branch.entries.size > 0 ? [branch] : [];
+/** Adds the ends of the templates that match from the part at `index` on, literal parts before placeholders. */
+function walk<T>(
+  branch: Branch<T>,
+  parts: readonly string[],
+  index: number,
+  ends: Branch<T>[],
+): void {
+  const part = parts[index];
+  if (part === undefined) {
+    if (branch.entries.size > 0) ends.push(branch);
+    return;
+  }
   const literal = branch.literals.get(part);
+  if (literal) walk(literal, parts, index + 1, ends);
   // An empty part is not a value: `/api/groups/` is a different path, which matches no template.
-  const placeholder = part === '' ? undefined : branch.placeholder;
-  return [literal, placeholder].flatMap(next => (next === undefined ? [] : walk(next, rest)));
+  if (branch.placeholder && part !== '') walk(branch.placeholder, parts, index + 1, ends);
 }
 
 function methodsOf<T>(branches: readonly Branch<T>[]): readonly string[] {

@@ -1,5 +1,5 @@
 // Tokens with a checksum: a prefix, 30 random characters and their checksum (docs/server-behaviour.md#credentials).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Random, randomBelow } from '../environment.ts';
 
@@ -35,7 +35,7 @@ export function isInviteToken(text: string): boolean {
 
 /** The digest that is stored in place of a token. */
 export function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+  return hash('sha256', token, 'base64');
 }
 
 /** A masked secret: its beginning, and a mark for the rest. */
