@@ -35,8 +35,8 @@ export function markdownSkeleton(markdown: string): readonly string[] {
       lines.push(
         line
           .replaceAll(/`[^`]+`|<code>[^<]*<\/code>/g, 'code')
-          // A sentence of nothing but words is no code.
-          .replace(/(?<=until \S+ )[\p{L}\p{N} ]+(?= \|$)/u, 'code'),
+          // A sentence of nothing but words and their punctuation is no code.
+          .replace(/(?<=until \S+ )(?:[\p{L}\p{N} ,;'()/+%-]|\.(?= )|&(?= ))+(?= \|$)/u, 'code'),
       );
   }
   return [...lines, fence === undefined ? 'closed' : 'open'].sort();
