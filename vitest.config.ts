@@ -1,6 +1,5 @@
 // How tests run: files share a worker, so that the kinds, the contract and the program are loaded and compiled once. No test may
 // depend on what another file left: `npm test -- --sequence.shuffle.files` shows where one does.
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './test/support/alone.ts';
 
@@ -9,8 +8,8 @@ const alone = ALONE.map(file => `**/${file}`);
 // biome-ignore lint/style/noDefaultExport: vitest takes no other.
 export default defineConfig({
   test: {
-    // More than there are cores, because some tests wait for processes and files. By default one core is left free.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // By default one core is left free, which on a machine of two is half of it.
+    maxWorkers: '100%',
     // Most objects of a test die with it: with more room for new ones, the collector copies fewer, a twelfth of all time.
     execArgv: ['--max-semi-space-size=64'],
     globalSetup: ['test/support/program/build.ts'],

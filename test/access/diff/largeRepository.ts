@@ -3,14 +3,14 @@ import type { ReadTransport } from '../../../src/api/transport/transport.ts';
 import type { Json } from '../../../src/model/value.ts';
 import type { Account, Policy, Rule } from '../slow/account.ts';
 
-/** The number of objects that the files change. */
-export const EDITS = 50;
-
-/** The files of an account that change `EDITS` of its objects, as one text: JSON is YAML. */
-export function editedFiles({ policies, networks, posture_checks, groups }: Account): string {
+/** The files of an account that change so many of its objects, as one text: JSON is YAML. */
+export function editedFiles(
+  { policies, networks, posture_checks, groups }: Account,
+  edits: number,
+): string {
   const [first] = posture_checks;
   const edited = policies.map((policy, at) => (at % 45 === 7 ? editedPolicy(policy, at) : policy));
-  const added = edited.slice(0, EDITS - 1 - Math.ceil((policies.length - 7) / 45));
+  const added = edited.slice(0, edits - 1 - Math.ceil((policies.length - 7) / 45));
   return JSON.stringify({
     groups: groups.filter(({ name }) => name !== 'All').map(({ name }) => ({ name })),
     posture_checks: posture_checks.map(({ name, checks }) => ({
