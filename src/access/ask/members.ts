@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
 import type { Selector } from './selector.ts';
 
-/** The members that match a selector; undefined if nothing in the state matches it, or nothing that can be a source. */
+/** The members that match a selector; undefined if the state has no such object, or only objects that cannot be sources. */
 export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
   const { positions } = world;
   switch (type) {

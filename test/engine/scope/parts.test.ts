@@ -1,27 +1,11 @@
 // Objects that the server keeps in parts: what a plan says of them beyond what the scenarios tell.
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
-import { group, type Options, planFor, policy, type Read } from '../planning.ts';
+import type { Read } from '../planning.ts';
+import { changesOf, declaration, filesWith, kept, planned } from './partedPolicies.ts';
 
-const rule = (name: string) =>
-  `      - { name: ${name}, protocol: all, sources: [g], destinations: [g] }\n`;
 const files = (rules: readonly string[], more = '', name = 'p'): string =>
-  `groups: [{ name: g }]\npolicies:\n  - name: ${name}\n${more}    rules:\n${rules.map(rule).join('')}`;
-
-/** A live policy with these rules. */
-function kept(id: string, name: string, rules: readonly string[], more: JsonObject = {}): Read {
-  const [kind, body] = policy(id, name, ['g'], ['g'], more);
-  const [first] = Array.isArray(body.rules) ? body.rules : [];
-  const items = rules.map((one, i) => ({ ...first, id: `${id}-${i}`, name: one }));
-  return [kind, { ...body, rules: items }];
-}
-
-const planned = (text: string, reads: readonly Read[], options: Options = {}): Plan =>
-  planFor(text, [group('g', 'g'), ...reads], { dialect: 'netbird', ...options });
-
-const changesOf = ({ changes }: Plan) =>
-  changes.map(({ key, type, id }) => [type, key, ...(id ? [id] : [])]);
+  filesWith(declaration(name, rules, more));
 
 describe('a live object with several items', () => {
   test('is replaced by its parts', () => {
@@ -123,60 +107,6 @@ describe('what the base declared of an object that is in parts now', () => {
       ['delete', '3', 'q'],
       ['update', '1', 'q'],
       ['update', '2', 'q'],
-    ]);
-  });
-});
-
-describe('an object of the base with the name of a part of another', () => {
-  const declaration = (name: string, rules: readonly string[], more = ''): string =>
-    `  - name: ${name}\n${more}    rules:\n${rules.map(rule).join('')}`;
-  const all = (...declarations: string[]): string =>
-    `groups: [{ name: g }]\npolicies:\n${declarations.join('')}`;
-
-  // Seen by the laws of parts, seed 4242: the plan deleted `p / a`, which the base declared by itself.
-  test('stays where the files drop it without pruning, although its item is dropped too', () => {
-    const reads = [kept('1', 'p', ['a']), kept('2', 'p / a', ['a'])];
-    const base = all(declaration('p', ['a']), declaration('p / a', ['a']));
-    const made = planned(all(declaration('p', ['c'])), reads, { base });
-    expect(changesOf(made)).toEqual([['update', 'p', '1']]);
-  });
-
-  // Seen by the laws of parts, seed 4242: the former part was taken for the new one, and stayed.
-  test('is pruned, although a part with another item gets its name', () => {
-    const reads = [
-      kept('1', 'p / a / b', ['a / b']),
-      kept('2', 'p / c', ['c']),
-      kept('3', 'q / b', ['b']),
-      kept('4', 'q / c', ['c']),
-    ];
-    const base = all(declaration('p', ['a / b', 'c']), declaration('q', ['b', 'c']));
-    const text = all(declaration('p / a', ['b', 'c'], '    lifecycle: { was: q }\n'));
-    const made = planned(text, reads, { base, prune: 'removed' });
-    expect(made.changes.map(({ type, id }) => [type, id]).sort()).toEqual([
-      ['delete', '1'],
-      ['delete', '2'],
-      ['update', '3'],
-      ['update', '4'],
-    ]);
-    const sinces = made.changes.flatMap(({ fields }) => fields.map(({ since }) => since));
-    expect(new Set(sinces)).toEqual(new Set(['pending']));
-  });
-
-  // Seen by the laws of parts, seed 77: `p / a / b` was taken for the former name of `q / b`, and stayed.
-  test('is pruned, although a part with another item gets its name as the former one', () => {
-    const reads = [
-      kept('1', 'p / a / b', ['a / b']),
-      kept('2', 'p / c', ['c']),
-      kept('3', 'p / a', ['b']),
-    ];
-    const base = all(declaration('p', ['a / b', 'c']), declaration('p / a', ['b']));
-    const text = all(declaration('q', ['a', 'b'], '    lifecycle: { was: p / a }\n'));
-    const made = planned(text, reads, { base, prune: 'removed' });
-    expect(made.changes.map(({ type, id }) => [type, id]).sort()).toEqual([
-      ['create', undefined],
-      ['delete', '1'],
-      ['delete', '2'],
-      ['update', '3'],
     ]);
   });
 });
