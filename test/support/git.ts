@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 
 const IDENTITY = ['user.name=Test', 'user.email=test@example.com', 'commit.gpgsign=false'];
+/** Otherwise each commit starts a second process, which finds nothing to tidy up. */
+const NO_UPKEEP = ['maintenance.auto=false', 'gc.auto=0'];
 
 /** What git answers in a folder. */
 export function git(folder: string, ...args: string[]): string {
@@ -16,6 +18,6 @@ export function gitAt(folder: string, time: number, ...args: string[]): string {
 }
 
 function asked(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): string {
-  const settings = IDENTITY.flatMap(setting => ['-c', setting]);
+  const settings = [...IDENTITY, ...NO_UPKEEP].flatMap(setting => ['-c', setting]);
   return execFileSync('git', ['-C', folder, ...settings, ...args], { encoding: 'utf8', env });
 }

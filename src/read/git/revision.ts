@@ -11,16 +11,23 @@ export async function commitOf(
   folder: string,
   revision: string,
 ): Promise<{ readonly commit: string } | NoCommit> {
+  const args = ['--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
-    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-    const found = (await git(folder, args)).toString('utf8').trim();
+    const answer = await git(folder, ['rev-parse', IS_SHALLOW, ...args]);
+    const [, found = ''] = answer.toString('utf8').split('\n');
     // `^name` is valid too: everything that `name` does not reach.
     return /^[0-9a-f]+$/.test(found) ? { commit: found } : UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
-    return is === 'other' ? reasonFor(folder) : { is, ...fault };
+    if (is !== 'other') return { is, ...fault };
+    // Without a repository, git ends before it says whether the repository is shallow.
+    const [isShallow] = String(Object(error).stdout).split('\n');
+    if (isShallow === 'true') return SHALLOW;
+    return isShallow === 'false' ? UNKNOWN : NO_REPOSITORY;
   }
 }
+
+const IS_SHALLOW = '--is-shallow-repository';
 
 const UNKNOWN: NoCommit = {
   is: 'unknown',
@@ -34,20 +41,14 @@ const SHALLOW: NoCommit = {
   hint: 'run `git fetch --unshallow` first; actions/checkout does that with `fetch-depth: 0`',
 };
 
-// git ends with the same code for an unknown name and for a folder without a repository.
-async function reasonFor(folder: string): Promise<NoCommit> {
-  try {
-    return (await shallowness(folder)) ?? UNKNOWN;
-  } catch (error) {
-    const { is, ...fault } = gitFault(error);
-    if (is !== 'other') return { is, ...fault };
-    const hint = 'run this in a clone, or use a folder as the base: --base ./FOLDER';
-    return { is: 'no-repository', why: 'this is not a git repository', hint };
-  }
-}
+const NO_REPOSITORY: NoCommit = {
+  is: 'no-repository',
+  why: 'this is not a git repository',
+  hint: 'run this in a clone, or use a folder as the base: --base ./FOLDER',
+};
 
 /** The fault of a clone that lacks a part of its history; null for a whole clone. Throws if git fails. */
 export async function shallowness(folder: string): Promise<NoCommit | null> {
-  const answer = await git(folder, ['rev-parse', '--is-shallow-repository']);
+  const answer = await git(folder, ['rev-parse', IS_SHALLOW]);
   return answer.toString('utf8').trim() === 'true' ? SHALLOW : null;
 }
