@@ -92,7 +92,7 @@ function pointsOf(
   });
 }
 
-const RUNS = { slice: 25, full: 2_000 };
+const RUNS = { slice: 15, full: 2_000 };
 
 test(
   'the replay and the slow evaluator agree on every state between two generated accounts',

@@ -78,7 +78,7 @@ function slow(before: Account, after: Account): Changes {
   return Object.fromEntries(changes);
 }
 
-const RUNS = { slice: 60, full: 5_000 };
+const RUNS = { slice: 40, full: 5_000 };
 
 test(
   'the model and the slow evaluator agree on what changes between two generated accounts',

@@ -14,7 +14,7 @@ import { type Extent, patience, proof } from '../../support/proof.ts';
 import { failingLines } from '../slow/lines.ts';
 
 const FOLDER = new URL('../../../examples/company', import.meta.url).pathname;
-const EXTENT: Extent = { slice: 12, full: 1_000 };
+const EXTENT: Extent = { slice: 8, full: 1_000 };
 
 /** One object broken in one way. */
 interface Broken {

@@ -58,11 +58,16 @@ export function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Leaves the first request without an answer, and breaks off the others. */
-export function hesitate(): (response: ServerResponse) => void {
+/** Does this to the first answer, and breaks off the others: a time limit passes once. */
+export function firstOf(
+  breakIt: (response: ServerResponse) => void,
+): (response: ServerResponse) => void {
   let count = 0;
-  return response => void (++count > 1 && response.destroy());
+  return response => void (++count > 1 ? response.destroy() : breakIt(response));
 }
+
+/** Sends nothing. */
+export const silent = (): void => {};
 
 /** A group as the account has it. */
 export const ITEM =
