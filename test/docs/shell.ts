@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Emulator, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import { LAUNCHER } from '../support/program/program.ts';
 import type { Block } from './blocks.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** What a clone holds that a reader uses, with the program built. */
+const CLONE = dirname(dirname(LAUNCHER));
 
 /** The address, the port and the token in the pages: the blocks run with those of an emulator in their place. */
 const EXAMPLE_URL = 'https://api.example.com';
@@ -109,7 +109,7 @@ async function runScript(
   });
   const script = ['shopt -s expand_aliases', 'trap \'echo "$?" >&9\' ERR', ...steps, ''].join('\n');
   const child = spawn('bash', ['--noprofile', '--norc', '-c', script], {
-    cwd: from === 'clone' ? ROOT : join(scratch, 'work'),
+    cwd: from === 'clone' ? CLONE : join(scratch, 'work'),
     stdio: 'ignore',
     // A loop of a page that never ends must not outlive the test.
     timeout: 220_000,
