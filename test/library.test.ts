@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AnsweredRequest, startEmulator } from '../src/emulator/index.ts';
 import { isObject, type Json, type JsonObject } from '../src/model/value.ts';
 import { inFolder } from './support/cli.ts';
@@ -35,38 +35,41 @@ async function program(
 ): Promise<void> {
   let watch: (request: AnsweredRequest) => void = () => {};
   const emulator = await startEmulator({ onRequest: request => watch(request) });
-  onTestFinished(() => emulator.close());
-  await inFolder(async folder => {
-    await writeFile(join(folder, 'network.yaml'), FILES);
-    // The package is not installed here: its name is that of the built library.
-    const code = await readFile(EXAMPLE, 'utf8');
-    const file = join(folder, 'apply.ts');
-    await writeFile(file, code.replace("from 'meshform'", `from '${LIBRARY}'`));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const env = {
-      ...{ ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token },
-      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-    };
-    const run: Run = async (args, onRequest, more = {}) => {
-      const child = spawn(process.execPath, [file, ...args], {
-        cwd: folder,
-        env: { ...env, ...more },
-      });
-      watch = request => onRequest?.(request, child);
-      const ended = new Promise<NodeJS.Signals | null>(settle =>
-        child.on('close', (_, signal) => settle(signal)),
-      );
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      return { stdout, stderr, signal: await ended };
-    };
-    const call = async (method: string, path: string, body?: JsonObject) => {
-      const headers = { authorization: `Token ${emulator.token}` };
-      const sent = body && { body: JSON.stringify(body) };
-      const answer = await fetch(`${emulator.url}${path}`, { method, headers, ...sent });
-      return answer.json();
-    };
-    await use(run, folder, call);
-  });
+  try {
+    await inFolder(async folder => {
+      await writeFile(join(folder, 'network.yaml'), FILES);
+      // The package is not installed here: its name is that of the built library.
+      const code = await readFile(EXAMPLE, 'utf8');
+      const file = join(folder, 'apply.ts');
+      await writeFile(file, code.replace("from 'meshform'", `from '${LIBRARY}'`));
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      const env = {
+        ...{ ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token },
+        NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      };
+      const run: Run = async (args, onRequest, more = {}) => {
+        const child = spawn(process.execPath, [file, ...args], {
+          cwd: folder,
+          env: { ...env, ...more },
+        });
+        watch = request => onRequest?.(request, child);
+        const ended = new Promise<NodeJS.Signals | null>(settle =>
+          child.on('close', (_, signal) => settle(signal)),
+        );
+        const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+        return { stdout, stderr, signal: await ended };
+      };
+      const call = async (method: string, path: string, body?: JsonObject) => {
+        const headers = { authorization: `Token ${emulator.token}` };
+        const sent = body && { body: JSON.stringify(body) };
+        const answer = await fetch(`${emulator.url}${path}`, { method, headers, ...sent });
+        return answer.json();
+      };
+      await use(run, folder, call);
+    });
+  } finally {
+    await emulator.close();
+  }
 }
 
 type Run = (
@@ -90,83 +93,86 @@ test('the page shows the example as it is', async () => {
   expect(page).toContain(`\`\`\`ts\n${example}\`\`\``);
 });
 
-test('a plan is applied once; what an apply has done can be taken back', () =>
-  program(async (run, folder, call) => {
-    const saved = await run(['save', '.', 'plan.json']);
-    expect(saved.stdout).toContain('group.devs');
-    const first = reportOf(await run(['saved', 'plan.json']));
-    expect(first).toMatchObject({ isAlreadyApplied: false });
-    expect(first.outcomes).toContainEqual(['group.devs', 'done']);
-    const [journal = ''] = await readdir(join(folder, '.meshform', 'journal')).then(names =>
-      names.filter(name => name.endsWith('.jsonl')),
-    );
-    expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({ isAlreadyApplied: true });
-    const undone = reportOf(await run(['undo', join('.meshform', 'journal', journal)]));
-    expect(undone.outcomes).toContainEqual(['group.devs', 'done']);
-    expect(JSON.stringify(await call('GET', '/api/groups'))).not.toContain('devs');
-  }));
+// Each runs up to five programs, one after the other.
+describe.concurrent('a program', () => {
+  test('a plan is applied once; what an apply has done can be taken back', () =>
+    program(async (run, folder, call) => {
+      const saved = await run(['save', '.', 'plan.json']);
+      expect(saved.stdout).toContain('group.devs');
+      const first = reportOf(await run(['saved', 'plan.json']));
+      expect(first).toMatchObject({ isAlreadyApplied: false });
+      expect(first.outcomes).toContainEqual(['group.devs', 'done']);
+      const [journal = ''] = await readdir(join(folder, '.meshform', 'journal')).then(names =>
+        names.filter(name => name.endsWith('.jsonl')),
+      );
+      expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({ isAlreadyApplied: true });
+      const undone = reportOf(await run(['undo', join('.meshform', 'journal', journal)]));
+      expect(undone.outcomes).toContainEqual(['group.devs', 'done']);
+      expect(JSON.stringify(await call('GET', '/api/groups'))).not.toContain('devs');
+    }));
 
-test('a run that is killed goes on from its journal, and takes over the lock', () =>
-  program(async (run, folder) => {
-    let writes = 0;
-    const killed = await run(['apply', '.'], ({ method }, child) => {
-      if (method !== 'GET' && ++writes === 2) child.kill('SIGKILL');
-    });
-    expect(killed).toMatchObject({ signal: 'SIGKILL', stdout: '' });
-    const names = await readdir(join(folder, '.meshform', 'journal'));
-    const journal = names.find(name => name.endsWith('.jsonl')) ?? '';
-    const resumed = await run(['resume', join('.meshform', 'journal', journal)]);
-    expect(resumed.stderr).toContain('note: lock-taken-over');
-    const { outcomes } = reportOf(resumed);
-    expect(outcomes).toHaveLength(4);
-    expect(outcomes).toEqual(expect.arrayContaining([['network.office', 'done']]));
-  }));
+  test('a run that is killed goes on from its journal, and takes over the lock', () =>
+    program(async (run, folder) => {
+      let writes = 0;
+      const killed = await run(['apply', '.'], ({ method }, child) => {
+        if (method !== 'GET' && ++writes === 2) child.kill('SIGKILL');
+      });
+      expect(killed).toMatchObject({ signal: 'SIGKILL', stdout: '' });
+      const names = await readdir(join(folder, '.meshform', 'journal'));
+      const journal = names.find(name => name.endsWith('.jsonl')) ?? '';
+      const resumed = await run(['resume', join('.meshform', 'journal', journal)]);
+      expect(resumed.stderr).toContain('note: lock-taken-over');
+      const { outcomes } = reportOf(resumed);
+      expect(outcomes).toHaveLength(4);
+      expect(outcomes).toEqual(expect.arrayContaining([['network.office', 'done']]));
+    }));
 
-test('a plan that the account has left behind is stale, and nothing is written', () =>
-  program(async (run, _folder, call) => {
-    await run(['save', '.', 'plan.json']);
-    await call('POST', '/api/groups', { name: 'devs' });
-    const methods: string[] = [];
-    const ended = await run(['saved', 'plan.json'], ({ method }) => void methods.push(method));
-    expect(reportOf(ended).outcomes).toContainEqual(['group.devs', 'failed', 'PLAN_STALE']);
-    expect(new Set(methods)).toEqual(new Set(['GET']));
-  }));
+  test('a plan that the account has left behind is stale, and nothing is written', () =>
+    program(async (run, _folder, call) => {
+      await run(['save', '.', 'plan.json']);
+      await call('POST', '/api/groups', { name: 'devs' });
+      const methods: string[] = [];
+      const ended = await run(['saved', 'plan.json'], ({ method }) => void methods.push(method));
+      expect(reportOf(ended).outcomes).toContainEqual(['group.devs', 'failed', 'PLAN_STALE']);
+      expect(new Set(methods)).toEqual(new Set(['GET']));
+    }));
 
-test('hazards and edited plans are refused as values', () =>
-  program(async (run, folder) => {
-    await writeFile(
-      join(folder, 'keys.yaml'),
-      'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]',
-    );
-    expect(reportOf(await run(['apply', '.']))).toMatchObject({
-      refused: 'hazards',
-      missing: [{ code: 'REVEALS_SECRET' }],
-    });
-    await run(['save', '.', 'plan.json']);
-    const plan = join(folder, 'plan.json');
-    const whole = await readFile(plan, 'utf8');
-    await writeFile(plan, whole.replace('"devs"', '"boss"'));
-    expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({
-      refused: 'plan-unreadable',
-      finding: { code: 'PLAN_FILE_INVALID' },
-    });
-  }));
+  test('hazards and edited plans are refused as values', () =>
+    program(async (run, folder) => {
+      await writeFile(
+        join(folder, 'keys.yaml'),
+        'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]',
+      );
+      expect(reportOf(await run(['apply', '.']))).toMatchObject({
+        refused: 'hazards',
+        missing: [{ code: 'REVEALS_SECRET' }],
+      });
+      await run(['save', '.', 'plan.json']);
+      const plan = join(folder, 'plan.json');
+      const whole = await readFile(plan, 'utf8');
+      await writeFile(plan, whole.replace('"devs"', '"boss"'));
+      expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({
+        refused: 'plan-unreadable',
+        finding: { code: 'PLAN_FILE_INVALID' },
+      });
+    }));
 
-test('with a key, a secret whose value changed is sent again', () =>
-  program(async (run, folder) => {
-    const provider =
-      '{ type: oidc, name: staff, issuer: "https://login.example.com", client_id: x, client_secret: "${file:hush}" }';
-    await writeFile(join(folder, 'people.yaml'), `identity_providers: [${provider}]\n`);
-    const env = { MESHFORM_FINGERPRINT_KEY: 'a key of enough length' };
-    const outcomes = async (value: string, more: Readonly<Record<string, string>> = env) => {
-      await writeFile(join(folder, 'hush'), value);
-      return reportOf(await run(['apply'], undefined, more)).outcomes;
-    };
-    expect(await outcomes('first')).toContainEqual(['identity_provider.staff', 'done']);
-    expect(await outcomes('first')).toEqual([]);
-    expect(await outcomes('second', {}), 'without a key nothing is compared').toEqual([]);
-    expect(await outcomes('second')).toEqual([['identity_provider.staff', 'done']]);
-    const short = { MESHFORM_FINGERPRINT_KEY: 'short' };
-    const refused = await run(['apply'], undefined, short);
-    expect(refused.stderr).toContain('fingerprint-key');
-  }));
+  test('with a key, a secret whose value changed is sent again', () =>
+    program(async (run, folder) => {
+      const provider =
+        '{ type: oidc, name: staff, issuer: "https://login.example.com", client_id: x, client_secret: "${file:hush}" }';
+      await writeFile(join(folder, 'people.yaml'), `identity_providers: [${provider}]\n`);
+      const env = { MESHFORM_FINGERPRINT_KEY: 'a key of enough length' };
+      const outcomes = async (value: string, more: Readonly<Record<string, string>> = env) => {
+        await writeFile(join(folder, 'hush'), value);
+        return reportOf(await run(['apply'], undefined, more)).outcomes;
+      };
+      expect(await outcomes('first')).toContainEqual(['identity_provider.staff', 'done']);
+      expect(await outcomes('first')).toEqual([]);
+      expect(await outcomes('second', {}), 'without a key nothing is compared').toEqual([]);
+      expect(await outcomes('second')).toEqual([['identity_provider.staff', 'done']]);
+      const short = { MESHFORM_FINGERPRINT_KEY: 'short' };
+      const refused = await run(['apply'], undefined, short);
+      expect(refused.stderr).toContain('fingerprint-key');
+    }));
+});

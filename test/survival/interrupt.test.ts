@@ -30,7 +30,8 @@ async function linesOf({ folder }: Mixed) {
     .map(line => JSON.parse(line));
 }
 
-describe('an interrupt', { timeout: 240_000 }, () => {
+// Most of their time is spent waiting for a process.
+describe.concurrent('an interrupt', { timeout: 240_000 }, () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     '%s: nothing new begins, what runs ends, the rest is named',
     signal =>

@@ -2,7 +2,6 @@
 // of faults and kills are run over. The account is put back as it was before each run.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { type Ended, inFolder, meshform } from '../support/cli.ts';
@@ -133,7 +132,6 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
       throw error;
     },
   });
-  onTestFinished(() => emulator.close());
   const send = async (token: string, method: string, path: string, body?: Json): Promise<Json> => {
     const response = await fetch(`${emulator.url}${path}`, {
       method,
@@ -146,43 +144,47 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
   };
   const control = (method: string, path: string, body?: Json) =>
     send(emulator.controlsToken, method, `/emulator/${path}`, body);
-  for (const name of ['ada', 'bob', 'cyd']) await control('POST', 'peers', { name, groups: [] });
-  await inFolder(async folder => {
-    const env = { MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
-    const run = (...argv: readonly string[]) =>
-      meshform(argv, { env, cwd: folder, now: Date.parse('2026-01-02T03:04:05Z') });
-    for (const [name, text] of Object.entries({ before: BEFORE, after: AFTER })) {
-      await mkdir(join(folder, name));
-      await writeFile(join(folder, name, 'all.yaml'), text);
-    }
-    const reported = (ended: Ended): void => {
-      if (ended.code !== 0) throw new Error(`${ended.stdout}\n${ended.stderr}`);
-    };
-    reported(await run('apply', 'before', '--yes', '--secrets-to', 'file:first.jsonl'));
-    const snapshot = await control('GET', 'snapshot');
-    const held = async () => (await run('export')).stdout;
-    const reset = async () => {
-      await control('DELETE', 'faults');
-      await control('PUT', 'snapshot', snapshot);
-      for (const file of ['run.jsonl', 'second.jsonl', 'secrets.jsonl'])
-        await rm(join(folder, file), { force: true });
-    };
-    const apply = ['apply', 'after', ...FLAGS];
-    await reset();
-    const before = count;
-    reported(await run(...apply));
-    const requests = count - before;
-    const wanted = await held();
-    await use({
-      ...{ folder, env, apply, reset, run, held, wanted, requests },
-      fault: what => control('POST', 'faults', { path: '/api/*', ...what }),
-      clear: () => control('DELETE', 'faults'),
-      call: (method, path, body) => send(emulator.token, method, path, body),
-      watch: handler => {
-        watcher = handler;
-      },
+  try {
+    for (const name of ['ada', 'bob', 'cyd']) await control('POST', 'peers', { name, groups: [] });
+    await inFolder(async folder => {
+      const env = { MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
+      const run = (...argv: readonly string[]) =>
+        meshform(argv, { env, cwd: folder, now: Date.parse('2026-01-02T03:04:05Z') });
+      for (const [name, text] of Object.entries({ before: BEFORE, after: AFTER })) {
+        await mkdir(join(folder, name));
+        await writeFile(join(folder, name, 'all.yaml'), text);
+      }
+      const reported = (ended: Ended): void => {
+        if (ended.code !== 0) throw new Error(`${ended.stdout}\n${ended.stderr}`);
+      };
+      reported(await run('apply', 'before', '--yes', '--secrets-to', 'file:first.jsonl'));
+      const snapshot = await control('GET', 'snapshot');
+      const held = async () => (await run('export')).stdout;
+      const reset = async () => {
+        await control('DELETE', 'faults');
+        await control('PUT', 'snapshot', snapshot);
+        for (const file of ['run.jsonl', 'second.jsonl', 'secrets.jsonl'])
+          await rm(join(folder, file), { force: true });
+      };
+      const apply = ['apply', 'after', ...FLAGS];
+      await reset();
+      const before = count;
+      reported(await run(...apply));
+      const requests = count - before;
+      const wanted = await held();
+      await use({
+        ...{ folder, env, apply, reset, run, held, wanted, requests },
+        fault: what => control('POST', 'faults', { path: '/api/*', ...what }),
+        clear: () => control('DELETE', 'faults'),
+        call: (method, path, body) => send(emulator.token, method, path, body),
+        watch: handler => {
+          watcher = handler;
+        },
+      });
     });
-  });
+  } finally {
+    await emulator.close();
+  }
 }
 
 /** The entries of a journal, the torn one at its end left out; null where there is no journal. */

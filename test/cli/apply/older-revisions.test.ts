@@ -46,7 +46,7 @@ async function refused(repository: Repository, ...sentences: readonly string[]):
   expect(recorded()).toBe(base);
 }
 
-describe('a run that records its base', () => {
+describe.concurrent('a run that records its base', () => {
   test('is refused for an older revision than the recorded base, which it would undo', () =>
     applied(async (repository, older) => {
       const { cwd, id, recorded } = repository;

@@ -4,7 +4,7 @@ import { AUTO, BOTH, inRepository, nameless, ONE, PRUNE } from '../files/reposit
 
 const LOST = 'group.a is no longer declared and stays in the account';
 
-describe('--record-base past a removal that was not pruned', () => {
+describe.concurrent('--record-base past a removal that was not pruned', () => {
   test.each([
     ['an apply with the recorded base', ['apply', 'net', ...AUTO, '--yes']],
     ['an apply without a base', ['apply', 'net', '--record-base', '--yes']],

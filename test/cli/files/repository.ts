@@ -1,7 +1,6 @@
 // A git repository whose folder `net` holds the desired state of a new account.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
@@ -52,10 +51,13 @@ export async function inPlainFolder(
   story: (repository: Repository) => Promise<void>,
 ): Promise<void> {
   const account = await startAccount();
-  onTestFinished(() => account.close());
-  const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
-  const id = groups[0]?.id ?? '';
-  await inFolder(cwd => story(repositoryIn(cwd, account, id)));
+  try {
+    const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
+    const id = groups[0]?.id ?? '';
+    await inFolder(cwd => story(repositoryIn(cwd, account, id)));
+  } finally {
+    await account.close();
+  }
 }
 
 /** A new account, and a repository without commits. */
