@@ -33,9 +33,10 @@ function uniqueKeys(
   names: ReadonlyMap<KindName, ReadonlyMap<string, Key>>,
 ): ReadonlyMap<string, Key> {
   const holders = new Map<Key, RemoteId[]>();
+  const identifying = identifyingFields(kind);
   for (const { id, parentId, idFields } of objects) {
     const parent = kind.parent && parentId && names.get(kind.parent)?.get(parentId);
-    const name = identityName(kind, identifying(kind, idFields));
+    const name = identityName(kind, identifying(idFields));
     if (name === null || (kind.parent && !parent)) continue;
     const key = childKey(parent || undefined, name);
     const others = holders.get(key);
@@ -50,12 +51,17 @@ function uniqueKeys(
   );
 }
 
-// The canonical form of the identifying fields only: the other fields may be large.
-function identifying(kind: Kind, fields: Fields): Fields {
-  const picked = stepsOf(kind).flatMap(([name = '']) =>
-    fields[name] === undefined ? [] : [[name, fields[name]] as const],
-  );
-  return canonicalFields(kind.shape, Object.fromEntries(picked), 'live');
+// The canonical form of the identifying fields only: the other fields may be many, and large.
+function identifyingFields(kind: Kind): (fields: Fields) => Fields {
+  const names = [...new Set(stepsOf(kind).map(([name = '']) => name))];
+  const only = new Map([...kind.shape.fields].filter(([name]) => names.includes(name)));
+  const shape = { ...kind.shape, fields: only };
+  return fields => {
+    const picked = names.flatMap(name =>
+      fields[name] === undefined ? [] : [[name, fields[name]] as const],
+    );
+    return canonicalFields(shape, Object.fromEntries(picked), 'live');
+  };
 }
 
 // If the name of a kind consists of references, no reference can use it.

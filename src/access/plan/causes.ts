@@ -18,8 +18,12 @@ export function effectiveChanges(
   after: AccessState,
   { changes, moved }: Pick<Plan, 'changes'> & { readonly moved: readonly MovedSet[] },
 ): ReadonlyMap<string, readonly Address[]> {
-  const [was, is] = [before, after].map(partsOf);
-  const isChanged = (name: string) => was?.get(name) !== is?.get(name);
+  const [was, is] = [before, after].map(objectsOf);
+  const textIn = (objects: ReadonlyMap<string, Named> | undefined, name: string) => {
+    const object = objects?.get(name);
+    return object && textOf(object);
+  };
+  const isChanged = (name: string) => textIn(was, name) !== textIn(is, name);
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
     return names.map(name => [`${kind} ${name}`, address] as const);
@@ -34,8 +38,8 @@ export function effectiveChanges(
   );
 }
 
-// Every object as text, by each of its names, ignoring positions in lists.
-function partsOf(state: AccessState): ReadonlyMap<string, string> {
+// Every object, by each of its names.
+function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
   const lists: readonly (readonly [kind: string, list: readonly Named[]])[] = [
     ['peer', state.machines],
     ['group', state.groups],
@@ -48,13 +52,14 @@ function partsOf(state: AccessState): ReadonlyMap<string, string> {
     ['network_router', state.networks.flatMap(({ routers }) => routers)],
     ['route', state.routes],
   ];
-  const parts = new Map<string, string>();
+  const objects = new Map<string, Named>();
   for (const [kind, list] of lists)
     for (const object of list)
-      for (const name of namesOf(object)) parts.set(`${kind} ${name}`, textOf(object));
-  return parts;
+      for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
+  return objects;
 }
 
+// Positions in lists of names do not matter.
 function textOf(object: Named): string {
   return JSON.stringify(object, (_, value) =>
     Array.isArray(value) && value.every(item => typeof item === 'string')

@@ -113,6 +113,7 @@ function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {
  * field stays, and on a live object with neither, the first.
  */
 export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string> {
+  if (shape.exclusive.length === 0) return NONE;
   return new Set(
     shape.exclusive.flatMap(names => {
       const chosen = names.find(name => !isEmpty(value[name])) ?? names.find(name => name in value);
@@ -121,8 +122,11 @@ export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string>
   );
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 // If an account derives two fields from the same value, both stay.
 function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
+  if (shape.exclusive.length === 0) return NONE;
   const isDerived = (name: string) =>
     shape.fields.get(name)?.transform !== undefined && !isEmpty(value[name]);
   const twofold = shape.exclusive.filter(names => names.every(isDerived)).flat();

@@ -2,7 +2,7 @@
 import { keyOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
-import type { Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
+import type { Field, Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
 
 /**
  * The kinds that fields of this kind refer to, without sent-back and read-only fields and those that are written
@@ -71,10 +71,36 @@ export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): 
       ]);
     case 'object':
       return isObject(value)
-        ? [...shape.fields.values()].flatMap(field =>
+        ? fieldsWithRefs(shape).flatMap(field =>
             refsIn(field.shape, value[field.name], [...path, field.name]),
           )
         : [];
+  }
+}
+
+// Most fields contain no references. A shape never changes, so its answer stays true.
+const withRefs = new WeakMap<ObjectShape, readonly Field[]>();
+
+function fieldsWithRefs(shape: ObjectShape): readonly Field[] {
+  const known = withRefs.get(shape);
+  if (known) return known;
+  const found = [...shape.fields.values()].filter(field => hasRefs(field.shape));
+  withRefs.set(shape, found);
+  return found;
+}
+
+function hasRefs(shape: Shape): boolean {
+  switch (shape.type) {
+    case 'scalar':
+      return shape.ref !== undefined;
+    case 'choice':
+      return true;
+    case 'list':
+      return hasRefs(shape.items);
+    case 'dict':
+      return shape.keyRef !== undefined || hasRefs(shape.values);
+    case 'object':
+      return fieldsWithRefs(shape).length > 0;
   }
 }
 
@@ -93,10 +119,7 @@ function mapRefs(shape: Shape, value: Json, change: (kind: KindName, key: string
         mapRefs(shape.values, item, change),
       ]);
     case 'object':
-      return mapEntries(value, (name, item) => {
-        const field = shape.fields.get(name);
-        return [name, field ? mapRefs(field.shape, item, change) : item];
-      });
+      return isObject(value) ? mapObjectRefs(shape, value, change) : value;
   }
 }
 
@@ -114,13 +137,20 @@ export function mapFieldRefs(
   return mapObjectRefs(kind.shape, fields, change);
 }
 
-/** The same for an object of any shape. */
+/** The same for an object of any shape. An object without references is returned itself. */
 export function mapObjectRefs(
   shape: ObjectShape,
   fields: Fields,
   change: (kind: KindName, key: string) => string,
 ): Fields {
-  return mapRefs(shape, fields, change) as Fields;
+  const present = fieldsWithRefs(shape).filter(({ name }) => Object.hasOwn(fields, name));
+  if (present.length === 0) return fields;
+  const mapped: Record<string, Json> = { ...fields };
+  for (const { name, shape: inner } of present) {
+    const value = fields[name];
+    if (value !== undefined) mapped[name] = mapRefs(inner, value, change);
+  }
+  return mapped;
 }
 
 function refAt(kind: KindName, value: Json | undefined, path: Path): FoundRef[] {
