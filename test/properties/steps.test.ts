@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { nothingChanges } from '../../src/access/plan/planAccess.ts';
 import { type JudgedOrder, orderJudge } from '../../src/access/replay/judgedOrder.ts';
 import { orderedPlan } from '../../src/access/replay/planOrder.ts';
+import { planStates } from '../../src/access/replay/planStates.ts';
 import { safeOrder } from '../../src/access/replay/safeOrder.ts';
 import { indexesIn } from '../../src/access/sets/bits.ts';
 import { PROTOCOLS, SPAN } from '../../src/access/sets/traffic.ts';
@@ -182,7 +183,7 @@ test('access after each step of generated plans, held against the slow evaluator
         if (made === undefined || made.plan.actions.length === 0) return;
         const { plan, rearrange } = made;
         const account = accountOf(made);
-        const judge = orderJudge(account);
+        const judge = orderJudge(account, planStates(account, plan.actions));
         const usual = judge.judged(plan.actions);
         const safe = safeOrder(plan.actions, judge, rearrange);
         const way = wayOf(before, after, safe.actions);

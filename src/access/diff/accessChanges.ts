@@ -26,6 +26,9 @@ export interface AccessChanges {
   readonly lost: number;
 }
 
+/** The changes between two equal states. */
+export const NO_CHANGES: AccessChanges = { changes: [], sources: noBits(), gained: 0, lost: 0 };
+
 /** The number of different changes up to which they are listed; more changes are summed up. */
 interface Limits {
   /** The changes at machines with the same changed rules. */

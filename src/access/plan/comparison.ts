@@ -4,11 +4,12 @@ import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type AccessChanges, accessChanges } from '../diff/accessChanges.ts';
+import { type AccessChanges, accessChanges, NO_CHANGES } from '../diff/accessChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
+import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
 import { accountAfter } from './carriedOut.ts';
@@ -51,7 +52,10 @@ export function comparison(account: PlannedAccount): Comparison {
   const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
   let found: AccessChanges | undefined;
   const changes = () => {
-    found ??= accessChanges(both.before, both.after, reasons());
+    // Of many plans no part matters to access: then nothing has to be computed.
+    found ??= areSameForAccess(...states)
+      ? NO_CHANGES
+      : accessChanges(both.before, both.after, reasons());
     return found;
   };
   return { stateBefore: states[0], stateAfter, moved, ...both, changes };

@@ -23,13 +23,14 @@ export function planAccess(
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
-  const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const found = changesOf();
-  const namers = { before: namerOf(before.world), after: namerOf(after.world) };
-  const parts = [before, after].map(reaches => partsIn(reaches, effective));
-  const changes = found.changes
-    .map(change => entryOf(change, { before, after, namers, parts }))
-    .sort(byOrder);
+  const entries = (): AccessChangeEntry[] => {
+    const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
+    const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+    const parts = [before, after].map(reaches => partsIn(reaches, effective));
+    return found.changes.map(change => entryOf(change, { before, after, namers, parts }));
+  };
+  const changes = found.changes.length === 0 ? [] : entries().sort(byOrder);
   const causes = new Set(changes.flatMap(one => one.causes));
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',

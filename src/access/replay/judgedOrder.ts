@@ -31,10 +31,9 @@ export interface OrderJudge {
  */
 const MOST = 40_000_000;
 
-/** A judge of the orders of a plan's actions. */
-export function orderJudge(account: Replayed): OrderJudge {
+/** A judge of the orders of a plan's actions. `begun`: the states in the plan's own order. */
+export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const { actions } = account.plan;
-  const begun = planStates(account, actions);
   const [first, last] = endsOf(begun);
   const [keysBefore, keysAfter] = namesAtEnds(account);
   const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter));

@@ -2,7 +2,7 @@
 import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan, Rearrange } from '../../model/plan.ts';
 import { orderJudge } from './judgedOrder.ts';
-import type { Replayed } from './planStates.ts';
+import { planStates, type Replayed } from './planStates.ts';
 import { safeOrder } from './safeOrder.ts';
 import { stepEntries } from './stepEntries.ts';
 
@@ -18,9 +18,10 @@ const LARGEST = 100;
 /** The plan's actions in the best order found, and the remaining findings. */
 export function orderedPlan(account: Replayed, rearrange: Rearrange): OrderedPlan {
   const { actions } = account.plan;
-  const judge = orderJudge(account);
+  const begun = planStates(account, actions);
+  if (begun.steps.length === 0) return { actions, access: { steps: [] } };
+  const judge = orderJudge(account, begun);
   const safe = safeOrder(actions, judge, rearrange);
-  if (safe.order.steps.length === 0) return { actions, access: { steps: [] } };
   const entries = stepEntries(safe.order, judge.frame);
   return {
     actions: safe.actions,

@@ -42,6 +42,7 @@ function conflictsKept(pair: Pair, context: PlanContext): FieldChange[] {
 }
 
 function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: PlanContext): Pair {
+  if (conflicts.length === 0) return pair;
   const { desired, live } = pair;
   const { shape } = context.kind(desired.kind);
   const theirs = context.fieldsOf(live);
@@ -49,9 +50,7 @@ function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: Plan
     (ours, { path }) => substituted(shape, ours, theirs, path) ?? {},
     desired.fields,
   );
-  return conflicts.length > 0 && isObject(fields)
-    ? { live, desired: { ...desired, fields } }
-    : pair;
+  return isObject(fields) ? { live, desired: { ...desired, fields } } : pair;
 }
 
 function kept(desired: Desired, path: Path): Diagnostic {

@@ -56,7 +56,10 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     { asked: lives, candidates, all: [...lives, ...unpaired] },
     context,
   );
-  const { spared, refused } = removals.spare(holders(pairing, removals, rules, context));
+  // In most plans nothing is to be deleted, and nothing has to be known of what stays.
+  const staying =
+    lives.length + candidates.length === 0 ? [] : holders(pairing, removals, rules, context);
+  const { spared, refused } = removals.spare(staying);
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
   const left = listed.filter(live => isListed(live) && !removals.has(live));
