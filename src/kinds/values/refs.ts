@@ -33,8 +33,17 @@ function visitShape(shape: Shape, found: Set<KindName>): void {
  * The read-only fields of `pointedAt` that a reference to it contains on the wire, such as the `type` of a resource.
  */
 export function fieldsSentBy(kinds: KindTable, pointedAt: KindName): ReadonlySet<string> {
-  return new Set([...kinds.values()].flatMap(kind => sentFields(kind.shape, pointedAt)));
+  const ofTable = sentInTable.get(kinds) ?? new Map<KindName, ReadonlySet<string>>();
+  sentInTable.set(kinds, ofTable);
+  const known = ofTable.get(pointedAt);
+  if (known) return known;
+  const found = new Set([...kinds.values()].flatMap(kind => sentFields(kind.shape, pointedAt)));
+  ofTable.set(pointedAt, found);
+  return found;
 }
+
+// Asked for each object of a plan. A table never changes, so its answers stay true.
+const sentInTable = new WeakMap<KindTable, Map<KindName, ReadonlySet<string>>>();
 
 function sentFields(shape: Shape, pointedAt: KindName): string[] {
   if (shape.type === 'choice') return [shape.cases.get(pointedAt)?.typeOf ?? []].flat();
