@@ -23,7 +23,37 @@ import { EXIT_MEANING } from './exitCodes.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './flags/emptyFlags.ts';
 import { withUsageErrors } from './flags/usageError.ts';
 
-/** The program with all its commands. `finish` receives the exit code of the command that ran. */
+type Add = (program: Command, context: CommandContext) => void;
+
+const RECONCILE: Readonly<Record<string, Add>> = {
+  init: addInit,
+  validate: addValidate,
+  test: addTest,
+  plan: addPlan,
+  show: addShow,
+  apply: addApply,
+  drift: addDrift,
+  export: addExport,
+};
+
+const INSPECT: Readonly<Record<string, Add>> = {
+  access: addAccess,
+  graph: addGraph,
+  explain: addExplain,
+  events: addEvents,
+  api: addApi,
+};
+
+const TRY: Readonly<Record<string, Add>> = {
+  emulator: addEmulator,
+  demo: addDemo,
+  completion: addCompletion,
+};
+
+/**
+ * The program with its commands; only with the command that `context.argv` begins with, if that is enough, because each
+ * takes time. `finish` receives the exit code of the command that ran.
+ */
 export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.io;
   const program = new Command('meshform')
@@ -42,27 +72,28 @@ export function buildProgram(context: CommandContext): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', footer());
+  const only = enough(context.argv?.[0]);
+  const addAll = (commands: Readonly<Record<string, Add>>): void => {
+    for (const [name, add] of Object.entries(commands))
+      if (only === undefined || only === name) add(program, context);
+  };
   program.commandsGroup('Reconcile:');
-  for (const add of [
-    addInit,
-    addValidate,
-    addTest,
-    addPlan,
-    addShow,
-    addApply,
-    addDrift,
-    addExport,
-  ])
-    add(program, context);
+  addAll(RECONCILE);
   program.commandsGroup('Inspect:');
-  for (const add of [addAccess, addGraph, addExplain, addEvents, addApi]) add(program, context);
+  addAll(INSPECT);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
-  for (const add of [addEmulator, addDemo, addCompletion]) add(program, context);
+  addAll(TRY);
   withUsageErrors(program, () => readable(styleFor(stderr, context.io)));
   refuseEmptyFlags(program);
   refuseEmptyArguments(program);
   return program;
+}
+
+// Completion, help and a proposal for an unknown command need all commands.
+function enough(first: string | undefined): string | undefined {
+  const names = Object.keys({ ...RECONCILE, ...INSPECT, ...TRY });
+  return first !== undefined && first !== 'completion' && names.includes(first) ? first : undefined;
 }
 
 function footer(): string {
