@@ -5,6 +5,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
+import { NO_CHANGES } from '../diff/accessChanges.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or, textOf } from '../sets/bits.ts';
@@ -35,7 +36,8 @@ export function planAccess(
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
-    ...countOf([before, after]),
+    // Equal states have the same flows.
+    ...countOf(found === NO_CHANGES ? [after] : [before, after]),
     pairs: { gained: found.gained, lost: found.lost },
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
