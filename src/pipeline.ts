@@ -65,6 +65,8 @@ export interface LoadRequest {
   readonly onSecret?: (value: string) => void;
   /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */
   readonly readSecret?: ReadText;
+  /** Receives the length of all files together before they are parsed. */
+  readonly onLength?: (characters: number) => void;
   /** The folder that contains the base, if the base is a folder. */
   readonly cwd: string;
   /** A path as messages show it. */
@@ -92,6 +94,7 @@ export async function loadDesired(
   const { project, diagnostics } = await loadProject(kinds, request);
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readFolder(request.path, selection, request.shownAs);
+  request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const loaded = reader.read(texts.files, inputs, { strict: request.strict });

@@ -28,6 +28,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     vars: variablesFrom(io.env, flags.var ?? []),
     given: namesGiven(flags),
     onSecret: value => io.secrets.add(value),
+    onLength: collectEarlier,
     cwd: io.cwd,
     shownAs: file => relative(io.cwd, file) || '.',
   };
@@ -53,7 +54,6 @@ export async function desiredOrStop(
   io: Io,
 ): Promise<DesiredState> {
   const state = await loadDesired(tools, readingRequest(path, flags, io));
-  collectEarlier(state.desired.length);
   printFindings(state.diagnostics, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
