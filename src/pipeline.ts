@@ -104,8 +104,7 @@ export async function loadDesired(
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
-  const { accessTests: tests } = loaded;
-  const { guarded = [] } = project;
+  const [tests, guarded] = [loaded.accessTests, project.guarded ?? []];
   const isJudged = tests.length + guarded.length > 0;
   const selectors = isJudged
     ? (await import('./access/gates/form.ts')).writtenFindings(tests, guarded)
@@ -178,15 +177,14 @@ export async function planDesired(
   ]);
   const bases = [...base, ...(recorded?.objects ?? [])];
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
-  const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
   const account = await fetchAndWiden(
     transport,
     kinds,
-    { ...scope, kinds: read },
+    { ...scope, kinds: settings.watch ? scope.kinds.union(settings.watch) : scope.kinds },
     {
       ...settings,
       dialect: settings.dialect ?? 'auto',
-      isDialectDeclared: [...desired, ...bases].some(one => isDialectDeclared(kinds, one)),
+      isDialectDeclared: [...desired, ...bases].some(one => differsByDialect(kinds, one)),
     },
   );
   const { snapshot } = account;
@@ -207,7 +205,7 @@ export async function planDesired(
   return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });
 }
 
-const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
+const differsByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean =>
   fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);
 
 /** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
@@ -224,9 +222,8 @@ export async function adoptionFor(
     import('./export/adoption/adoption.ts'),
   ]);
   const scope = readScope(kinds, desired, [], 'none');
-  const isDeclared = desired.some(one => isDialectDeclared(kinds, one));
-  const options = { ...request, isDialectDeclared: isDeclared };
-  const snapshot = await fetchAccount(transport, kinds, scope, options);
+  const isDialectDeclared = desired.some(one => differsByDialect(kinds, one));
+  const snapshot = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
   tellHidden(kinds, snapshot, request.onHidden);
   const { dialect, findings } = snapshot;
   if (hasErrors(findings)) return { findings };
