@@ -50,9 +50,14 @@ const TRY: Readonly<Record<string, Add>> = {
   completion: addCompletion,
 };
 
+const ALL = Object.keys({ ...RECONCILE, ...INSPECT, ...TRY });
+
+/** The commands that a command looks at: the flags of `plan`, and whatever can be completed. */
+const LOOKS_AT: Readonly<Record<string, readonly string[]>> = { apply: ['plan'], completion: ALL };
+
 /**
- * The program with its commands; only with the command that `context.argv` begins with, if that is enough, because each
- * takes time. `finish` receives the exit code of the command that ran.
+ * The program with its commands; only with those that the command in `context.argv` needs, because each takes time.
+ * `finish` receives the exit code of the command that ran.
  */
 export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.io;
@@ -72,10 +77,10 @@ export function buildProgram(context: CommandContext): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', footer());
-  const only = enough(context.argv?.[0]);
+  const needed = neededFor(context.argv?.[0]);
   const addAll = (commands: Readonly<Record<string, Add>>): void => {
     for (const [name, add] of Object.entries(commands))
-      if (only === undefined || only === name) add(program, context);
+      if (needed.includes(name)) add(program, context);
   };
   program.commandsGroup('Reconcile:');
   addAll(RECONCILE);
@@ -90,11 +95,9 @@ export function buildProgram(context: CommandContext): Command {
   return program;
 }
 
-// Completion, help and a proposal for an unknown command need all commands.
-function enough(first: string | undefined): string | undefined {
-  const names = Object.keys({ ...RECONCILE, ...INSPECT, ...TRY });
-  return first !== undefined && first !== 'completion' && names.includes(first) ? first : undefined;
-}
+// Help, and a proposal for an unknown command, need all of them.
+const neededFor = (first: string | undefined): readonly string[] =>
+  first !== undefined && ALL.includes(first) ? [first, ...(LOOKS_AT[first] ?? [])] : ALL;
 
 function footer(): string {
   const codes = Object.entries(EXIT_MEANING).map(
