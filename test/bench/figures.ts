@@ -59,7 +59,7 @@ export const BENCH_HEADING = '## Speed';
 /** Why figures miss their targets, from profiles of November 2026; profile again where the code on the way has changed. */
 const IN_THE_WAY = `What stands in the way of the targets that are missed:
 
-- A plan of 1,000 objects spends 27 % of its time reading and checking files (more than half of that is the YAML parser, of which there is one only), 21 %
+- A plan of 1,000 objects spends 27 % of its time reading and checking files (more than half of that in the YAML parser, the only one that decides values), 21 %
   planning, 11 % on access, 5 % decoding the account, 8 % starting Node and loading the program, about 10 % collecting garbage, and the rest on requests,
   digest and output. No function has more than 3 %. Most code runs too briefly for V8 to optimise it: from 1,000 to 100,000 objects every stage takes less time an object.
   Flags of V8 (compilers, semi-spaces, one thread) were tried and win nothing.

@@ -48,9 +48,10 @@ that window is reported after the run, where the audit log shows it.
 `;
 
 const chosen = process.argv.slice(2);
+const { status, proven } = run(chosen.length === 0 ? PROOFS : chosen);
+// Read after the runs, which take hours: somebody may have edited it since.
 const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
 const [proofs = '', ...speed] = page.split(`\n${BENCH_HEADING}\n`);
-const { status, proven } = run(chosen.length === 0 ? PROOFS : chosen);
 const rows = new Map(kept().map(row => [row.name, row]));
 for (const row of proven) rows.set(row.name, withSeeds(row, rows.get(row.name)));
 const table = `${HEAD}${[...rows.values()].toSorted(byName).map(line).join('')}`;
@@ -79,7 +80,10 @@ function run(names: readonly string[]) {
     .split('\n')
     .filter(one => one !== '');
   rmSync(folder, { recursive: true });
-  const all = noted.map((one): Row => ({ ...JSON.parse(one), day }));
+  const all = noted.map((one): Row => {
+    const row = JSON.parse(one);
+    return { ...row, seed: String(row.seed), day };
+  });
   // The last word on each counts.
   return { status: ended.status, proven: [...new Map(all.map(row => [row.name, row])).values()] };
 }

@@ -115,7 +115,7 @@ export interface Mixed {
   readonly watch: (handler: ((request: AnsweredRequest) => void) | null) => void;
 }
 
-/** Starts it for a test; it ends with the test. */
+/** Starts it for `use`, and ends it afterwards. */
 export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<void> {
   let watcher: ((request: AnsweredRequest) => void) | null = null;
   let count = 0;

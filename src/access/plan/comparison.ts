@@ -4,7 +4,7 @@ import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type AccessChanges, accessChanges, NO_CHANGES } from '../diff/accessChanges.ts';
+import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -31,6 +31,8 @@ export interface Comparison {
   readonly moved: readonly MovedSet[];
   readonly before: Reaches;
   readonly after: Reaches;
+  /** Whether nothing that matters to access differs. Computed on demand. */
+  readonly isSame: () => boolean;
   /** Computed on demand. */
   readonly changes: () => AccessChanges;
 }
@@ -50,13 +52,16 @@ export function comparison(account: PlannedAccount): Comparison {
     after: present(after, 'a world for the state after'),
   };
   const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
+  let same: boolean | undefined;
+  const isSame = () => {
+    same ??= areSameForAccess(...states);
+    return same;
+  };
   let found: AccessChanges | undefined;
   const changes = () => {
     // Of many plans no part matters to access: then nothing has to be computed.
-    found ??= areSameForAccess(...states)
-      ? NO_CHANGES
-      : accessChanges(both.before, both.after, reasons());
+    found ??= isSame() ? noChanges() : accessChanges(both.before, both.after, reasons());
     return found;
   };
-  return { stateBefore: states[0], stateAfter, moved, ...both, changes };
+  return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes };
 }

@@ -5,7 +5,6 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
-import { NO_CHANGES } from '../diff/accessChanges.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or, textOf } from '../sets/bits.ts';
@@ -18,7 +17,7 @@ import { entryOf } from './entries.ts';
 /** The change of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
-  { stateBefore, stateAfter, moved, before, after, changes: changesOf }: Comparison,
+  { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf }: Comparison,
 ): PlanAccess {
   const unread = unreadText(stateBefore);
   if (isNew(stateBefore)) {
@@ -37,7 +36,7 @@ export function planAccess(
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
     // Equal states have the same flows.
-    ...countOf(found === NO_CHANGES ? [after] : [before, after]),
+    ...countOf(isSame() ? [after] : [before, after]),
     pairs: { gained: found.gained, lost: found.lost },
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,

@@ -1,4 +1,4 @@
-// Whether two states are the same for access, without evaluating either.
+// Compares two states without evaluating either.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { AccessState, Named } from './accessState.ts';
 

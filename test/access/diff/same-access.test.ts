@@ -1,4 +1,4 @@
-// Whether two states are the same for access: any difference counts, except what nothing refers to.
+// Two states are the same for access unless a value differs, but for the names of policies, routes and routers.
 import { expect, test } from 'vitest';
 import { accessChanges } from '../../../src/access/diff/accessChanges.ts';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';

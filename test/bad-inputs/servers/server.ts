@@ -58,16 +58,11 @@ export function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Does this to the first answer, and breaks off the others: a time limit passes once. */
-export function firstOf(
-  breakIt: (response: ServerResponse) => void,
-): (response: ServerResponse) => void {
+/** Leaves the first request without an answer, and breaks off the others. */
+export function hesitate(): (response: ServerResponse) => void {
   let count = 0;
-  return response => void (++count > 1 ? response.destroy() : breakIt(response));
+  return response => void (++count > 1 && response.destroy());
 }
-
-/** Sends nothing. */
-export const silent = (): void => {};
 
 /** A group as the account has it. */
 export const ITEM =
