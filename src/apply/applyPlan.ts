@@ -5,6 +5,7 @@ import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { Journal } from './journal/journal.ts';
 import { type RecordedBase, recordApplied, unrecordable } from './journal/recordBase.ts';
 import { recordRun } from './journal/recordedRun.ts';
@@ -20,12 +21,9 @@ import { awaitedSecrets, openPlace } from './secrets/place.ts';
 import { rememberedBy } from './secrets/remembered.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */
-export interface LockedPlan {
-  readonly plan: Plan;
+export interface LockedPlan extends SavedPlan {
   /** The tests and guards of its access, evaluated on the account as it is now. */
   readonly gates: AccessGates | undefined;
-  /** The digest of the plan as it was shown. */
-  readonly digest: string;
   /** When this process read the account for the plan; undefined for a plan that was saved. */
   readonly planReadAt?: number;
   readonly lock: Locked;
@@ -41,15 +39,15 @@ export async function applyPlan(
   locked: LockedPlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { plan, lock } = locked;
+  const { plan, digest, lock } = locked;
   const { host, confirm } = request;
   const secrets = await prepared(locked, request);
   if (isRefusal(secrets)) return secrets;
   if (plan.actions.length === 0) {
     const result = await run(locked, request, secrets);
-    return applied(plan, result, request);
+    return applied(locked, result, request);
   }
-  if (confirm && !(await keepingLock(lock, host, () => confirm(plan))))
+  if (confirm && !(await keepingLock(lock, host, () => confirm(plan, digest))))
     return { refused: 'not-confirmed' };
   return recorded(locked, request, secrets);
 }
@@ -87,16 +85,16 @@ async function recorded(
   request: ApplyRequest,
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
-  const { plan, digest, lock, continues, undoes } = locked;
-  const { kinds, host, allow = [], journal: file } = request;
-  const head = { digest, allow: allow.map(allowanceText), undoes };
-  const record = await recordRun({ plan, kinds, lock, ...head }, { file, continues }, host);
+  const { lock, continues, undoes } = locked;
+  const { host, allow = [], journal: file } = request;
+  const head = { allow: allow.map(allowanceText), undoes };
+  const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
   if (isRefusal(record)) return record;
   try {
     const connection = keepingLockInPauses(request.connection, lock, host);
     const result = await run(locked, { ...request, connection }, secrets, record.journal);
     const journal = await record.close(result);
-    return await applied(plan, result, request, journal);
+    return await applied(locked, result, request, journal);
   } finally {
     await record.release();
   }
@@ -124,7 +122,7 @@ async function run(
 }
 
 async function applied(
-  plan: Plan,
+  { plan, document, digest, contentDigest }: SavedPlan,
   result: RunResult,
   request: ApplyRequest,
   journal?: string,
@@ -133,17 +131,26 @@ async function applied(
   const isEnded = isComplete && request.signal?.aborted !== true;
   const base = isEnded ? await baseOf(plan, request) : undefined;
   return {
-    ...{ plan, result, isAlreadyApplied: false },
+    plan,
+    document,
+    digest,
+    contentDigest,
+    result,
+    isAlreadyApplied: false,
     ...(journal !== undefined && { journal }),
     ...(base && { base }),
   };
 }
 
 /** The result for a plan that an earlier run completed; `journal` is the journal of that run. */
-export function alreadyApplied(plan: Plan, { done }: EarlierRun, journal: string): Applied {
+export function alreadyApplied(
+  { plan, document, digest, contentDigest }: SavedPlan,
+  { done }: EarlierRun,
+  journal: string,
+): Applied {
   const outcomes = plan.actions.flatMap(({ id }) => done.get(id) ?? []);
   const result = { outcomes, requests: 0, written: 0 };
-  return { plan, result, isAlreadyApplied: true, journal };
+  return { plan, document, digest, contentDigest, result, isAlreadyApplied: true, journal };
 }
 
 /** Records the base of a completed plan if the request asks for it. */

@@ -1,8 +1,7 @@
 // Carries out a saved plan exactly as it was approved, and only once.
 import { readTransport } from '../api/transport/transport.ts';
 import { earlierRun } from '../model/journal.ts';
-import type { Plan } from '../model/plan.ts';
-import type { ReadPlan } from '../report/plan/planFile.ts';
+import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
 import { onItsAccount } from './preconditions/account.ts';
@@ -13,34 +12,34 @@ import { resultsLost } from './run/carryOut.ts';
 
 /** Carries out a plan that `openPlan` has read. */
 export async function applySaved(
-  { plan, digest }: ReadPlan,
+  saved: SavedPlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
+  const { plan } = saved;
   const { host, journal: file } = request;
   return onItsAccount<Applied | Refusal>(plan, request, async lock => {
-    const journal = await journalOfPlan(plan, digest, { folder: lock.folder, file }, host);
-    const done = journal?.ended === 'complete' ? await appliedBefore(plan, journal, request) : null;
-    if (done) return done;
+    const journal = await journalOfPlan(saved, { folder: lock.folder, file }, host);
+    if (journal?.ended === 'complete') return appliedBefore(saved, journal, request);
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;
-    const applied = await applyPlan({ plan, digest, lock, ...judged }, request);
+    const applied = await applyPlan({ ...saved, lock, ...judged }, request);
     return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;
   });
 }
 
-// A plan is approved once and carried out once: a second apply finds it completed, or stale. If the account is again as
-// it was, another plan with the same actions may exist; then the preconditions decide.
+// A plan is approved once and carried out once: a second apply finds it completed, or stale. A new plan with the same
+// actions has another digest.
 async function appliedBefore(
-  plan: Plan,
-  { entries, path, plan: before }: FoundJournal,
+  saved: SavedPlan,
+  { entries, path }: FoundJournal,
   request: ApplyRequest,
-): Promise<Applied | Refusal | null> {
+): Promise<Applied | Refusal> {
+  const { plan } = saved;
   const { kinds, connection, host, concurrency, secrets } = request;
   const run = earlierRun(entries);
   const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
-  if (addresses.length > 0)
-    return plan.madeAt === before.madeAt ? { refused: 'changed-since', addresses } : null;
+  if (addresses.length > 0) return { refused: 'changed-since', addresses };
   const base = await baseOf(plan, request);
-  return { ...alreadyApplied(plan, run, path), ...(base && { base }) };
+  return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

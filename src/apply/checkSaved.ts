@@ -9,7 +9,7 @@ import { present } from '../model/errors.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../model/plan.ts';
 import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
-import type { ReadPlan } from '../report/plan/planFile.ts';
+import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { notItsAccount } from './preconditions/account.ts';
 import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
@@ -31,19 +31,19 @@ export type CheckRequest = Omit<
  * account, where a secret that tells objects apart cannot be opened, and, if nothing is stale, where an access test fails.
  */
 export async function checkSaved(
-  { plan, digest }: ReadPlan,
+  { plan, digest, contentDigest }: SavedPlan,
   request: CheckRequest,
 ): Promise<PlanCheck | Refusal> {
   const elsewhere = await notItsAccount(plan, request);
   if (elsewhere) return elsewhere;
   const faults = await faultsOf(plan, request);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
-  if (stale.length > 0) return { plan, digest, stale };
+  if (stale.length > 0) return { plan, digest, contentDigest, stale };
   const unopened = faults.map(([action, fault]) => finding(plan, action, fault));
   if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPosition(unopened) };
   const gates = await gatesOnAccount(plan, request);
   if (isRefusal(gates)) return gates;
-  return accessRefusal(gates.gates) ?? { plan, digest, stale };
+  return accessRefusal(gates.gates) ?? { plan, digest, contentDigest, stale };
 }
 
 // In the plan's order.

@@ -1,6 +1,6 @@
 // Creates a plan and carries it out under one lock, so that no other apply can run in between.
 import type { Plan } from '../model/plan.ts';
-import { planDigestOf } from '../report/plan/planDocument.ts';
+import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import { tellOfCutOff } from './journal/foundJournal.ts';
 import { withRevision } from './journal/recordBase.ts';
@@ -19,11 +19,12 @@ export async function planAndApply(
     await tellOfCutOff(path, url, host);
     const planReadAt = host.now();
     const planned = { ...(await make()), server: url };
-    const plan = recordBase ? await withRevision(planned, path, host) : planned;
-    const digest = planDigestOf(plan, kinds);
+    const unsaved = recordBase ? await withRevision(planned, path, host) : planned;
+    const saved = savedPlan(unsaved, kinds, host.now());
+    const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
     if (refusal) return refusal;
-    return applyPlan({ plan, gates: plan.gates, digest, planReadAt, lock }, request);
+    return applyPlan({ ...saved, gates: plan.gates, planReadAt, lock }, request);
   });
 }

@@ -44,6 +44,8 @@ type PlanRefusal =
       readonly file: string;
       readonly approved: string;
       readonly found: string;
+      /** Whether `approved` is the content digest of the plan, which approves nothing. */
+      readonly isContentDigest: boolean;
     };
 
 /** Why the lock is not held. */

@@ -7,6 +7,7 @@ import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import type { Fingerprints } from '../read/fingerprints.ts';
+import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { ApplyHost } from './host.ts';
 import type { RecordedBase } from './journal/recordBase.ts';
 import type { Refusal } from './refusal.ts';
@@ -52,7 +53,7 @@ export interface ApplyRequest {
   /** Whether to record the revision of the files in git once the whole plan is done. */
   readonly recordBase?: boolean;
   /** Asks for confirmation once every precondition holds. Without it, the run starts without a question. */
-  readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
+  readonly confirm?: ((plan: Plan, digest: string) => Promise<boolean>) | undefined;
   /** Once aborted, no new action starts; running actions are completed. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
@@ -64,8 +65,7 @@ export interface ApplyRequest {
 }
 
 /** A plan that was carried out; `result` tells how far. */
-export interface Applied {
-  readonly plan: Plan;
+export interface Applied extends SavedPlan {
   readonly result: RunResult;
   /** Whether an earlier apply completed the plan: then nothing was sent. */
   readonly isAlreadyApplied: boolean;

@@ -13,16 +13,17 @@ export async function resumeApply(
   journal: FoundJournal,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { plan, digest, entries, path, ended } = journal;
+  const { plan, document, digest, contentDigest, entries, path, ended } = journal;
+  const saved = { plan, document, digest, contentDigest };
   return onItsAccount<Applied | Refusal>(plan, request, async lock => {
     const earlier = earlierRun(entries);
-    if (ended === 'complete') return alreadyApplied(plan, earlier, path);
+    if (ended === 'complete') return alreadyApplied(saved, earlier, path);
     request.host.tell({ note: 'resuming', plan, done: earlier.done.size });
     // Hazards that were accepted for the run stay accepted, however often it is resumed.
     const before = journal.allow.flatMap(text => allowance(text) ?? []);
     const resumed = { ...request, allow: [...(request.allow ?? []), ...before] };
     const judged = await gatesOnAccount(plan, resumed, earlier);
     if (isRefusal(judged)) return judged;
-    return applyPlan({ plan, digest, lock, earlier, continues: path, ...judged }, resumed);
+    return applyPlan({ ...saved, lock, earlier, continues: path, ...judged }, resumed);
   });
 }

@@ -9,7 +9,7 @@ import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
-import { planDigestOf } from '../report/plan/planDocument.ts';
+import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import { isOfDialect, onItsAccount } from './preconditions/account.ts';
@@ -49,10 +49,11 @@ export async function undoApply(
     const planReadAt = host.now();
     const planned = await make(back);
     const diagnostics = [...back.warnings, ...planned.diagnostics];
-    const plan = { ...planned, server: connection.url, diagnostics };
-    const digest = planDigestOf(plan, kinds);
+    const unsaved = { ...planned, server: connection.url, diagnostics };
+    const saved = savedPlan(unsaved, kinds, host.now());
+    const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
-    const undoing = { plan, gates: plan.gates, digest, planReadAt, lock };
+    const undoing = { ...saved, gates: plan.gates, planReadAt, lock };
     return planErrors(plan) ?? applyPlan({ ...undoing, undoes: shown(path, request) }, request);
   });
 }

@@ -2,8 +2,8 @@
 import { relative, resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
-import type { Plan } from '../../model/plan.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { isClosed, journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { JournalRefusal } from '../refusal.ts';
@@ -54,26 +54,22 @@ export async function tellOfCutOff(folder: string, url: string, host: ApplyHost)
 }
 
 /**
- * The newest journal of a run of this plan, else of another plan with the same digest: in `folder`, or in the file that the
- * next one is to be written to; null where there is none that can be read.
+ * The newest journal of a run of this plan: in `folder`, or in the file that the next one is to be written to; null where
+ * there is none that can be read.
  */
 export async function journalOfPlan(
-  { madeAt }: Plan,
-  digest: string,
+  { digest }: Pick<SavedPlan, 'digest'>,
   { folder, file }: { readonly folder: string; readonly file?: string | undefined },
   { cwd }: Pick<ApplyHost, 'cwd'>,
 ): Promise<FoundJournal | null> {
   const chosen = file === undefined ? [] : [resolve(cwd, file)];
-  let other: FoundJournal | null = null;
   for (const path of [...chosen, ...(await journalsIn(folder))]) {
     const text = await readJournal(path).catch(() => '');
     if (!text.includes(digest)) continue;
     const read = journalOfText(text, schemas());
-    if (typeof read === 'string' || read.digest !== digest) continue;
-    if (read.plan.madeAt === madeAt) return { ...read, path };
-    other ??= { ...read, path };
+    if (typeof read !== 'string' && read.digest === digest) return { ...read, path };
   }
-  return other;
+  return null;
 }
 
 function schemas() {

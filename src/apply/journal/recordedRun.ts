@@ -1,9 +1,8 @@
 // The journal of an apply during the run: its path, its first line and its last line.
 import { resolve } from 'node:path';
-import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { type JournalHead, journalHead } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
@@ -30,21 +29,20 @@ export interface RecordedRun {
 
 /** The head of the record. */
 export interface Recording extends JournalHead {
-  readonly plan: Plan;
-  readonly kinds: KindTable;
+  readonly saved: SavedPlan;
   readonly lock: Locked;
 }
 
 /** Starts the record of a run; returns a refusal if that is impossible. */
 export async function recordRun(
-  { plan, kinds, lock, ...head }: Recording,
+  { saved, lock, ...head }: Recording,
   choice: JournalChoice,
   host: ApplyHost,
 ): Promise<RecordedRun | JournalRefusal> {
   const file = await opened(lock, choice, host);
   if (isRefusal(file)) return file;
   const isNew = choice.continues === undefined;
-  const first = isNew ? journalHead(plan, kinds, head) : { type: 'resume' };
+  const first = isNew ? journalHead(saved, head) : { type: 'resume' };
   try {
     await file.write(first);
   } catch (why) {

@@ -5,7 +5,8 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
-import { planOfText, type ReadPlan } from '../../report/plan/planFile.ts';
+import { planOfText } from '../../report/plan/planFile.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import type { ApplyHost } from '../host.ts';
 import { type FoundJournal, journalAt, lastJournal } from '../journal/foundJournal.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -22,15 +23,23 @@ export function openPlan(
     readonly digest?: string | undefined;
     readonly kinds: KindTable;
   },
-): ReadPlan | Refusal {
+): SavedPlan | Refusal {
   const isDocument = shippedSchemaCheck(shippedSchema('plan.schema.json'));
   const found = planOfText(text, file, isDocument);
   if ('diagnostic' in found) return { refused: 'plan-unreadable', file, finding: found.diagnostic };
   const why = faultOf(found.plan, kinds);
   if (why !== null) return { refused: 'plan-broken', file, why };
-  if (digest !== undefined && digest !== found.digest)
-    return { refused: 'digest', file, approved: digest, found: found.digest };
-  return found;
+  return notApproved(found, { file, approved: digest }) ?? found;
+}
+
+/** The refusal if a plan does not have the approved digest; null without such a digest. */
+export function notApproved(
+  { digest, contentDigest }: SavedPlan,
+  { file, approved }: { readonly file: string; readonly approved: string | undefined },
+): Refusal | null {
+  if (approved === undefined || approved === digest) return null;
+  const isContentDigest = approved === contentDigest;
+  return { refused: 'digest', file, approved, found: digest, isContentDigest };
 }
 
 /** Reads the journal in `file`, whose plan must be executable. */

@@ -12,7 +12,7 @@ import { type PageFlags, pageOutput, writePage } from './page.ts';
 interface PlanPage {
   /** Must receive the states while the plan is computed. */
   readonly onStates: OnStates;
-  readonly write: (plan: Plan, kinds: KindTable) => Promise<void>;
+  readonly write: (plan: Plan, kinds: KindTable, digest: string | undefined) => Promise<void>;
 }
 
 /** The page of a plan that is computed next, if a page is requested. */
@@ -24,10 +24,11 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
     onStates: (_, after) => {
       found.after = after;
     },
-    write: (plan, kinds) => {
+    write: (plan, kinds, digest) => {
       const picture = accessPicture(present(found.after, 'the state after a plan without errors'));
       const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access after the plan.`;
-      return writePage({ title: 'Plan', about, picture, first: planSections(plan, kinds) }, output);
+      const first = planSections({ plan, kinds, digest });
+      return writePage({ title: 'Plan', about, picture, first }, output);
     },
   };
 }

@@ -6,9 +6,9 @@ import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
 import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
@@ -66,7 +66,9 @@ export async function applyWith(
     ...{ isAnyServer: flags.anyServer === true, recordBase: flags.recordBase === true },
     journal: flags.journal,
     confirm:
-      flags.yes || flags.autoApprove ? undefined : plan => confirmed(plan, { kinds, flags }, io),
+      flags.yes || flags.autoApprove
+        ? undefined
+        : (plan, digest) => confirmed({ plan, digest }, { kinds, flags }, io),
     ...watch.options,
   });
   if (isRefusal(applied)) throw stopOf(applied, io, isShown && format === 'text');
@@ -107,13 +109,13 @@ export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): vo
 
 // Asks for confirmation if there is a terminal.
 async function confirmed(
-  plan: Plan,
+  { plan, digest }: Pick<SavedPlan, 'plan' | 'digest'>,
   { kinds, flags }: Pick<Asking, 'kinds' | 'flags'>,
   io: Io,
 ): Promise<boolean> {
   if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
   // Text output has already shown the plan. A document on stdout is not readable, so the plan is shown with the question.
-  const shown = () => planText(plan, kinds, styleFor(io.stderr, io), flags.extent);
+  const shown = () => planText(plan, kinds, styleFor(io.stderr, io), { ...flags.extent, digest });
   const above = flags.format === 'text' ? '' : shown();
   const answer = await io.ask(`${above}\nApply this plan? Type "yes" to continue: `);
   return answer.trim() === 'yes';

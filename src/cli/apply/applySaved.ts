@@ -1,10 +1,10 @@
 // `apply` of a saved plan: exactly the approved plan, once.
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { planLine } from '../../report/plan/summary.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -34,7 +34,7 @@ export async function applySaved(
   }
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(plan, flags, kinds), io);
-  if (format === 'text') showSaved(plan, { kinds, isAsked, extent: flags.extent }, io);
+  if (format === 'text') showSaved(saved, { kinds, isAsked, extent: flags.extent }, io);
   return withConnection(flags, await projectsFor(plan, '.', io), io, connection =>
     applyWith({ kinds, connection, flags, io }, request => applySavedPlan(saved, request)),
   );
@@ -42,7 +42,7 @@ export async function applySaved(
 
 // The whole plan if a person is asked next, otherwise its counts.
 function showSaved(
-  plan: Plan,
+  { plan, digest }: SavedPlan,
   {
     kinds,
     isAsked,
@@ -50,6 +50,7 @@ function showSaved(
   }: { readonly kinds: KindTable; readonly isAsked: boolean; readonly extent: Extent },
   io: Io,
 ): void {
-  if (isAsked) io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), extent));
+  if (isAsked)
+    io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), { ...extent, digest }));
   else say(io.stdout, planLine(plan));
 }

@@ -48,7 +48,7 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
 function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   const { plan, result } = applied;
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
-  else if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
+  else if (format === 'json') io.stdout.write(jsonText(runDocument(applied, result)));
   else if (format === 'comment') io.stdout.write(runComment({ ...applied, kinds }));
   else if (plan.actions.length > 0) {
     say(io.stdout, '');
@@ -58,12 +58,12 @@ function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
 
 // The saved plan was applied before: nothing was sent, and the account already has every result of it.
 function printApplied(applied: Applied, printing: Printing, io: Io): void {
-  const { plan, result, journal = '' } = applied;
+  const { result, journal = '' } = applied;
   const { kinds, format } = printing;
   const already = { already_applied: true };
   if (format === 'jsonl') io.stdout.write(jsonLine({ ...resultEvent(result), ...already }));
   else if (format === 'json')
-    io.stdout.write(jsonText({ ...runDocument(plan, result, kinds), ...already }));
+    io.stdout.write(jsonText({ ...runDocument(applied, result), ...already }));
   else if (format === 'comment') io.stdout.write(runComment({ ...applied, kinds }));
   else {
     const done = 'Already applied: the account has every change of this plan.';

@@ -47,7 +47,9 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
       return;
     case 'planned': {
       if (!isText) return;
-      const { plan, digest } = note;
+      const { plan } = note;
+      // A run without actions writes no journal, so nothing has that digest.
+      const digest = plan.actions.length > 0 ? note.digest : undefined;
       io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), { ...extent, digest }));
       return;
     }

@@ -117,11 +117,18 @@ function sentenceOfPlan(refusal: OfPlan): Sentence {
       const hint = 'create a new plan with `meshform plan --out FILE`; do not edit plan files';
       return [`${quoted(file)} is not a plan of this meshform: ${why}`, hint];
     }
-    case 'digest':
+    case 'digest': {
+      const { file, approved, found, isContentDigest } = refusal;
+      if (isContentDigest)
+        return [
+          `${approved} is the content digest of ${quoted(file)}: it compares plans, and approves none`,
+          `approve the digest of this file, ${found}`,
+        ];
       return [
-        `${quoted(refusal.file)} is not the plan that was approved: its digest is ${refusal.found}`,
+        `${quoted(file)} is not the plan that was approved: its digest is ${found}`,
         'apply the approved file, or approve this file',
       ];
+    }
     case 'server':
       return [
         `the plan was made at ${quoted(refusal.planned)}, and this is ${quoted(refusal.connected)}`,

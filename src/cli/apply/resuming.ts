@@ -1,5 +1,6 @@
 // `apply --resume`: continues the plan of an incomplete run from its journal.
-import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
+import { relative } from 'node:path';
+import { notApproved, openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
 import type { Schemas } from '../../pipeline.ts';
@@ -24,6 +25,9 @@ export async function resumeJournal(
       ? await openLastJournal(path, kinds, host)
       : await openJournal(resume, kinds, host);
   if (isRefusal(journal)) throw stopOf(journal, io);
+  const file = relative(io.cwd, journal.path);
+  const other = notApproved(journal, { file, approved: flags.digest });
+  if (other) throw stopOf(other, io);
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
   const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');

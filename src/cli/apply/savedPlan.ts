@@ -6,7 +6,7 @@ import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import type { ReadPlan } from '../../report/plan/planFile.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -53,7 +53,7 @@ export async function planFileOrStop(
   kinds: KindTable,
   io: Io,
   digest?: string,
-): Promise<ReadPlan> {
+): Promise<SavedPlan> {
   const found = await planTextAt(path, io);
   if (found === null) throw new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
   return savedPlanOrStop(found.text, { file: path, kinds, digest }, io);
@@ -64,7 +64,7 @@ export function savedPlanOrStop(
   text: string,
   asked: { file: string; digest?: string | undefined; kinds: KindTable },
   io: Io,
-): ReadPlan {
+): SavedPlan {
   const found = openPlan(text, asked);
   if (isRefusal(found)) throw stopOf(found, io);
   return found;

@@ -5,9 +5,11 @@ import { isRefusal } from '../../apply/refusal.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { projectOrStop } from '../api/apiProject.ts';
+import { EXIT } from '../exitCodes.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
@@ -19,6 +21,10 @@ export async function undoJournal(
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
+  if (flags.digest !== undefined) {
+    const message = '`--digest` does not work with `--undo`: an undo makes a new plan';
+    throw new Stop(EXIT.usage, message, 'remove it, and review the plan when you are asked');
+  }
   const { kinds } = tools;
   const journal = await openJournal(file, kinds, io);
   if (isRefusal(journal)) throw stopOf(journal, io);

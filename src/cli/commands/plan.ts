@@ -66,6 +66,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
       const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
       const { refuseForceAlone } = await import('../output.ts');
       const { planPage } = await import('../access/planPage.ts');
+      const { savedPlan } = await import('../../report/plan/savedPlan.ts');
       const tools = loadSchemas();
       refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
       const output = await planOutput(flags, io);
@@ -88,24 +89,27 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
           io,
         ),
       );
-      const isKept = output !== null || flags.recordBase === true;
+      // A plan that is printed as JSON can be applied from a pipe.
+      const isDocument = output !== undefined || flags.format === 'json';
       const { unrecordable, withRevision } = await import('../../apply/journal/recordBase.ts');
       const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
       const { stopOf } = await import('../apply/refusals.ts');
-      // The shown plan and the saved plan have the same digest.
-      const plan = isKept ? await withRevision(planned, path, io) : planned;
+      const isRecorded = isDocument || flags.recordBase === true;
+      const plan = isRecorded ? await withRevision(planned, path, io) : planned;
       const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
       if (unrecorded) throw stopOf(unrecorded, io);
       const refusal = accessRefusal(plan.gates);
-      if (output && refusal === null) {
-        const madeAt = new Date(io.now()).toISOString();
-        await savePlan({ ...plan, madeAt }, tools.kinds, output);
-      }
-      await page?.write(plan, tools.kinds);
+      const saved = isDocument ? savedPlan(plan, tools.kinds, io.now()) : undefined;
+      const written = refusal === null ? output : undefined;
+      if (written && saved) await savePlan(saved, written);
+      // Without a file there is nothing that a person could approve by the digest.
+      const digest = written && saved?.digest;
+      await page?.write(plan, tools.kinds, digest);
       if (flags.html !== '-') {
-        const saved = output && refusal === null ? flags.out : undefined;
-        const extent = { format: flags.format, ...extentOf(flags, argv, saved) };
-        io.stdout.write(await renderPlan(plan, tools.kinds, extent, io));
+        const file = written && flags.out;
+        const extent = { format: flags.format, ...extentOf(flags, argv, file) };
+        const shown = { plan, digest, document: saved?.document };
+        io.stdout.write(await renderPlan(shown, tools.kinds, extent, io));
       }
       if (refusal) throw stopOf(refusal, io, flags.format === 'text');
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);

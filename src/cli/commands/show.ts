@@ -22,9 +22,9 @@ export function addShow(program: Command, { io, argv, finish }: CommandContext):
       const { planFileOrStop } = await import('../apply/savedPlan.ts');
       const { renderPlan } = await import('../files/render.ts');
       const kinds = readKinds();
-      const { plan } = await planFileOrStop(file, kinds, io);
+      const saved = await planFileOrStop(file, kinds, io);
       io.stdout.write(
-        await renderPlan(plan, kinds, { format: flags.format, ...extentOf(flags, argv) }, io),
+        await renderPlan(saved, kinds, { format: flags.format, ...extentOf(flags, argv) }, io),
       );
       finish(EXIT.done);
     });

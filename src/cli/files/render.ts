@@ -1,27 +1,26 @@
 // Prints or saves a plan in the requested format.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Plan } from '../../model/plan.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 import type { DriftReport } from '../../report/drift/drift.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../../report/drift/driftFormats.ts';
-import { planDocument } from '../../report/plan/planDocument.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
-import type { Extent } from '../../report/plan/planReport.ts';
+import type { Extent, PlanReport } from '../../report/plan/planReport.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 import { type Output, type OutputFlags, outputAt } from '../output.ts';
 
 /** The plan as printed on stdout. */
 export async function renderPlan(
-  plan: Plan,
+  shown: Pick<PlanReport, 'plan' | 'digest' | 'document'>,
   kinds: KindTable,
   { format, ...extent }: Extent & { readonly format: PlanFormat },
   io: Io,
 ): Promise<string> {
   const { render } = await PLAN_FORMATS[format]();
-  return render({ plan, kinds, style: styleFor(io.stdout, io), ...extent });
+  return render({ ...shown, ...extent, kinds, style: styleFor(io.stdout, io) });
 }
 
 /** Drift as printed on stdout. */
@@ -50,6 +49,6 @@ function isPlanText(text: string): boolean {
 }
 
 /** Saves a plan, to be shown or applied later. Throws a `Stop` if it cannot be written. */
-export function savePlan(plan: Plan, kinds: KindTable, output: Output): Promise<void> {
-  return output.write(jsonText(planDocument(plan, kinds)));
+export function savePlan({ document }: SavedPlan, output: Output): Promise<void> {
+  return output.write(jsonText(document));
 }

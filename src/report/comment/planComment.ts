@@ -2,7 +2,6 @@
 // the whole fits the size that forges accept.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import { planDigestOf } from '../plan/planDocument.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
 import { planLine } from '../plan/summary.ts';
@@ -25,8 +24,8 @@ const VISIBLE_BYTES = 46_000;
 const WHOLE = 'download the plan, and run `meshform show` on it';
 
 /** The plan as a comment. */
-export function render({ plan, kinds }: PlanReport): string {
-  const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
+export function render({ plan, kinds, digest }: PlanReport): string {
+  const approved = digest === undefined ? [] : ['', `Digest: ${code(digest)}`];
   const seen = [
     factsLine({ report: 'plan', ...planFacts(plan) }),
     '### meshform plan',
@@ -36,14 +35,18 @@ export function render({ plan, kinds }: PlanReport): string {
     ...visibleParts(plan, kinds, VISIBLE_BYTES),
     ...testParts(plan),
     ...findingsPart(plan),
-    ...digest,
+    ...approved,
   ];
-  return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');
+  const used = bytesOf(seen.join('\n'));
+  return [...seen, ...foldedParts({ plan, kinds, digest }, used), ''].join('\n');
 }
 
 /** The parts that may be collapsed, in the size that remains beside `used` bytes. */
-export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonly string[] {
-  const whole = planText(plan, kinds, PLAIN);
+export function foldedParts(
+  { plan, kinds, digest }: Pick<PlanReport, 'plan' | 'kinds' | 'digest'>,
+  used: number,
+): readonly string[] {
+  const whole = planText(plan, kinds, PLAIN, { digest });
   const room = COMMENT_BYTES - used - FOLD_BYTES;
   const lists = bytesOf(whole) + FOLD_BYTES > room ? listParts(plan, kinds, room * LIST_SHARE) : [];
   const left = room - bytesOf(lists.join('\n'));

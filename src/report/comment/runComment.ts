@@ -15,13 +15,14 @@ const OUTCOME_BYTES = 12_000;
 /** A plan and the result of its run. */
 export interface RunReport {
   readonly plan: Plan;
+  readonly digest: string;
   readonly result: RunResult;
   readonly kinds: KindTable;
   readonly isAlreadyApplied: boolean;
 }
 
 /** The outcome as a comment. */
-export function runComment({ plan, result, kinds, isAlreadyApplied }: RunReport): string {
+export function runComment({ plan, digest, result, kinds, isAlreadyApplied }: RunReport): string {
   const complete = result.outcomes.every(({ status }) => status === 'done');
   const line = isAlreadyApplied
     ? 'Already applied: the account has every change of this plan.'
@@ -36,5 +37,6 @@ export function runComment({ plan, result, kinds, isAlreadyApplied }: RunReport)
     ...visibleParts(plan, kinds, VISIBLE_BYTES),
     ...findingsPart(plan),
   ];
-  return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');
+  const used = bytesOf(seen.join('\n'));
+  return [...seen, ...foldedParts({ plan, kinds, digest }, used), ''].join('\n');
 }

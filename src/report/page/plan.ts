@@ -13,8 +13,8 @@ import {
 } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
-import { planDigestOf } from '../plan/planDocument.ts';
 import { guardsPart, testsPart } from '../plan/planGatesText.ts';
+import type { PlanReport } from '../plan/planReport.ts';
 import { planLine } from '../plan/summary.ts';
 import { changeLines } from '../plan/view/changeLines.ts';
 import {
@@ -29,12 +29,16 @@ import { PLAIN } from '../text/style.ts';
 import type { Section } from './section.ts';
 import { type TableRow, table, whole } from './table.ts';
 
+/** A plan on a page. */
+type PagePlan = Pick<PlanReport, 'plan' | 'kinds' | 'digest'>;
+
 /** The sections of a plan. */
-export function planSections(plan: Plan, kinds: KindTable): readonly Section[] {
+export function planSections(report: PagePlan): readonly Section[] {
+  const { plan } = report;
   return [
     { id: 'access', title: 'What the plan changes about access', content: accessDiff(plan) },
     ...gateSections(plan),
-    { id: 'plan', title: 'The plan', content: changes(plan, kinds) },
+    { id: 'plan', title: 'The plan', content: changes(report) },
   ];
 }
 
@@ -82,15 +86,15 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   delete: '− delete',
 };
 
-function changes(plan: Plan, kinds: KindTable): Content {
+function changes({ plan, kinds, digest }: PagePlan): Content {
   const sections = viewOf(plan, kinds, { isFolded: true, isCut: false });
   const rows = sections.flatMap(section => section.rows.flatMap(row => tableRows(row, kinds)));
   return [
     element('p', {}, element('strong', {}, planLine(plan))),
     hazards(plan),
     rows.length > 0 && table('Objects that the plan changes', ['Change', 'Object', 'Fields'], rows),
-    plan.actions.length > 0 &&
-      element('p', {}, 'Digest: ', element('code', { class: 'digest' }, planDigestOf(plan, kinds))),
+    digest !== undefined &&
+      element('p', {}, 'Digest: ', element('code', { class: 'digest' }, digest)),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
+import type { PlanDigests } from './planDigest.ts';
 import { counted, planLine } from './summary.ts';
 
 /** An action whose precondition does not hold. */
@@ -15,9 +16,8 @@ export interface StaleAction {
 }
 
 /** The result of comparing a saved plan with the account; it can be applied only if nothing is stale. */
-export interface PlanCheck {
+export interface PlanCheck extends PlanDigests {
   readonly plan: Plan;
-  readonly digest: string;
   /** In the order of the plan. */
   readonly stale: readonly StaleAction[];
 }
@@ -32,10 +32,11 @@ export function planCheckText({ plan, stale }: PlanCheck, style: Style): string 
 }
 
 /** The check as a document. */
-export function planCheckDocument({ plan, digest, stale }: PlanCheck): JsonObject {
+export function planCheckDocument({ plan, digest, contentDigest, stale }: PlanCheck): JsonObject {
   return {
     fresh: stale.length === 0,
     digest,
+    content_digest: contentDigest,
     ...(plan.madeAt !== undefined && { made_at: plan.madeAt }),
     actions: plan.actions.length,
     stale: stale.map(entry => ({ ...entry })),

@@ -1,43 +1,75 @@
-// The digest of a plan document: a short text that identifies what a person approves.
+// The digests of a plan document: one identifies what a person approves, the other compares plans.
 import { createHash } from 'node:crypto';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { withoutPositions } from './storedGates.ts';
+import { testsWithoutPlaces, withoutPlaces } from './storedPlaces.ts';
 
-/** The form of a plan's digest. */
+/** The form of a digest. */
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
+/** The digests of a plan document. */
+export interface PlanDigests {
+  /** Identifies the document: it covers everything that an apply of it does, asks, shows or reads. */
+  readonly digest: string;
+  /** Equal for plans that do the same, whenever and from whichever commit they are made. It approves nothing. */
+  readonly contentDigest: string;
+}
+
+/** Neither digest covers these parts of `meshform`: the digests themselves, and the places of declarations. */
+const UNCOVERED: ReadonlySet<string> = new Set(['digest', 'content_digest', 'origins']);
+
 /**
- * The digest of a plan document. It excludes the digest itself, the time and cost of planning, the maximum duration of an
- * apply, and positions in files: none of these changes what is applied or what it means.
+ * Only the digest covers these parts: when and from what a plan is made, what is recorded after it, and where the files
+ * have their secrets. A new part that says this belongs here; every other part is content, known or not.
  */
-export function planDigest(document: JsonObject): string {
+const RECORD: ReadonlySet<string> = new Set(['made_at', 'revision', 'base', 'secret_sources']);
+
+/** Parts with places in files → what the digest covers of them. */
+const PLACED: ReadonlyMap<string, (part: Json) => Json> = new Map([
+  ['diagnostics', withoutPlaces],
+  ['access_tests', testsWithoutPlaces],
+]);
+
+/** The parts of `requests` about the plan, not about its apply. */
+const COST: ReadonlySet<string> = new Set(['made', 'rate', 'seconds']);
+
+/** Parts that depend on the order of declarations, or on the cost of planning → what the content digest covers of them. */
+const REDUCED: ReadonlyMap<string, (part: Json) => Json> = new Map([
+  ['diagnostics', sorted],
+  ['access_tests', testsSorted],
+  ['requests', withoutCost],
+]);
+
+/** The digests of a plan document. They do not depend on digests that it contains, or on places in files. */
+export function planDigests(document: JsonObject): PlanDigests {
   const { meshform, ...rest } = document;
-  const {
-    digest: _,
-    origins: __,
-    made_at: ___,
-    diagnostics,
-    requests,
-    access_tests: tests,
-    ...ours
-  } = isObject(meshform) ? meshform : {};
-  const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
-  const counts = requests === undefined ? {} : { requests: planned(requests) };
-  const judged = tests === undefined ? {} : { access_tests: withoutPositions(tests) };
-  const held = { ...ours, ...counts, ...judged, diagnostics: findings };
-  const text = stableText({ ...rest, meshform: held });
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const parts = Object.entries(isObject(meshform) ? meshform : {})
+    .filter(([name]) => !UNCOVERED.has(name))
+    .map(([name, part]) => [name, PLACED.get(name)?.(part) ?? part] as const);
+  const content = parts
+    .filter(([name]) => !RECORD.has(name))
+    .map(([name, part]) => [name, REDUCED.get(name)?.(part) ?? part] as const);
+  const record = parts.filter(([name]) => RECORD.has(name) || REDUCED.has(name));
+  const contentDigest = digestOf({ ...rest, meshform: Object.fromEntries(content) });
+  const digest = digestOf({ content: contentDigest, record: Object.fromEntries(record) });
+  return { digest, contentDigest };
 }
 
-function planned(requests: Json): Json {
+const digestOf = (value: JsonObject): string =>
+  `sha256:${createHash('sha256').update(stableText(value)).digest('hex')}`;
+
+function sorted(items: Json): Json {
+  if (!isList(items)) return items;
+  const texts = items.map(item => [stableText(item), item] as const);
+  return texts.toSorted(([one], [other]) => compareTexts(one, other)).map(([, item]) => item);
+}
+
+function testsSorted(part: Json): Json {
+  return isObject(part) && part.tests !== undefined ? { ...part, tests: sorted(part.tests) } : part;
+}
+
+function withoutCost(requests: Json): Json {
   if (!isObject(requests)) return requests;
-  const { rate: _, seconds: __, made: ___, ...counts } = requests;
-  return counts;
-}
-
-function withoutPlace(finding: Json): Json {
-  if (!isObject(finding)) return finding;
-  const { at: _, ...rest } = finding;
-  return rest;
+  return Object.fromEntries(Object.entries(requests).filter(([name]) => !COST.has(name)));
 }

@@ -7,38 +7,36 @@ import type { Action, Plan } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { sensitiveParts, withoutSecrets } from '../text/values.ts';
-import { planDigest } from './planDigest.ts';
+import { planDigests } from './planDigest.ts';
 import { storedGates } from './storedGates.ts';
 import { countChanges } from './summary.ts';
 import { withNumbers, type YamlPositions, yamlPositions } from './yamlPositions.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
-export const FORMAT_VERSION = '1.1';
+export const FORMAT_VERSION = '2.0';
 
 /** How a plan becomes a document. */
 export interface DocumentOptions {
   /** Whether its differences are reported, not proposed. */
   readonly drift?: boolean;
-  /** The digest of the plan, if it is known. */
-  readonly digest?: string | undefined;
 }
 
-/** The plan as a document. */
+/** The plan as a document. It has a digest, and can be applied, only if the plan has `madeAt`. */
 export function planDocument(
   plan: Plan,
   kinds: KindTable,
-  { drift = false, digest }: DocumentOptions = {},
+  { drift = false }: DocumentOptions = {},
 ): JsonObject {
   const document = undigested(plan, kinds, drift);
   // Drift is reported and never applied: there is nothing to approve.
   if (drift) return document;
-  const ours = { digest: digest ?? planDigest(document), ...document.meshform };
+  const { digest, contentDigest } = planDigests(document);
+  const ours = {
+    ...(plan.madeAt !== undefined && { digest }),
+    content_digest: contentDigest,
+    ...document.meshform,
+  };
   return { ...document, meshform: ours };
-}
-
-/** The digest of a plan, as its document carries it. */
-export function planDigestOf(plan: Plan, kinds: KindTable): string {
-  return planDigest(undigested(plan, kinds, false));
 }
 
 function undigested(plan: Plan, kinds: KindTable, drift: boolean) {
@@ -123,7 +121,8 @@ function storedPlan(plan: Plan): JsonObject {
     ...(unselected && { unselected }),
     requests: { ...requests },
     changes: plan.changes.map(change => storedChange(change, positionsOf(change.address))),
-    origins: origins(plan.changes, positionsOf),
+    origins: origins(plan.changes),
+    ...secretSources(positions),
     order: plan.actions.map(({ id }) => id),
     actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
@@ -162,17 +161,18 @@ function storedChange(
   });
 }
 
-// Kept separately, because it is the only part of a plan that differs when declarations only move in files.
-function origins(
-  changes: readonly ShownChange[],
-  positionsOf: (address: Address) => YamlPositions,
-): JsonObject {
-  const declared = changes.flatMap(({ address, at }) => {
-    const secrets = positionsOf(address);
-    const origin = { ...at, ...(secrets.length > 0 && { secrets }) };
-    return at ? [[address, plain(origin)] as const] : [];
-  });
-  return Object.fromEntries(declared);
+// The places of declarations. Nothing but messages depends on them.
+function origins(changes: readonly ShownChange[]): JsonObject {
+  return Object.fromEntries(
+    changes.flatMap(({ address, at }) => (at ? [[address, plain(at)] as const] : [])),
+  );
+}
+
+// An apply opens these positions, so the digest covers them. They are apart from the changes, because they change when
+// declarations only move.
+function secretSources(positions: ReadonlyMap<Address, YamlPositions>): JsonObject {
+  const sources = [...positions].filter(([, found]) => found.length > 0);
+  return sources.length > 0 ? { secret_sources: Object.fromEntries(sources) } : {};
 }
 
 function storedAction(action: Action, positions: YamlPositions): JsonObject {

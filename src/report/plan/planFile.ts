@@ -13,32 +13,41 @@ import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { planDigest } from './planDigest.ts';
+import { isOlderPlan } from './olderPlan.ts';
+import { planDigests } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
+import type { SavedPlan } from './savedPlan.ts';
 import { restoredGates, type StoredGates } from './storedGates.ts';
+import { findingOf, placeOf } from './storedPlaces.ts';
 import { withPositions, type YamlPositions } from './yamlPositions.ts';
-
-/** A plan read from a file, with the digest in its document. */
-export interface ReadPlan {
-  readonly plan: Plan;
-  readonly digest: string;
-}
 
 /** The plan in a document's text, or why it cannot be read. `isDocument` is the compiled schema `plan.schema.json`. */
 export function planOfText(
   text: string,
   file: string,
   isDocument: ValidateFunction,
-): ReadPlan | { diagnostic: Diagnostic } {
+): SavedPlan | { diagnostic: Diagnostic } {
   const document = jsonOf(text);
   if (!isObject(document)) return { diagnostic: invalid(file, notDocument(text, document)) };
+  return planOfDocument(document, file, isDocument);
+}
+
+/** The same for a document that is parsed already. */
+export function planOfDocument(
+  document: JsonObject,
+  file: string,
+  isDocument: ValidateFunction,
+): SavedPlan | { diagnostic: Diagnostic } {
   if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deeply') };
+  if (isOlderPlan(document)) return { diagnostic: older(file, document) };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };
-  const { digest } = meshform;
-  if (digest !== planDigest(document)) return { diagnostic: edited(file) };
-  return { plan: restored(meshform), digest };
+  const digests = planDigests(document);
+  const isWhole =
+    meshform.digest === digests.digest && meshform.content_digest === digests.contentDigest;
+  if (!isWhole) return { diagnostic: edited(file) };
+  return { plan: restored(meshform), document, ...digests };
 }
 
 function notDocument(text: string, found: Json | undefined): string {
@@ -59,7 +68,8 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
     return `its ${pathName(pathOf(error?.instancePath ?? '')) || 'top'} ${error ? constraintWords(error) : 'has a fault'}`;
   }
   // The output of `drift` has the form of a plan, but nobody has approved it as a plan.
-  if (meshform.digest === undefined) return 'it reports drift: there is nothing to apply';
+  if (meshform.content_digest === undefined) return 'it reports drift: there is nothing to apply';
+  if (meshform.digest === undefined) return 'it was not saved: it has no digest';
   const hasActions = isList(meshform.actions) && meshform.actions.length > 0;
   return hasActions && applyable === false ? 'it is a plan with errors' : null;
 }
@@ -76,25 +86,29 @@ interface StoredPlan
   readonly access_changes?: PlanAccess['changes'];
   readonly access_steps?: PlanAccess['steps'];
   readonly digest: string;
-  readonly made_at?: string;
+  readonly content_digest: string;
+  readonly made_at: string;
   readonly changes: readonly StoredChange[];
-  readonly origins: Readonly<Record<string, Origin>>;
+  readonly origins: Readonly<Record<string, Span>>;
+  readonly secret_sources?: Readonly<Record<string, YamlPositions>>;
   readonly actions: readonly JsonObject[];
   readonly left_alone: Plan['leftAlone'];
   readonly pins: readonly JsonObject[];
 }
 
-/** The positions of an object and its secrets in files. */
-type Origin = Span & { readonly secrets?: YamlPositions };
-
 function restored(stored: StoredPlan): Plan {
-  const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
+  const { dialect, account, server, revision, folder, declared, requests } = stored;
   const { unselected, base, made_at: madeAt } = stored;
+  const diagnostics = stored.diagnostics.map(findingOf);
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
   const gates = restoredGates(stored);
   return {
-    ...(madeAt && { madeAt }),
-    ...{ dialect, folder, declared, requests, diagnostics },
+    madeAt,
+    dialect,
+    folder,
+    declared,
+    requests,
+    diagnostics,
     ...(unselected && { unselected }),
     ...(account && { account }),
     ...(server && { server }),
@@ -102,8 +116,8 @@ function restored(stored: StoredPlan): Plan {
     ...(base && { base }),
     ...(access && { access: { ...access, changes, steps } }),
     ...(gates && { gates }),
-    changes: stored.changes.map(change => restoredChange(change, stored.origins)),
-    actions: stored.actions.map(action => restoredAction(action, stored.origins)),
+    changes: stored.changes.map(change => restoredChange(change, stored)),
+    actions: stored.actions.map(action => restoredAction(action, stored)),
     leftAlone: stored.left_alone,
     pins: stored.pins.map(({ server_fields: serverFields, ...pin }) =>
       as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) }),
@@ -113,14 +127,14 @@ function restored(stored: StoredPlan): Plan {
 
 function restoredChange(
   { part_of: partOf, ...change }: StoredChange,
-  origins: StoredPlan['origins'],
+  { origins, secret_sources: sources = {} }: StoredPlan,
 ): ShownChange {
-  const { secrets = [], ...at } = origins[change.address] ?? {};
-  const { after } = change;
+  const { after, address } = change;
+  const [at, secrets = []] = [origins[address], sources[address]];
   return {
     ...change,
     ...(partOf && { partOf }),
-    ...('file' in at && { at }),
+    ...(at && { at: placeOf(at) }),
     ...(after && { after: as<ShownFields>(withPositions(after, secrets)) }),
     fields: change.fields.map(field =>
       restoredField(as<JsonObject>(withPositions(field, secrets))),
@@ -133,9 +147,9 @@ const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldCh
 
 function restoredAction(
   { remote_id: remoteId, parent_id: parentId, part_of: partOf, ...action }: JsonObject,
-  origins: StoredPlan['origins'],
+  { secret_sources: sources = {} }: StoredPlan,
 ): ShownAction {
-  const { secrets = [] } = origins[String(action.address)] ?? {};
+  const secrets = sources[String(action.address)] ?? [];
   return as<ShownAction>({
     ...action,
     ...(partOf !== undefined && { partOf }),
@@ -154,6 +168,15 @@ function edited(file: string): Diagnostic {
     severity: 'error',
     message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
     hint: 'create a new plan with `meshform plan --out FILE`; do not edit plan files',
+  };
+}
+
+function older(file: string, { format_version: version }: JsonObject): Diagnostic {
+  return {
+    code: 'PLAN_FILE_INVALID',
+    severity: 'error',
+    message: `${quoted(file)} was saved by an older version of meshform: it is of format ${version}, and this version reads ${FORMAT_VERSION}`,
+    hint: 'create the plan again with `meshform plan --out FILE`, and review it',
   };
 }
 

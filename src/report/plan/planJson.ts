@@ -4,6 +4,6 @@ import { planDocument } from './planDocument.ts';
 import type { PlanReport } from './planReport.ts';
 
 /** The document as text. Nothing is collapsed or cut. */
-export function render({ plan, kinds }: PlanReport): string {
-  return jsonText(planDocument(plan, kinds));
+export function render({ plan, kinds, document }: PlanReport): string {
+  return jsonText(document ?? planDocument(plan, kinds));
 }

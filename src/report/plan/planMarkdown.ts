@@ -6,7 +6,6 @@ import { accessMarkdownPart } from '../access/planAccessText.ts';
 import { code, fenced } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
-import { planDigestOf } from './planDocument.ts';
 import { testsMarkdownPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
 import { summaryOf } from './planSummary.ts';
@@ -22,13 +21,14 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
 };
 
 /** The plan as Markdown. The text is in a collapsed block; a summary has none. */
-export function render({ plan, kinds, detail = 'screen', command }: PlanReport): string {
+export function render({ plan, kinds, detail = 'screen', command, digest }: PlanReport): string {
   const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: true });
   const rows = sections.flatMap(section => section.rows.flatMap(row => tableRows(row, kinds)));
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
   const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
   const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
-  const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
+  const approved = digest === undefined ? [] : ['', `Digest: ${code(digest)}`];
+  const text = { detail, command, digest };
   return [
     '### meshform plan',
     '',
@@ -40,9 +40,9 @@ export function render({ plan, kinds, detail = 'screen', command }: PlanReport):
     }),
     ...testsMarkdownPart(plan, PLAIN),
     ...warning,
-    ...digest,
+    ...approved,
     '',
-    ...(detail === 'summary' ? [] : details(planText(plan, kinds, PLAIN, { detail, command }))),
+    ...(detail === 'summary' ? [] : details(planText(plan, kinds, PLAIN, text))),
   ].join('\n');
 }
 

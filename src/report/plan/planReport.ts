@@ -1,6 +1,7 @@
 // The input of every format of a plan.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { Style } from '../text/style.ts';
 import type { Detail } from './view/planView.ts';
 
@@ -14,7 +15,7 @@ export interface Extent {
 
 /** Options of a format besides the plan. */
 export interface PlanExtent extends Extent {
-  /** The digest of the plan, if it is known. */
+  /** The digest of the plan as it is saved; a plan that nobody can apply from a file has none. */
   readonly digest?: string | undefined;
 }
 
@@ -23,4 +24,6 @@ export interface PlanReport extends PlanExtent {
   readonly plan: Plan;
   readonly kinds: KindTable;
   readonly style: Style;
+  /** The document of a plan that is saved, or that was read from a file. */
+  readonly document?: JsonObject | undefined;
 }

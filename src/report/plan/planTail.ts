@@ -7,7 +7,6 @@ import type { Style } from '../text/style.ts';
 import { durationText } from './duration.ts';
 import { hazardLines } from './hazardLines.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
-import { planDigestOf } from './planDocument.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
 import { counted, planLine } from './summary.ts';
@@ -26,7 +25,7 @@ interface Ending {
 /** The parts above the last lines of a plan, and the last lines; it ends with the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
-  { plan, kinds, style, digest }: PlanReport,
+  { plan, kinds, style, digest }: Pick<PlanReport, 'plan' | 'kinds' | 'style' | 'digest'>,
   { isCut, mark, command }: Ending,
 ): string {
   const { onCut } = mark;
@@ -35,8 +34,7 @@ export function withTail(
   const all = [...parts, access, testsPart(plan, style), guardsPart(plan, style), hazards];
   const shortened = shortenedLines(isCut && mark.isCut(), command, style);
   const shown = all.filter(part => part !== '').join('\n\n');
-  const approved =
-    plan.actions.length > 0 ? [style.faint(`Digest: ${digest ?? planDigestOf(plan, kinds)}`)] : [];
+  const approved = digest === undefined ? [] : [style.faint(`Digest: ${digest}`)];
   const closing = [
     ...shortened.map(style.faint),
     style.faint(requestsLine(plan)),

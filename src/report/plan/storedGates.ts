@@ -8,7 +8,7 @@ import type {
 } from '../../model/access/accessGates.ts';
 import type { AccessTest, TestVerdict, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Span } from '../../model/diagnostic.ts';
-import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { placeOf } from './storedPlaces.ts';
 
 /** A test in a document, with its verdict unless it was not run. */
 interface StoredTest {
@@ -92,7 +92,8 @@ export function restoredGates({
   return {
     ...(tests && { tests: restoredTests(tests) }),
     ...(guards && { guards: restoredGuards(guards) }),
-    ...{ hazards, newAccess },
+    hazards,
+    newAccess,
   };
 }
 
@@ -110,8 +111,8 @@ function restoredTests({ judged, tests }: NonNullable<StoredGates['access_tests'
     ...(judged && {
       verdicts: tests.map(({ name, at, failures = [], notes = [] }) => ({
         name,
-        at,
-        failures,
+        at: placeOf(at),
+        failures: failures.map(placed),
         notes,
       })),
     }),
@@ -126,19 +127,16 @@ function restoredTest({
 }: StoredTest): AccessTest {
   const { name, at, from, to, allow, deny } = test;
   return {
-    ...{ name, at, allow, deny, onlyFrom },
-    ...(from && { from }),
-    ...(to && { to }),
+    name,
+    at: placeOf(at),
+    ...(from && { from: placed(from) }),
+    ...(to && { to: placed(to) }),
+    allow: allow.map(placed),
+    deny: deny.map(placed),
+    onlyFrom: onlyFrom.map(placed),
     ...(facts && { facts }),
     passesPosture: posture === 'pass',
   };
 }
 
-/** A document's tests without positions in files, which change when declarations move. */
-export function withoutPositions(value: Json): Json {
-  if (isList(value)) return value.map(withoutPositions);
-  if (!isObject(value)) return value;
-  const { at: _, ...rest } = value;
-  const entries = Object.entries(rest).map(([key, one]) => [key, withoutPositions(one)] as const);
-  return Object.fromEntries(entries) as JsonObject;
-}
+const placed = <T extends { readonly at: Span }>(part: T): T => ({ ...part, at: placeOf(part.at) });

@@ -1,5 +1,5 @@
-// Secrets written in the files, in a plan document. Their positions are stored separately, because they change when
-// declarations only move.
+// Secrets written in the files, in a plan document. The positions that an apply opens are stored separately, because they
+// change when declarations only move.
 import type { Change } from '../../model/change.ts';
 import { type HostedSecret, isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';

@@ -1,24 +1,21 @@
 // The text of a journal ↔ its entries. Each line is validated, because a resumed run relies on it.
 import type { ValidateFunction } from 'ajv';
-import type { KindTable } from '../../kinds/kind.ts';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { JournalEntry } from '../../model/journal.ts';
-import type { Plan } from '../../model/plan.ts';
+import { isTooDeep } from '../../model/text/depth.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
-import { planDocument } from '../plan/planDocument.ts';
-import { planOfText } from '../plan/planFile.ts';
+import { convertedPlan, isOlderPlan } from '../plan/olderPlan.ts';
+import { planOfDocument } from '../plan/planFile.ts';
+import type { SavedPlan } from '../plan/savedPlan.ts';
 
 const FORMAT_VERSION = '1.2';
 
 /** The content of a journal. */
-export interface ReadJournal {
-  readonly plan: Plan;
-  /** The digest of the approved plan. */
-  readonly digest: string;
+export interface ReadJournal extends SavedPlan {
   /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
   readonly allow: readonly string[];
   readonly entries: readonly JournalEntry[];
@@ -34,8 +31,6 @@ export interface JournalSchemas {
 
 /** The first line of a journal, besides the plan. */
 export interface JournalHead {
-  /** The digest of the approved plan. */
-  readonly digest: string;
   /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
   readonly allow: readonly string[];
   /** The journal of the run that this run undoes. */
@@ -44,13 +39,14 @@ export interface JournalHead {
 
 /** The first line of a journal: the plan that is applied next. */
 export function journalHead(
-  plan: Plan,
-  kinds: KindTable,
-  { digest, allow, undoes }: JournalHead,
+  { document, digest }: SavedPlan,
+  { allow, undoes }: JournalHead,
 ): JsonObject {
   return {
-    ...{ type: 'run', format_version: FORMAT_VERSION, plan_digest: digest },
-    plan: planDocument(plan, kinds, { digest }),
+    type: 'run',
+    format_version: FORMAT_VERSION,
+    plan_digest: digest,
+    plan: document,
     allow,
     ...(undoes !== undefined && { undoes }),
   };
@@ -69,9 +65,8 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
   const fault = lineFault(head, schemas.line);
   if (fault !== null) return `line 1 ${fault}`;
-  const found = planOfText(JSON.stringify(head.plan), 'its plan', schemas.plan);
-  if ('diagnostic' in found) return found.diagnostic.message;
-  if (found.digest !== head.plan_digest) return 'its plan is not the one whose digest it names';
+  const found = recordedPlan(head, schemas.plan);
+  if (typeof found === 'string') return found;
   const actions = new Set<string>(found.plan.actions.map(({ id }) => id));
   const entries: JsonObject[] = [];
   for (const [index, entry] of rest.entries()) {
@@ -88,12 +83,28 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
       return `line ${index + 2} names ${quoted(stranger)}, which is not an action of its plan`;
   }
   return {
-    plan: found.plan,
-    digest: String(head.plan_digest),
+    ...found,
     allow: isList(head.allow) ? head.allow.map(String) : [],
     entries: entries.filter(isEntry),
     ended: endOf(entries),
   };
+}
+
+// The plan in the first line, or why it cannot be read.
+function recordedPlan(
+  { plan, plan_digest: named }: JsonObject,
+  isDocument: ValidateFunction,
+): SavedPlan | string {
+  if (!isObject(plan)) return 'its plan is not a JSON object';
+  if (isTooDeep(plan)) return 'its plan is nested too deeply';
+  const converted = isOlderPlan(plan) ? convertedPlan(plan) : plan;
+  if (converted === null) return 'its plan was changed: its digest does not match its content';
+  const digest = isObject(plan.meshform) ? plan.meshform.digest : undefined;
+  const found = planOfDocument(converted, 'its plan', isDocument);
+  if ('diagnostic' in found) return found.diagnostic.message;
+  return typeof digest === 'string' && digest === named
+    ? { ...found, digest }
+    : 'its plan is not the one whose digest it names';
 }
 
 /** Whether the last line records the end of the run. The other lines are not parsed. */

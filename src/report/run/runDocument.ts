@@ -1,13 +1,12 @@
 // The result of a run as JSON: the plan's document and an outcome for every action.
-import type { KindTable } from '../../kinds/kind.ts';
 import type { Outcome, RunResult } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { FORMAT_VERSION, planDocument } from '../plan/planDocument.ts';
+import { FORMAT_VERSION } from '../plan/planDocument.ts';
+import type { SavedPlan } from '../plan/savedPlan.ts';
 import { countOutcomes } from '../plan/summary.ts';
 
 /** The result of a run as a document. */
-export function runDocument(plan: Plan, result: RunResult, kinds: KindTable): JsonObject {
+export function runDocument({ document }: SavedPlan, result: RunResult): JsonObject {
   const summary = countOutcomes(result.outcomes);
   const outcomes = result.outcomes.map(outcomeDocument);
   return {
@@ -16,7 +15,7 @@ export function runDocument(plan: Plan, result: RunResult, kinds: KindTable): Js
     summary: { ...summary },
     requests: result.requests,
     outcomes,
-    plan: planDocument(plan, kinds),
+    plan: document,
   };
 }
 

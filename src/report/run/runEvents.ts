@@ -2,9 +2,11 @@
 import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { FORMAT_VERSION } from '../plan/planDocument.ts';
 import { countChanges, countOutcomes } from '../plan/summary.ts';
 import { outcomeDocument } from './runDocument.ts';
+
+/** The format of the events, which contain no plan. */
+const FORMAT_VERSION = '1.1';
 
 /** The first line: the actions of the run. */
 export function planEvent(plan: Plan): JsonObject {

@@ -6,8 +6,9 @@ import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/document.ts';
+import { positionText } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
-import { hasSecretReference, isWholeReference } from './reference.ts';
+import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';
 
 /** The hidden texts of one object, and their sources. */
 export interface HiddenTexts {
@@ -31,12 +32,15 @@ export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
     isReference: (text, path) => hasSecretReference(text) && isAt(path),
     literal: (text, path, { onSecret }) => {
       for (const part of secretPartsOf(text)) onSecret?.(part);
-      sources.set(text, node.source(path));
+      sources.set(text, positionText({ ...node.position(path), references: [] }));
       return text;
     },
     reference: (text, path) => {
       // The text around a reference, or its default, may be a part of the secret.
-      const source = isWholeReference(text) ? text : node.source(path);
+      const references = secretReferences(text);
+      const source = isWholeReference(text)
+        ? text
+        : positionText({ ...node.position(path), references });
       unread.set(source, text);
       return secretFrom(source);
     },

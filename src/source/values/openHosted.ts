@@ -1,5 +1,6 @@
 // Opens secrets with a visible host again, from the sources in the plan: the values must be those that the plan was
 // created with.
+import isEqual from 'fast-deep-equal';
 import { hostOf, secretPartsOf } from '../../kinds/values/hidden.ts';
 import type { Fault } from '../../model/outcome.ts';
 import {
@@ -14,7 +15,7 @@ import { parseDocuments } from '../yaml/document.ts';
 import { positionIn, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';
-import { hasReference, hasSecretReference } from './reference.ts';
+import { hasReference, secretReferences } from './reference.ts';
 import { plainValue } from './variables.ts';
 
 /** What is needed to open a secret with a visible host. */
@@ -57,7 +58,11 @@ function valueFrom(
   if (position === null) return openSecret(source, inputs, decrypt);
   const text = textAt(position, inputs);
   if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
-  if (hasSecretReference(text)) return openSecret(text, inputs, decrypt);
+  const references = secretReferences(text);
+  // The approved plan says which secrets are opened, so a changed file cannot have another secret sent.
+  if (!isEqual(references, position.references))
+    return stale(`${sourceText(source)} changed since the plan was made`);
+  if (references.length > 0) return openSecret(text, inputs, decrypt);
   return hasReference(text) ? filled(text, position, inputs) : text;
 }
 

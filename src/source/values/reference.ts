@@ -25,6 +25,13 @@ export function hasSecretReference(text: string): boolean {
   return referencesIn(text).some(({ source }) => source !== 'var');
 }
 
+/** What a text refers to for secrets, such as `env:NAME`, in its order and without defaults, which may be secret. */
+export function secretReferences(text: string): string[] {
+  return referencesIn(text).flatMap(({ source, name }) =>
+    source === 'var' ? [] : [`${source}:${name}`],
+  );
+}
+
 /** Whether a text is a single reference to a secret, so that it can be shown. */
 export function isWholeReference(text: string): boolean {
   const [reference, ...others] = referencesIn(text);

@@ -5,7 +5,7 @@ import { addAll } from '../../model/text/many.ts';
 import type { Json, Path } from '../../model/value.ts';
 import { readTree, type Tree } from './tree.ts';
 import { conflictMarker, nulCharacter, syntaxFaults, type YamlFault } from './yamlFaults.ts';
-import { positionText, type YamlPosition } from './yamlPosition.ts';
+import type { YamlPosition } from './yamlPosition.ts';
 
 /** A file as it was read. */
 export interface SourceText {
@@ -28,8 +28,8 @@ export interface SourceNode {
   readonly writtenAt: (path: Path) => string | undefined;
   /** Whether the value at `path` could not be read, which is already reported. */
   readonly isBroken: (path: Path) => boolean;
-  /** How a plan writes the position of the value at `path`; see `positionText`. */
-  readonly source: (path: Path) => string;
+  /** The position of the value at `path`. */
+  readonly position: (path: Path) => YamlPosition;
   /** The part at `path`, as a value of its own. */
   readonly inside: (path: Path) => SourceNode;
 }
@@ -111,7 +111,7 @@ function node(
     keyAt: path => position(nearest(path).keyOffset ?? nearest(path).offset),
     writtenAt: path => find(path)?.written,
     isBroken: path => find(path)?.isBroken === true,
-    source: path => positionText({ ...home, path: [...home.path, ...path] }),
+    position: path => ({ ...home, path: [...home.path, ...path] }),
     inside: path => node(file, nearest(path), position, { ...home, path: [...home.path, ...path] }),
   };
 }

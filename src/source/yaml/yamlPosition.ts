@@ -11,23 +11,35 @@ export interface YamlPosition {
   readonly path: Path;
 }
 
-const POSITION = /^\$\{yaml:([^#{}]+)#(\d*)((?:\/[^#{}]*)?)\}$/;
+/** The position of a secret, and what the text there refers to: nothing else may be opened for it. */
+export interface SecretPosition extends YamlPosition {
+  /** Such as `env:NAME`, in the order of the text. */
+  readonly references: readonly string[];
+}
+
+const POSITION = /^\$\{yaml:([^#{}]+)#(\d*)((?:\/[^#{}]*)?)(?:#([^#{}]+))?\}$/;
 
 /**
- * `${yaml:network.yaml#/groups/0/name}`; a later document has its index after `#`. Files cannot contain such a
- * reference.
+ * `${yaml:network.yaml#/groups/0/name}`; a later document has its index after `#`. What the text refers to is after
+ * another `#`, separated by commas. Files cannot contain such a reference.
  */
-export function positionText({ file, document, path }: YamlPosition): string {
+export function positionText({ file, document, path, references }: SecretPosition): string {
   const number = document === 0 ? '' : document;
-  return `\${yaml:${escaped(file)}#${number}${escaped(pointer(path))}}`;
+  const place = `${escaped(file)}#${number}${escaped(pointer(path))}`;
+  const opened = references.map(reference => escaped(reference).replaceAll(',', '%2C')).join(',');
+  return `\${yaml:${place}${opened === '' ? '' : `#${opened}`}}`;
 }
 
 /** Parses the text of a position; null for any other text. */
-export function positionIn(text: string): YamlPosition | null {
-  const [, file, number, path] = POSITION.exec(text) ?? [];
+export function positionIn(text: string): SecretPosition | null {
+  const [, file, number, path, opened] = POSITION.exec(text) ?? [];
   if (file === undefined) return null;
-  const steps = pathOf(unescaped(path ?? ''));
-  return { file: unescaped(file), document: Number(number ?? 0), path: steps };
+  return {
+    file: unescaped(file),
+    document: Number(number ?? 0),
+    path: pathOf(unescaped(path ?? '')),
+    references: opened === undefined ? [] : opened.split(',').map(unescaped),
+  };
 }
 
 const escaped = (text: string): string =>

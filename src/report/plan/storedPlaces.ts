@@ -1,0 +1,42 @@
+// The places of declarations, tests and findings in a plan document. No digest covers them, because they change when
+// declarations only move, and nothing but messages depends on them.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+
+/** A place as read, without anything else that is written there: no digest protects it. */
+export const placeOf = ({ file, line, column }: Span): Span => ({ file, line, column });
+
+/** A finding as read. */
+export const findingOf = ({ at, ...finding }: Diagnostic): Diagnostic => ({
+  ...finding,
+  ...(at && { at: placeOf(at) }),
+});
+
+/** Stored findings, or other items of a list, without their places. */
+export function withoutPlaces(items: Json): Json {
+  return isList(items) ? items.map(withoutPlace) : items;
+}
+
+/** Stored tests without the places of their names, selectors and failed lines. Any other `at` is not a place. */
+export function testsWithoutPlaces(part: Json): Json {
+  if (!isObject(part) || !isList(part.tests)) return part;
+  return { ...part, tests: part.tests.map(testWithoutPlaces) };
+}
+
+const SELECTORS: ReadonlySet<string> = new Set(['from', 'to']);
+const LISTS: ReadonlySet<string> = new Set(['allow', 'deny', 'only_from', 'failures']);
+
+function testWithoutPlaces(test: Json): Json {
+  if (!isObject(test)) return test;
+  const parts = Object.entries(test).flatMap(([name, part]): (readonly [string, Json])[] => {
+    if (name === 'at') return [];
+    if (SELECTORS.has(name)) return [[name, withoutPlace(part)]];
+    return [[name, LISTS.has(name) ? withoutPlaces(part) : part]];
+  });
+  return Object.fromEntries(parts);
+}
+
+function withoutPlace(item: Json): Json {
+  if (!isObject(item)) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'at'));
+}
