@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/plan/planDigest.ts';
+import { resealed } from '../support/resealed.ts';
 import type { Row } from './row.ts';
 
 const RESUME = ['apply', 'net', '--resume', 'j.jsonl', '--yes'];
@@ -37,9 +37,9 @@ function head(text: string | undefined, edit: (own: JsonObject) => void, isSeale
   if (!isObject(plan) || !isObject(plan.meshform)) throw new Error('no plan');
   edit(plan.meshform);
   if (!isSealed) return JSON.stringify(first);
-  const digest = planDigest(plan);
-  Object.assign(plan.meshform, { digest });
-  return JSON.stringify({ ...first, plan_digest: digest });
+  const sealed = resealed(plan);
+  const { digest = '' } = isObject(sealed.meshform) ? sealed.meshform : {};
+  return JSON.stringify({ ...first, plan: sealed, plan_digest: digest });
 }
 
 const set =

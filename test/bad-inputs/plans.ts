@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/plan/planDigest.ts';
+import { resealed } from '../support/resealed.ts';
 import { PLACES } from './plans/places.ts';
 import type { Row } from './row.ts';
 
@@ -44,8 +44,7 @@ type Edit = (parts: Parts) => void;
 function edited(text: string, edit: Edit, isSealed: boolean): string {
   const parts = partsOf(text);
   edit(parts);
-  if (isSealed) Object.assign(parts.own, { digest: planDigest(parts.document) });
-  return JSON.stringify(parts.document);
+  return JSON.stringify(isSealed ? resealed(parts.document) : parts.document);
 }
 
 const put = (into: JsonObject | undefined, fields: JsonObject): void =>
@@ -232,7 +231,7 @@ const TEXTS: readonly Row[] = [
   ),
   textRow(
     'only the prototype',
-    () => '{"__proto__":{"format_version":"1.0","meshform":{}}}',
+    () => '{"__proto__":{"format_version":"2.0","meshform":{}}}',
     'not a plan',
     'plan --out',
   ),

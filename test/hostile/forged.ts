@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isList, isObject, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/plan/planDigest.ts';
+import { resealed } from '../support/resealed.ts';
 import { type Fixture, fileName } from './fixture.ts';
 
 /** Has each of them shown and applied. */
@@ -15,7 +15,7 @@ export async function forgedPlans(
   const honest: JsonObject = JSON.parse(await readFile(join(home, 'honest.json'), 'utf8'));
   for (const [i, forge] of forgeries(text).entries()) {
     const file = `${fileName(text)} ${i}.json`;
-    await write(file, JSON.stringify(signed(forge(honest))));
+    await write(file, JSON.stringify(resealed(forge(honest))));
     await run(['show', file]);
     await run(['apply', file, '--yes']);
   }
@@ -48,5 +48,3 @@ const inActions =
     const forged = (isList(actions) ? actions : []).filter(isObject);
     return within({ actions: forged.map(action => ({ ...action, ...part })) })(plan);
   };
-
-const signed: Forge = plan => within({ digest: planDigest(plan) })(plan);

@@ -9,8 +9,8 @@ import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { isSecret } from '../../src/model/secrets/secret.ts';
 import { isObject } from '../../src/model/value.ts';
-import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
+import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
@@ -59,9 +59,10 @@ export async function settle(
 
 /** A plan as it comes back from its file. */
 export function savedAndRead(made: Plan): Plan {
-  const read = planOfText(JSON.stringify(planDocument(made, KINDS)), 'plan.json', IS_PLAN);
+  const { document, plan: stamped } = savedPlan(made, KINDS, 0);
+  const read = planOfText(JSON.stringify(document), 'plan.json', IS_PLAN);
   if ('diagnostic' in read) throw new Error(read.diagnostic.message);
-  expect(read.plan).toEqual(made);
+  expect(read.plan).toEqual(stamped);
   return read.plan;
 }
 

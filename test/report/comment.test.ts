@@ -112,7 +112,13 @@ test('an outcome says first what failed', () => {
     typeof runComment
   >[0]['result'];
   const plan = { ...EMPTY, changes, actions: [{ verb: 'create', hazards: [] }] } as unknown as Plan;
-  const comment = runComment({ plan, result, kinds: KINDS, isAlreadyApplied: false });
+  const comment = runComment({
+    plan,
+    digest: 'sha256:12',
+    result,
+    kinds: KINDS,
+    isAlreadyApplied: false,
+  });
   expect(bytesOf(comment)).toBeLessThan(60_000);
   expect(inSight(comment)).toContain(
     '**Apply incomplete: 0 done, 1 failed, 0 skipped, 0 unknown.**',

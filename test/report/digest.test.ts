@@ -1,25 +1,50 @@
-// The digest of a plan in its text: the one that its document carries, and none where there is nothing to approve.
+// The digest of a plan in its formats: only a plan that is saved has a digest to approve.
 import { expect, test } from 'vitest';
-import { planDigestOf } from '../../src/report/plan/planDocument.ts';
+import type { Desired } from '../../src/model/object.ts';
+import { PLAN_FORMATS } from '../../src/report/plan/planFormats.ts';
 import { planText } from '../../src/report/plan/planText.ts';
+import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { plan } from '../support/reconcile.ts';
 
-test('the line before the summary is the digest of the document', async () => {
+const OPS = desiredOf('groups: [{ name: ops }]');
+
+const saved = async (desired: readonly Desired[]) => {
   const account = await startAccount();
   try {
-    const planned = await plan(account, desiredOf('groups: [{ name: ops }]'));
-    const digest = planDigestOf(planned, KINDS);
-    expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
-    expect(planText(planned, KINDS, PLAIN).trimEnd().split('\n').slice(-2)).toEqual([
-      `Digest: ${digest}`,
-      'Plan: 1 to add, 0 to change, 0 to destroy.',
-    ]);
-    const idle = await plan(account, []);
-    expect(planText(idle, KINDS, PLAIN)).not.toContain('Digest:');
+    return savedPlan(await plan(account, desired), KINDS, 0);
   } finally {
     await account.close();
   }
+};
+
+test('the line before the summary is the digest of the saved document', async () => {
+  const { plan: made, digest } = await saved(OPS);
+  expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
+  expect(planText(made, KINDS, PLAIN, { digest }).trimEnd().split('\n').slice(-2)).toEqual([
+    `Digest: ${digest}`,
+    'Plan: 1 to add, 0 to change, 0 to destroy.',
+  ]);
 });
+
+test('a saved plan without changes has a digest too, so that a pipeline can pass it on', async () => {
+  const { plan: made, digest } = await saved([]);
+  expect(made.actions).toEqual([]);
+  expect(planText(made, KINDS, PLAIN, { digest })).toContain(`Digest: ${digest}`);
+});
+
+test.each(Object.entries(PLAN_FORMATS))(
+  '%s shows the digest of a saved plan, and no digest of any other',
+  async (name, load) => {
+    const { render } = await load();
+    const { plan: made, document, digest, contentDigest } = await saved(OPS);
+    const { madeAt: _, ...unsaved } = made;
+    const report = { kinds: KINDS, style: PLAIN };
+    expect(render({ ...report, plan: made, digest, document })).toContain(digest);
+    const shown = render({ ...report, plan: unsaved });
+    const digests = shown.match(/sha256:[\da-f]{64}/g) ?? [];
+    expect(digests).toEqual(name === 'json' ? [contentDigest] : []);
+  },
+);

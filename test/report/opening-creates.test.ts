@@ -5,10 +5,10 @@ import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { element } from '../../src/report/graph/markup.ts';
 import { planSections } from '../../src/report/page/plan.ts';
-import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
 import { PLAN_FORMATS } from '../../src/report/plan/planFormats.ts';
 import { planText } from '../../src/report/plan/planText.ts';
+import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import type { Detail } from '../../src/report/plan/view/planView.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { group, network, planFor, type Read } from '../engine/planning.ts';
@@ -145,7 +145,8 @@ const isDocument = schemaCompiler().compile(shippedSchema('plan.schema.json'));
 
 /** The plan after it was saved and read. */
 function saved(plan: Plan): Plan {
-  const read = planOfText(JSON.stringify(planDocument(plan, KINDS)), 'plan.json', isDocument);
+  const { document } = savedPlan(plan, KINDS, 0);
+  const read = planOfText(JSON.stringify(document), 'plan.json', isDocument);
   if (!('plan' in read)) throw new Error(read.diagnostic.message);
   return read.plan;
 }
@@ -158,7 +159,9 @@ async function everywhere(plan: Plan): Promise<readonly (readonly [string, strin
     const { render } = await load();
     return [name, render({ plan, kinds: KINDS, style })] as const;
   });
-  const page = planSections(plan, KINDS).map(({ content }) => element('div', {}, content).markup);
+  const page = planSections({ plan, kinds: KINDS }).map(
+    ({ content }) => element('div', {}, content).markup,
+  );
   return [
     ...(await Promise.all(formats)),
     ['full', asText('full')],

@@ -6,6 +6,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
 import { planText } from '../../src/report/plan/planText.ts';
+import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
@@ -48,13 +49,14 @@ describe('the document', () => {
   });
 
   test('is read back as the same plan', () => {
-    const text = JSON.stringify(planDocument(made, KINDS));
-    const read = planOfText(text, 'plan.json', isDocument);
-    expect('plan' in read && read.plan).toEqual(made);
+    const saved = savedPlan(made, KINDS, 0);
+    const read = planOfText(JSON.stringify(saved.document), 'plan.json', isDocument);
+    expect(read).toEqual(saved);
+    expect(saved.plan).toEqual({ ...made, madeAt: '1970-01-01T00:00:00.000Z' });
   });
 
   test('has OpenTofu’s names for what policies and comment bots read', () => {
-    const document = planDocument(made, KINDS);
+    const { document } = savedPlan(made, KINDS, 0);
     const changes = document.resource_changes as {
       address: string;
       type: string;
@@ -68,7 +70,7 @@ describe('the document', () => {
       name: 'c',
     });
     expect(document).toMatchObject({
-      format_version: '1.1',
+      format_version: '2.0',
       errored: false,
       complete: true,
       applyable: true,
@@ -112,12 +114,12 @@ describe('a plan file that cannot be read', () => {
     ['another document', '{"format_version":"1.0"}', 'it is JSON, but it is not a plan'],
     [
       'a later major version',
-      '{"format_version":"2.0","meshform":{}}',
-      'it is of format 2.0, and this meshform reads 1.1',
+      '{"format_version":"3.0","meshform":{}}',
+      'it is of format 3.0, and this meshform reads 2.0',
     ],
     [
       'a part that is missing',
-      '{"format_version":"1.7","meshform":{}}',
+      '{"format_version":"2.7","meshform":{}}',
       'its top lacks `resource_changes`',
     ],
   ])('%s', (_, text, why) => {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { planDigest } from '../../../src/report/plan/planDigest.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
+import { resealed } from '../../support/resealed.ts';
 import {
   BEFORE,
   CLOSED,
@@ -178,8 +178,7 @@ test('the digest covers the tests: a file with other tests is no plan', () =>
     const [first] = tests.tests;
     const malformed = { ...first, allow: [{ ...first.allow[0], text: 'nonsense' }] };
     const inner = { ...saved.meshform, access_tests: { ...tests, tests: [malformed] } };
-    const digest = planDigest({ ...saved, meshform: inner });
-    await writeFile(file, JSON.stringify({ ...saved, meshform: { ...inner, digest } }));
+    await writeFile(file, JSON.stringify(resealed({ ...saved, meshform: inner })));
     const ended = await run('show', file);
     expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('not a selector')]);
   }));

@@ -3,15 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../src/model/value.ts';
-import { planDigest } from '../../../src/report/plan/planDigest.ts';
+import { resealed } from '../../support/resealed.ts';
 import { NETWORKS, planned } from './plannedFolder.ts';
 
 /** The same document with something else in it, and a digest that fits. */
 function forged(document: JsonObject, change: (own: Record<string, Json>) => void): string {
   const copy = structuredClone(document) as { meshform: Record<string, Json> };
   change(copy.meshform);
-  copy.meshform.digest = planDigest(copy as unknown as JsonObject);
-  return JSON.stringify(copy);
+  return JSON.stringify(resealed(copy as unknown as JsonObject));
 }
 
 type Plain = Record<string, Json>;

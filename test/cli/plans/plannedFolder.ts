@@ -24,13 +24,22 @@ export interface Setting {
 export async function planned(
   text: string,
   use: (setting: Setting) => Promise<void>,
-  { flags = [], seed }: { flags?: string[]; seed?: (account: TestAccount) => Promise<void> } = {},
+  {
+    flags = [],
+    seed,
+    more = {},
+  }: {
+    flags?: string[];
+    seed?: (account: TestAccount) => Promise<void>;
+    /** More variables of the environment. */
+    more?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<void> {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await seed?.(account);
   await inFolder(async folder => {
-    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
+    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '', ...more };
     const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
     await mkdir(join(folder, 'network'));
     await writeFile(join(folder, 'network/network.yaml'), text);

@@ -6,37 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
-describe('its digest', () => {
-  const DIGEST = /sha256:[0-9a-f]{64}/;
-
-  test('is the same in text, Markdown, JSON and what `show` prints', () =>
-    planned(NETWORKS, async ({ run, folder }) => {
-      const saved = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
-      const { digest } = saved.meshform;
-      for (const format of ['text', 'markdown', 'json']) {
-        expect((await run('plan', 'network', '--format', format)).stdout).toContain(digest);
-        expect((await run('show', 'plan.json', '--format', format)).stdout).toContain(digest);
-      }
-      expect(digest).toMatch(DIGEST);
-    }));
-
-  test('given by --digest, no other plan is taken', () =>
-    planned(NETWORKS, async ({ account, run, folder }) => {
-      const { meshform: own } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
-      const other = `sha256:${'0'.repeat(64)}`;
-      const refused = await run('apply', 'plan.json', '--yes', '--digest', other);
-      expect(refused).toMatchObject({ code: 6 });
-      expect(refused.stderr).toContain(own.digest);
-      expect(account.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-      expect(await run('apply', 'plan.json', '--yes', '--digest', 'sha256:12')).toMatchObject({
-        code: 64,
-      });
-      expect(await run('apply', 'plan.json', '--yes', '--digest', own.digest)).toMatchObject({
-        code: 0,
-      });
-    }));
-});
-
 describe('where it is read from', () => {
   test('a plan is known by its content, whatever it is called', () =>
     planned(NETWORKS, async ({ run, folder }) => {

@@ -89,8 +89,9 @@ test('a plan holds where the address comes from, a keyed digest, and no more', (
         }),
       ]),
     );
-    const [origin] = Object.values<JsonObject>(plan.origins).filter(({ line }) => line === 2);
-    expect(origin?.secrets).toEqual(['${yaml:network.yaml#/notification_channels/0/target/url}']);
+    expect(Object.values(plan.secret_sources)).toEqual([
+      ['${yaml:network.yaml#/notification_channels/0/target/url}'],
+    ]);
     const deleted = plan.changes.find(({ type }: JsonObject) => type === 'delete');
     expect(deleted.before.target.url).toEqual({ $secret: '', $host: 'hooks.example.com' });
     expect(deleted.address).toMatch(/^notification_channel\.id:/);

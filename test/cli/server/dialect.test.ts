@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DIALECTS } from '../../../src/kinds/traits.ts';
 import { isObject } from '../../../src/model/value.ts';
-import { planDigest } from '../../../src/report/plan/planDigest.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { resealed } from '../../support/resealed.ts';
 
 const NETWORK = `groups: [{ name: staff }]
 networks:
@@ -45,9 +45,7 @@ const within = (files: Readonly<Record<string, string>>, use: (cwd: string) => P
 async function forAnyAccount(path: string): Promise<void> {
   const saved = JSON.parse(await readFile(path, 'utf8'));
   const { account: _, ...ours } = saved.meshform;
-  const document = { ...saved, meshform: ours };
-  const digest = planDigest(document);
-  await writeFile(path, JSON.stringify({ ...document, meshform: { ...ours, digest } }));
+  await writeFile(path, JSON.stringify(resealed({ ...saved, meshform: ours })));
 }
 
 const writes = ({ requests }: TestAccount): number =>
