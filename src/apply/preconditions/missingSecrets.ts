@@ -1,4 +1,6 @@
 // Opens all secrets that an apply needs before its first write, because half an apply is worse than none.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
@@ -6,6 +8,7 @@ import type { Action, Plan } from '../../model/plan.ts';
 import { comparedWith, heldValue, isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type Secret, type SecretAtPath, secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { isReadFromFile } from '../../source/values/readFromFile.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Refusal } from '../refusal.ts';
 import { type SecretSources, secretOpener } from '../secrets/opener.ts';
@@ -15,7 +18,7 @@ export async function missingSecrets(
   plan: Plan,
   inputs: SecretSources,
   earlier: EarlierRun | undefined,
-  { tell }: Pick<ApplyHost, 'tell'>,
+  { tell, cwd }: Pick<ApplyHost, 'tell' | 'cwd'>,
 ): Promise<Refusal | null> {
   const open = secretOpener(inputs);
   const diagnostics: Diagnostic[] = [];
@@ -30,6 +33,8 @@ export async function missingSecrets(
       else diagnostics.push(missing(plan, action, placed, opened));
     }
   }
+  if (diagnostics.length + stale.length > 0 && isElsewhere(plan, cwd))
+    return { refused: 'secrets', findings: [elsewhere(plan)] };
   if (diagnostics.length > 0)
     return { refused: 'secrets', findings: sortedByPosition(diagnostics) };
   const [first, ...others] = stale;
@@ -43,6 +48,22 @@ const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boole
   isHosted(secret) &&
   heldValue(secret) === undefined &&
   comparedWith(secret, value, mark) === 'unknown';
+
+// Files of secrets are in the folder of the plan, which is relative to the working folder of whoever made the plan.
+function isElsewhere({ folder, actions }: Plan, cwd: string): boolean {
+  const secrets = actions.flatMap(action =>
+    action.verb === 'delete' ? [] : secretsIn(action.fields),
+  );
+  const isOfFile = secrets.some(({ secret }) => isReadFromFile(secret.$secret));
+  return isOfFile && !existsSync(resolve(cwd, folder));
+}
+
+const elsewhere = ({ folder }: Plan): Diagnostic => ({
+  code: 'SECRET_UNDEFINED',
+  severity: 'error',
+  message: `the plan reads secrets from files in ${quoted(folder)}, and that folder does not exist here`,
+  hint: 'apply the plan in the folder in which it was made, beside the same files',
+});
 
 const messageOf = (
   { address }: Action,

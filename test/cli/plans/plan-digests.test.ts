@@ -237,6 +237,49 @@ const CHANNEL = `notification_channels:
   - { type: webhook, event_types: [user.join], target: { url: "${HOOK}" } }
 `;
 
+describe('the folder of a plan', () => {
+  const KEPT = CHANNEL.replace('" } }', '", headers: { X-Key: "${file:key.txt}" } } }');
+  const withKey = (use: (setting: Setting) => Promise<void>) =>
+    planned(`${NETWORKS}${KEPT}`, async setting => {
+      expect(KEPT).toContain('key.txt');
+      await writeFile(join(setting.folder, 'network/key.txt'), 'the key of the channel');
+      await writeFile(join(setting.folder, 'outside.txt'), 'the key to everything');
+      await use(setting);
+    });
+
+  test('is relative to the working folder: elsewhere the plan says what is missing', () =>
+    withKey(async ({ account, folder, run }) => {
+      const env = environmentOf(account);
+      const options = { env, cwd: join(folder, 'network') };
+      const elsewhere = await meshform(['apply', '../plan.json', '--yes'], options);
+      expect(elsewhere).toMatchObject({ code: 3 });
+      expect(elsewhere.stderr.replaceAll(/\s+/g, ' ')).toContain(
+        'the plan reads secrets from files in `network`, and that folder does not exist here',
+      );
+      expect(writes(account)).toBe(0);
+      expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
+    }));
+
+  test.each([
+    ['a file', '${file:key.txt}', '${file:../outside.txt}'],
+    ['a file by its whole path', '${file:key.txt}', '${file:/etc/hostname}'],
+    ['a place in a file', '${yaml:network.yaml#', '${yaml:../outside.txt#'],
+  ])(
+    'holds what may be read: %s outside of it is not there, whoever made the digest',
+    (_, from, to) =>
+      withKey(async ({ account, folder, run }) => {
+        const file = join(folder, 'plan.json');
+        const text = (await readFile(file, 'utf8')).replaceAll(from, to);
+        expect(text).toContain(to);
+        await writeFile(file, JSON.stringify(resealed(JSON.parse(text))));
+        const ended = await run('apply', 'plan.json', '--yes');
+        expect([3, 5]).toContain(ended.code);
+        expect(ended.stderr).toMatch(/does not exist here|no longer exists/);
+        expect(writes(account)).toBe(0);
+      }),
+  );
+});
+
 describe('what the secrets of an approved plan are read from', () => {
   const STOLEN = 'https://hooks.example.com/${env:DEPLOY_KEY}';
   const edits: [string, (text: string) => string][] = [
