@@ -60,6 +60,7 @@ function outputsOf(
     'access-gained': facts ? String(facts.accessGained) : '',
     'access-lost': facts ? String(facts.accessLost) : '',
     'plan-file': isThere ? planFile : '',
+    digest: facts?.digest ?? '',
     'exit-code': String(code),
   };
 }

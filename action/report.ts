@@ -8,6 +8,8 @@ export interface Facts {
   readonly hazards: readonly string[];
   readonly accessGained: number;
   readonly accessLost: number;
+  /** Of a plan that was saved or applied; otherwise empty. */
+  readonly digest: string;
 }
 
 const FIRST_LINE = /^<!-- meshform (\{.*\}) -->\n/;
@@ -18,12 +20,13 @@ export function factsOf(report: string): Facts | null {
   if (text === undefined) return null;
   const facts: Readonly<Record<string, unknown>> = JSON.parse(text);
   const number = (value: unknown) => (typeof value === 'number' ? value : 0);
-  const { hazards } = facts;
+  const { hazards, digest } = facts;
   return {
     changes: number(facts.changes),
     hazards: Array.isArray(hazards) ? hazards.map(String) : [],
     accessGained: number(facts.access_gained),
     accessLost: number(facts.access_lost),
+    digest: typeof digest === 'string' ? digest : '',
   };
 }
 

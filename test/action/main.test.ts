@@ -56,6 +56,22 @@ test('a folder with spaces; the saved plan has its whole path; a comment that fa
   expect(existsSync(at('a b', 'p.json'))).toBe(true);
 });
 
+test('the digest of the saved plan is an output, which the steps that check and apply it take', async () => {
+  const { at, action } = await openJob();
+  const inputs = { INPUT_COMMENT: 'never', INPUT_WORKING_DIRECTORY: 'a b', INPUT_PLAN: 'p.json' };
+  expect((await action({ ...inputs, INPUT_COMMAND: 'plan', INPUT_PATH: 'network' })).code).toBe(0);
+  const { digest } = JSON.parse(readFileSync(at('a b', 'p.json'), 'utf8')).meshform;
+  const outputs = () => readFileSync(at('output'), 'utf8');
+  expect(outputs()).toMatch(new RegExp(`^digest<<\\S+\n${digest}$`, 'm'));
+  rmSync(at('output'));
+  for (const command of ['check', 'apply']) {
+    const args = { INPUT_COMMAND: command, INPUT_ARGS: `--digest ${digest}` };
+    const { code, stderr } = await action({ ...inputs, ...args });
+    expect(code, stderr).toBe(0);
+  }
+  expect(outputs()).toMatch(new RegExp(`^digest<<\\S+\n${digest}$`, 'm'));
+});
+
 test('a folder that is not there is named', async () => {
   const { action } = await openJob();
   const { code, stderr } = await action({

@@ -33,7 +33,7 @@ const FORMS = {
   'a secret after': 'meshform.changes[].after $secret',
   'a secret that is sent': 'meshform.actions[].fields $secret',
   'a URL of which the host is shown': 'meshform.changes[].after $host',
-  'where secrets are declared': 'meshform.origins.*.secrets[]',
+  'where secrets are declared': 'meshform.secret_sources.*[]',
   'a pin with fields of the server': 'meshform.pins[].server_fields.*',
   'what is left alone, and why': 'meshform.left_alone[].because',
   'a warning': 'meshform.diagnostics[].severity warning',

@@ -1,5 +1,5 @@
-// The first line of a comment: facts for programs, in an HTML comment that forges do not show. It contains only numbers and
-// codes, no text that others have chosen.
+// The first line of a comment: facts for programs, in an HTML comment that forges do not show. It contains only numbers,
+// codes and digests, no text that others have chosen.
 import type { HazardCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -19,10 +19,15 @@ export interface PlanFacts {
   readonly access_lost: number;
 }
 
+interface Approved {
+  /** The digest of a saved plan. */
+  readonly digest?: string | undefined;
+}
+
 /** The facts of a comment. */
 export type CommentFacts =
-  | ({ readonly report: 'plan' } & PlanFacts)
-  | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts)
+  | ({ readonly report: 'plan' } & PlanFacts & Approved)
+  | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts & Approved)
   | { readonly report: 'drift'; readonly changes: number; readonly acknowledged: number };
 
 /** The numbers of a plan. */

@@ -27,7 +27,7 @@ const WHOLE = 'download the plan, and run `meshform show` on it';
 export function render({ plan, kinds, digest }: PlanReport): string {
   const approved = digest === undefined ? [] : ['', `Digest: ${code(digest)}`];
   const seen = [
-    factsLine({ report: 'plan', ...planFacts(plan) }),
+    factsLine({ report: 'plan', ...planFacts(plan), digest }),
     '### meshform plan',
     '',
     `**${planLine(plan)}**`,

@@ -29,7 +29,7 @@ export function runComment({ plan, digest, result, kinds, isAlreadyApplied }: Ru
     : resultLine(plan, result);
   const outcome = textWithin(runText(plan, result, PLAIN), OUTCOME_BYTES, 'see the log of the job');
   const seen = [
-    factsLine({ report: 'apply', complete, ...planFacts(plan) }),
+    factsLine({ report: 'apply', complete, ...planFacts(plan), digest }),
     '### meshform apply',
     '',
     `**${line}**`,
