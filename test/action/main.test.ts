@@ -1,11 +1,19 @@
 // The step of the action as a runner starts it: folders, outputs and the summary, and what a forge or a clone cannot give.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { startAccount } from '../support/account.ts';
 
@@ -58,7 +66,15 @@ test('a folder with spaces; the saved plan has its whole path; a comment that fa
 
 test('the digest of the saved plan is an output, which the steps that check and apply it take', async () => {
   const { at, action } = await openJob();
-  const inputs = { INPUT_COMMENT: 'never', INPUT_WORKING_DIRECTORY: 'a b', INPUT_PLAN: 'p.json' };
+  // As if it were a packed version, so that it is the program of these sources.
+  mkdirSync(at('temp/meshform/packed/node_modules'), { recursive: true });
+  symlinkSync(inject('program'), at('temp/meshform/packed/node_modules/meshform'));
+  const inputs = {
+    INPUT_VERSION: 'packed.tgz',
+    INPUT_COMMENT: 'never',
+    INPUT_WORKING_DIRECTORY: 'a b',
+    INPUT_PLAN: 'p.json',
+  };
   expect((await action({ ...inputs, INPUT_COMMAND: 'plan', INPUT_PATH: 'network' })).code).toBe(0);
   const { digest } = JSON.parse(readFileSync(at('a b', 'p.json'), 'utf8')).meshform;
   const outputs = () => readFileSync(at('output'), 'utf8');

@@ -7,11 +7,10 @@ test('does not depend on the order of keys', () => {
 });
 
 test('tells a number that is too large for JSON from null', () => {
-  const [large, nothing] = [JSON.parse('{ "a": 1e999 }'), JSON.parse('{ "a": null }')];
-  expect(stableText(large)).not.toBe(stableText(nothing));
+  const large = JSON.parse('{ "a": 1e999 }');
+  expect(stableText(large)).not.toBe(stableText({ a: null }));
 });
 
 test('tells halves of characters apart', () => {
-  const [one, other] = [JSON.parse('"\\ud800"'), JSON.parse('"\\ud801"')];
-  expect(stableText(one)).not.toBe(stableText(other));
+  expect(stableText('\ud800')).not.toBe(stableText('\ud801'));
 });

@@ -130,7 +130,8 @@ function restoredChange(
   { origins, secret_sources: sources = {} }: StoredPlan,
 ): ShownChange {
   const { after, address } = change;
-  const [at, secrets = []] = [origins[address], sources[address]];
+  const at = origins[address];
+  const secrets = sources[address] ?? [];
   return {
     ...change,
     ...(partOf && { partOf }),

@@ -115,7 +115,8 @@ describe('a plan', () => {
     const there = await limited(60_000, 1000);
     const planned = async (...words: readonly string[]) =>
       JSON.parse((await runOn(there, 3, ['plan', '--format', 'json', ...words])).stdout).meshform;
-    const [slow, fast] = [await planned('--rate', '60'), await planned()];
+    const slow = await planned('--rate', '60');
+    const fast = await planned();
     expect(slow.requests).not.toEqual(fast.requests);
     expect(slow.content_digest).toMatch(/^sha256:/);
     expect(slow.content_digest).toBe(fast.content_digest);

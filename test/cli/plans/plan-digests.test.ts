@@ -18,6 +18,15 @@ async function documentAt({ folder }: Setting, file = 'plan.json') {
   };
 }
 
+/** The creation of a policy fails once. */
+const ONE_FAILURE: JsonObject = {
+  method: 'POST',
+  path: '/api/policies',
+  effect: 'status',
+  status: 500,
+  times: 1,
+};
+
 /** Plans at another time. */
 const plannedAt = ({ account, folder }: Setting, now: number, ...flags: string[]) =>
   meshform(['plan', 'network', ...flags], {
@@ -71,9 +80,7 @@ describe('the digest of a file', () => {
 
   test('of an apply of files is the digest in its journal, at which --digest holds a resume', () =>
     planned(NETWORKS, async ({ account, folder, run }) => {
-      await account.fault({
-        ...{ method: 'POST', path: '/api/policies', effect: 'status', status: 500, times: 1 },
-      });
+      await account.fault(ONE_FAILURE);
       const applied = await run('apply', 'network', '--yes', '--journal', 'j.jsonl');
       expect(applied).toMatchObject({ code: 4 });
       const [head] = (await readFile(join(folder, 'j.jsonl'), 'utf8')).split('\n', 1);
@@ -126,9 +133,7 @@ describe('the digest of a file', () => {
       expect(JSON.parse(shown.stdout)).toEqual(later);
       const { digest } = (await documentAt(setting)).meshform;
       expect([...digestsIn((await run('show', 'plan.json')).stdout)]).toEqual([digest]);
-      await account.fault({
-        ...{ method: 'POST', path: '/api/policies', effect: 'status', status: 500, times: 1 },
-      });
+      await account.fault(ONE_FAILURE);
       const apply = ['apply', 'plan.json', '--yes', '--digest', digest, '--journal', 'j.jsonl'];
       expect(await run(...apply)).toMatchObject({ code: 4 });
       const resumed = await run('apply', 'network', '--yes', '--resume', 'j.jsonl');
@@ -138,12 +143,11 @@ describe('the digest of a file', () => {
   test('differs from that of a plan with the same actions that is made at another time', () =>
     planned(NETWORKS, async setting => {
       const { run } = setting;
-      const [first, second] = [
-        await plannedAt(setting, 1_000, '--out', 'a.json'),
-        await plannedAt(setting, 2_000, '--out', 'b.json'),
-      ];
+      const first = await plannedAt(setting, 1_000, '--out', 'a.json');
+      const second = await plannedAt(setting, 2_000, '--out', 'b.json');
       expect([first.code, second.code]).toEqual([0, 0]);
-      const [a, b] = [await documentAt(setting, 'a.json'), await documentAt(setting, 'b.json')];
+      const a = await documentAt(setting, 'a.json');
+      const b = await documentAt(setting, 'b.json');
       expect(a.meshform.made_at).toBe('1970-01-01T00:00:01.000Z');
       expect(a.meshform.digest).not.toBe(b.meshform.digest);
       expect(a.meshform.content_digest).toBe(b.meshform.content_digest);
