@@ -28,7 +28,6 @@ export interface Story {
   readonly snapshot: Json;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly flags: readonly string[];
 }
 
 const TOKEN = 'nbp_equalAccounts';
@@ -72,12 +71,12 @@ type Controls = (method: string, path: string, body?: JsonObject) => Promise<Jso
 
 /** Applies a document as a file, at a terminal whose user says yes. */
 export function observedApply(story: Story, document: Json): Promise<Behaviour> {
-  const { folder, flags } = story;
+  const { folder } = story;
   return withEqualAccount(story, async env => {
     await writeFile(join(folder, 'plan.json'), JSON.stringify(document));
     for (const left of ['run.jsonl', 'kept.jsonl']) await rm(join(folder, left), { force: true });
     const questions: string[] = [];
-    const words = ['apply', 'plan.json', '--any-server', '--concurrency', '1', ...flags];
+    const words = ['apply', 'plan.json', '--any-server', '--concurrency', '1'];
     const { requests, files, result } = await observed(folder, () =>
       meshform([...words, '--journal', 'run.jsonl', '--secrets-to', 'file:kept.jsonl'], {
         env: { ...env, ...story.env },
