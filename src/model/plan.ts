@@ -183,7 +183,7 @@ export interface Plan {
   readonly account?: RemoteId;
   /** The address of the server, without credentials. */
   readonly server?: string;
-  /** When a saved plan was created, in RFC 3339. Distinguishes it from plans with the same actions. */
+  /** When the plan was saved, in RFC 3339; absent for a plan that was not. Its digest covers it. */
   readonly madeAt?: string;
   /** The git revision of the files, if they have one. */
   readonly revision?: string;

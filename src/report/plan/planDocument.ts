@@ -7,7 +7,7 @@ import type { Action, Plan } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { sensitiveParts, withoutSecrets } from '../text/values.ts';
-import { planDigests } from './planDigest.ts';
+import { type PlanDigests, planDigests } from './planDigest.ts';
 import { storedGates } from './storedGates.ts';
 import { countChanges } from './summary.ts';
 import { withNumbers, type YamlPositions, yamlPositions } from './yamlPositions.ts';
@@ -27,16 +27,23 @@ export function planDocument(
   kinds: KindTable,
   { drift = false }: DocumentOptions = {},
 ): JsonObject {
-  const document = undigested(plan, kinds, drift);
   // Drift is reported and never applied: there is nothing to approve.
-  if (drift) return document;
-  const { digest, contentDigest } = planDigests(document);
+  return drift ? undigested(plan, kinds, drift) : digestedPlan(plan, kinds).document;
+}
+
+/** The plan as a document, and the digests of that document. */
+export function digestedPlan(
+  plan: Plan,
+  kinds: KindTable,
+): PlanDigests & { readonly document: JsonObject } {
+  const document = undigested(plan, kinds, false);
+  const digests = planDigests(document);
   const ours = {
-    ...(plan.madeAt !== undefined && { digest }),
-    content_digest: contentDigest,
+    ...(plan.madeAt !== undefined && { digest: digests.digest }),
+    content_digest: digests.contentDigest,
     ...document.meshform,
   };
-  return { ...document, meshform: ours };
+  return { ...digests, document: { ...document, meshform: ours } };
 }
 
 function undigested(plan: Plan, kinds: KindTable, drift: boolean) {

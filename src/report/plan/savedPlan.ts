@@ -2,8 +2,8 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { type PlanDigests, planDigests } from './planDigest.ts';
-import { planDocument } from './planDocument.ts';
+import type { PlanDigests } from './planDigest.ts';
+import { digestedPlan } from './planDocument.ts';
 
 /** A plan, its document, and the digests of that document. */
 export interface SavedPlan extends PlanDigests {
@@ -15,6 +15,5 @@ export interface SavedPlan extends PlanDigests {
 /** The plan as it is saved at `now`, in milliseconds since 1970. */
 export function savedPlan(unsaved: Plan, kinds: KindTable, now: number): SavedPlan {
   const plan = { ...unsaved, madeAt: new Date(now).toISOString() };
-  const document = planDocument(plan, kinds);
-  return { plan, document, ...planDigests(document) };
+  return { plan, ...digestedPlan(plan, kinds) };
 }
