@@ -39,7 +39,9 @@ export function markdownSkeleton(markdown: string): readonly string[] {
           .replace(/(?<=until \S+ )(?:[\p{L}\p{N} ,;'()/+%-]|\.(?= )|&(?= ))+(?= \|$)/u, 'code'),
       );
   }
-  return [...lines, fence === undefined ? 'closed' : 'open'].sort();
+  // The digest is of the names too.
+  const undigested = lines.map(line => line.replace(/(?<="digest":"sha256:)[\da-f]{64}/, '…'));
+  return [...undigested, fence === undefined ? 'closed' : 'open'].sort();
 }
 
 /** The lines of a plan or a drift as text that carry its structure: titles, headings of changes, and the last line. */
