@@ -22,8 +22,9 @@ import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
-import { findUpwards, folderOf } from './read/project.ts';
+import { findAllUpwards, folderOf } from './read/project.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
+import { joinProjects } from './source/project/joinProjects.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project/project.ts';
 import type { Inputs } from './source/values/inputs.ts';
 import { readEveryHidden } from './source/values/readEveryHidden.ts';
@@ -129,11 +130,17 @@ async function loadProject(
   kinds: KindTable,
   { path, shownAs }: LoadRequest,
 ): Promise<{ project: Project; diagnostics: readonly Diagnostic[] }> {
-  const found = await findUpwards(path, PROJECT_FILE);
-  if (found === null) return { project: {}, diagnostics: [] };
-  const file = shownAs(found.file);
-  if ('why' in found) return { project: {}, diagnostics: [unreadableProject(file, found.why)] };
-  return readProject({ ...found, file }, shippedSchema('project.schema.json'), kinds);
+  const found = await findAllUpwards(path, PROJECT_FILE);
+  const read = found.map(one => {
+    const file = shownAs(one.file);
+    if ('why' in one) return { project: {}, diagnostics: [unreadableProject(file, one.why)] };
+    return readProject({ ...one, file }, shippedSchema('project.schema.json'), kinds);
+  });
+  const { project, diagnostics } = joinProjects(read.map(one => one.project));
+  return {
+    project,
+    diagnostics: [...read.flatMap(one => one.diagnostics), ...diagnostics],
+  };
 }
 
 /** The external inputs of files. */

@@ -1,36 +1,47 @@
-// Finds the project file: beside its files, or above them, up to the root of their repository.
+// Finds the project files: beside the files they are for, and above them, up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfined } from './files/confined.ts';
 import type { FileText } from './files/fileText.ts';
 
 /** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
-export interface UnreadableFile {
+interface UnreadableFile {
   readonly file: string;
   readonly text?: undefined;
   readonly why: string;
 }
 
+/** A project file, or why it cannot be read. */
+export type FoundFile = FileText | UnreadableFile;
+
 /**
  * The nearest file called `name` from `path` upwards; null if there is none up to the root of the repository. If `path`
  * is a link and nothing is found above it, its target is tried.
  */
-export function findUpwards(path: string, name: string): Promise<FileText | UnreadableFile | null> {
+export async function findUpwards(path: string, name: string): Promise<FoundFile | null> {
+  return (await findAllUpwards(path, name))[0] ?? null;
+}
+
+/** All files called `name` from `path` upwards to the root of the repository, the nearest first; found as by `findUpwards`. */
+export function findAllUpwards(path: string, name: string): Promise<readonly FoundFile[]> {
   const folder = folderOf(path);
   const real = realOf(folder);
   const found = upwardsFrom(folder, name);
-  return Promise.resolve(found ?? (real === folder ? null : upwardsFrom(real, name)));
+  return Promise.resolve(found.length > 0 || real === folder ? found : upwardsFrom(real, name));
 }
 
-function upwardsFrom(path: string, name: string): FileText | UnreadableFile | null {
+function upwardsFrom(path: string, name: string): FoundFile[] {
+  const found: FoundFile[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
     const file = join(folder, name);
-    if (mayBeThere(file)) {
-      const read = readConfined(realOf(folder), file);
-      return 'text' in read ? { file, text: read.text } : { file, why: read.why };
-    }
-    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return null;
+    if (mayBeThere(file)) found.push(fileIn(folder, file));
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return found;
   }
+}
+
+function fileIn(folder: string, file: string): FoundFile {
+  const read = readConfined(realOf(folder), file);
+  return 'text' in read ? { file, text: read.text } : { file, why: read.why };
 }
 
 // An unreadable file may exist: without it the files would lose their guards.

@@ -16,12 +16,20 @@ import { parseDocuments, type SourceNode, type SourceText } from '../yaml/docume
 import { namesOfNoKind, withNames } from './objectNames.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 
-/** The content of a project file; see `schemas/project.schema.json`. */
-export interface Project {
+/** The server that a project file names. */
+export interface ProjectServer {
   readonly url?: string;
   /** The place of `url`. */
   readonly urlAt?: Span;
+}
+
+/** The content of a project file; see `schemas/project.schema.json`. */
+export interface Project extends ProjectServer {
+  /** Other addresses that must be the address of the run: those of project files above. */
+  readonly others?: readonly ProjectServer[];
   readonly account?: string;
+  /** The place of `account`. */
+  readonly accountAt?: Span;
   readonly dialect?: DialectChoice;
   /** Requests per minute. */
   readonly rate?: number;
@@ -81,6 +89,7 @@ export function readProject(
 function node(document: SourceNode): Project {
   const { acknowledge, guarded, ...project } = document.value as Written;
   const urlAt = project.url === undefined ? undefined : document.at(['url']);
+  const accountAt = project.account === undefined ? undefined : document.at(['account']);
   const entries = acknowledge?.map((entry, i) => ({
     ...entry,
     at: document.at(['acknowledge', String(i)]),
@@ -92,7 +101,7 @@ function node(document: SourceNode): Project {
     }),
   );
   return {
-    ...{ ...project, ...(urlAt && { urlAt }) },
+    ...{ ...project, ...(urlAt && { urlAt }), ...(accountAt && { accountAt }) },
     ...(entries && { acknowledge: entries }),
     ...(guards && { guarded: guards }),
   };

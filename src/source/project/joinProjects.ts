@@ -1,0 +1,114 @@
+// The settings of nested project files. A file in an inner folder may add guards and make limits stricter; it never
+// loosens what a file above it has set.
+import type { AccessThresholds } from '../../model/access/accessGates.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { Project, ProjectServer } from './project.ts';
+
+type Thresholds = NonNullable<Project['thresholds']>;
+type Threshold = Thresholds[string];
+
+/**
+ * One project of the project files that apply to a folder, from the nearest outwards. Guards are joined, the stricter
+ * number counts, and the files must name the same account; for every other setting the nearest file decides.
+ */
+export function joinProjects(projects: readonly Project[]): {
+  project: Project;
+  diagnostics: readonly Diagnostic[];
+} {
+  const [nearest, ...outer] = projects;
+  if (nearest === undefined) return { project: {}, diagnostics: [] };
+  return {
+    project: outer.reduce(joined, nearest),
+    diagnostics: otherAccounts(projects),
+  };
+}
+
+function joined(inner: Project, outer: Project): Project {
+  const protect = union(inner.protect, outer.protect);
+  const guarded = union(inner.guarded, outer.guarded);
+  const rate = smaller(inner.rate, outer.rate);
+  const thresholds = strictestOf(inner.thresholds, outer.thresholds);
+  const ofAccess = strictestOfAccess(inner.access_thresholds, outer.access_thresholds);
+  const dialect = inner.dialect ?? outer.dialect;
+  return {
+    ...inner,
+    ...account(inner, outer),
+    ...servers(inner, outer),
+    ...(dialect !== undefined && { dialect }),
+    ...(rate !== undefined && { rate }),
+    ...(protect && { protect: [...new Set(protect)] }),
+    ...(guarded && { guarded }),
+    ...(thresholds && { thresholds }),
+    ...(ofAccess && { access_thresholds: ofAccess }),
+  };
+}
+
+function account(inner: Project, outer: Project): Pick<Project, 'account' | 'accountAt'> {
+  const { account, accountAt } = inner.account === undefined ? outer : inner;
+  return { ...(account !== undefined && { account }), ...(accountAt && { accountAt }) };
+}
+
+// Which address is the address of the run is known only when a command connects.
+function servers(inner: Project, outer: Project): ProjectServer & Pick<Project, 'others'> {
+  if (outer.url === undefined) return {};
+  const { url, urlAt } = outer;
+  const server = { url, ...(urlAt && { urlAt }) };
+  return inner.url === undefined ? server : { others: [...(inner.others ?? []), server] };
+}
+
+const union = <T>(one?: readonly T[], other?: readonly T[]): readonly T[] | undefined =>
+  one && other ? [...one, ...other] : (one ?? other);
+
+const smaller = (one?: number, other?: number): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+
+// A kind that one file does not mention has the default of that file.
+function strictestOf(inner?: Thresholds, outer?: Thresholds): Thresholds | undefined {
+  if (!inner || !outer) return inner ?? outer;
+  const places = new Set([...Object.keys(inner), ...Object.keys(outer)]);
+  return Object.fromEntries(
+    [...places].map(place => [place, stricter(limitAt(inner, place), limitAt(outer, place))]),
+  );
+}
+
+const limitAt = (thresholds: Thresholds, place: string): Threshold =>
+  thresholds[place] ?? thresholds.default ?? {};
+
+function stricter(one: Threshold, other: Threshold): Threshold {
+  const deletes = smaller(one.deletes, other.deletes);
+  const share = smaller(one.share, other.share);
+  return { ...(deletes !== undefined && { deletes }), ...(share !== undefined && { share }) };
+}
+
+function strictestOfAccess(
+  inner?: AccessThresholds,
+  outer?: AccessThresholds,
+): AccessThresholds | undefined {
+  if (!inner || !outer) return inner ?? outer;
+  const gained = smaller(inner.gained, outer.gained);
+  const lost = smaller(inner.lost, outer.lost);
+  return { ...(gained !== undefined && { gained }), ...(lost !== undefined && { lost }) };
+}
+
+function otherAccounts(projects: readonly Project[]): Diagnostic[] {
+  const named = projects.filter(project => project.account !== undefined);
+  const outermost = named.at(-1);
+  return named.flatMap(({ account = '', accountAt }) =>
+    outermost && account !== outermost.account ? [differs(account, accountAt, outermost)] : [],
+  );
+}
+
+function differs(
+  account: string,
+  at: Project['accountAt'],
+  { account: outer = '', accountAt: outerAt }: Project,
+): Diagnostic {
+  return {
+    code: 'PROJECT_ACCOUNTS_DIFFER',
+    severity: 'error',
+    message: `this file names the account ${quoted(account)}, but ${nameText(outerAt?.file ?? '')} above it names ${quoted(outer)}`,
+    ...(at && { at }),
+    hint: 'name the same account in both files, or remove `account` from the file above',
+  };
+}
