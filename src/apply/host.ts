@@ -14,6 +14,11 @@ export interface ApplyHost {
   readonly cwd: string;
   /** The folder for all journals. By default, journals are in a folder beside the files that they belong to. */
   readonly journals?: string | undefined;
+  /**
+   * The keys that sign what a later run believes, with commas between them: the first key signs, all keys verify. Without
+   * it, a key is derived from the API token.
+   */
+  readonly signingKey?: string | undefined;
   /** Receives reports besides the result. */
   readonly tell: (note: ApplyNote) => void;
 }

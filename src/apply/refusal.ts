@@ -12,6 +12,7 @@ export type Refusal =
   | JournalRefusal
   | PlaceRefusal
   | FingerprintsRefusal
+  | SigningKeyRefusal
   | UnrecordableBase
   | PlanRefusal
   /** The plan was made at another address. */
@@ -75,6 +76,14 @@ export type FingerprintsRefusal =
   /** The environment variable holds no key, or a key with fewer characters than `shortest`. */
   | { readonly refused: 'fingerprint-key'; readonly variable: string; readonly shortest: number }
   | { readonly refused: 'fingerprints-unreadable'; readonly file: string; readonly why: string };
+
+/** Why nothing can be signed: a key has fewer characters than `shortest`; without `shortest`, there is no key. */
+export interface SigningKeyRefusal {
+  readonly refused: 'signing-key';
+  /** The environment variable of the key. */
+  readonly variable: string;
+  readonly shortest?: number;
+}
 
 /** Why the base cannot be recorded after the run. */
 export type UnrecordableBase = { readonly refused: 'base' } & (

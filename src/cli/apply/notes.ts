@@ -1,6 +1,7 @@
 // The reports of an apply during the run: messages on stderr, the plan and its counts on stdout as text.
 import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
+import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
@@ -23,7 +24,8 @@ export function hostOf(
   const progress = progressOn(io);
   const tell = (note: ApplyNote) =>
     print(note, { io, progress, kinds, isText, ...(extent && { extent }) });
-  return { now, sleep, self, cwd, journals: env.MESHFORM_JOURNALS, tell };
+  const signingKey = env[SIGNING_KEY];
+  return { now, sleep, self, cwd, journals: env.MESHFORM_JOURNALS, signingKey, tell };
 }
 
 interface Printing {

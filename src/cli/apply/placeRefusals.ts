@@ -6,6 +6,7 @@ import type {
   JournalRefusal,
   LockRefusal,
   PlaceRefusal,
+  SigningKeyRefusal,
 } from '../../apply/refusal.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import type { Io } from '../io.ts';
@@ -15,7 +16,7 @@ export type Sentence = readonly [message: string, hint: string, lines?: readonly
 
 /** The messages for a place that cannot be used. */
 export function sentenceOfPlace(
-  refusal: LockRefusal | JournalRefusal | PlaceRefusal | FingerprintsRefusal,
+  refusal: LockRefusal | JournalRefusal | PlaceRefusal | FingerprintsRefusal | SigningKeyRefusal,
   io: Io,
 ): Sentence {
   switch (refusal.refused) {
@@ -64,6 +65,8 @@ export function sentenceOfPlace(
         `the fingerprints ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
         'without the file, meshform sends every secret again and writes a new file',
       ];
+    case 'signing-key':
+      return sentenceOfKey(refusal);
   }
 }
 
@@ -71,6 +74,15 @@ const NAMED =
   'journals are in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
 const PLAN_AGAIN =
   'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
+
+function sentenceOfKey({ variable, shortest }: SigningKeyRefusal): Sentence {
+  if (shortest === undefined)
+    return ['there is no key to sign with', `set MESHFORM_TOKEN, or ${variable}`];
+  return [
+    `a key in ${variable} has fewer than ${shortest} characters`,
+    `use at least ${shortest} random characters for each key, separated by commas`,
+  ];
+}
 
 /** Who holds a lock, and since when. */
 export function ownerText({ pid, host, since }: LockOwner, { now }: Pick<Io, 'now'>): string {

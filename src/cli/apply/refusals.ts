@@ -32,6 +32,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'secret-names': EXIT.refused,
   'fingerprint-key': EXIT.usage,
   'fingerprints-unreadable': EXIT.invalid,
+  'signing-key': EXIT.usage,
   base: EXIT.refused,
   'not-confirmed': EXIT.refused,
 };
