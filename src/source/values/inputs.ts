@@ -42,7 +42,9 @@ export function lookUp(
   inputs: SecretInputs,
   { source, name, fallback }: Reference,
 ): string | undefined {
-  const found = source === 'env' ? inputs.env(name) : inputs.file(name)?.replace(/\r?\n$/, '');
+  const read = source === 'env' ? inputs.env(name) : inputs.file(name)?.replace(/\r?\n$/, '');
+  // An environment is an object: it also answers to the names that every object inherits, such as `__proto__`.
+  const found = typeof read === 'string' ? read : undefined;
   // A pipeline often passes an unset secret as "".
   return found === undefined || found === '' ? (fallback ?? found) : found;
 }
