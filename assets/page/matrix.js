@@ -212,10 +212,11 @@ export function* pairsOf({ rows, columns, verdicts }, view) {
 }
 
 /**
- * A spreadsheet runs what begins like a formula, and names are chosen by others.
+ * A spreadsheet runs what begins like a formula, and names are chosen by others. In many countries it begins a new cell at a
+ * semicolon, even at one in quotes if the quotes do not begin the line.
  * @param {string} text
  */
 function csvCell(text) {
-  const safe = /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = text.replaceAll(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
+  return /[",;\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

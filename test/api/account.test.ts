@@ -63,6 +63,12 @@ describe('a list', () => {
     ['a list with a gap', [null], 'is not a list of objects'],
     ['an object without an id', [{ name: 'lost' }], 'lists an object without an id'],
     ['an object whose id is empty', [{ id: '' }], 'lists an object without an id'],
+    ['an object whose id is a path', [{ id: '.' }], 'has an object whose id cannot be `.`'],
+    [
+      'an object whose id is the path above',
+      [{ id: '..' }],
+      'has an object whose id cannot be `..`',
+    ],
     ['two objects of one id', [{ id: 't1' }, { id: 't1' }], 'lists two objects with the id t1'],
     [
       'an object whose id no number can hold',
@@ -102,6 +108,19 @@ describe('one object', () => {
   test('is read at its own path, whatever is in its id', async () => {
     server().get('/api/things/a%2Fb%3Fc').reply(200, { id: 'a/b?c' });
     expect(await readObject(client(), thing, { id: remoteId('a/b?c') })).toEqual({ id: 'a/b?c' });
+  });
+
+  test('is not asked for by an id that is a path', async () => {
+    for (const id of ['.', '..'])
+      for (const asked of [
+        readObject(client(), thing, { id: remoteId(id) }),
+        deleteObject(client(), thing, { id: remoteId(id) }),
+        listObjects(client(), nested, remoteId(id)),
+      ])
+        expect(await failureOf(asked)).toMatchObject({
+          code: 'API_INVALID',
+          message: `the id of a thing cannot be \`${id}\``,
+        });
   });
 
   test('is read at the path of its parent', async () => {

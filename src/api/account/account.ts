@@ -5,6 +5,7 @@ import { type RemoteId, remoteId } from '../../model/names.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { bodyFault, isInexact } from '../../wire/bodyFaults.ts';
+import { pathValueFault } from '../transport/requestPath.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 
@@ -184,6 +185,8 @@ function identified(body: JsonObject, line: RequestLine, lack: string): ListedOb
     );
   const id = idOf(body);
   if (id === null) throw badAnswer(line, lack);
+  const fault = pathValueFault(id);
+  if (fault !== null) throw badAnswer(line, `has an object whose id ${fault}`);
   return { id, body };
 }
 

@@ -1,12 +1,13 @@
 // The path of a collection, or of an object in it.
 import type { Kind } from '../../kinds/kind.ts';
-import { present } from '../../model/errors.ts';
+import { ApiError, present } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
+import { pathValueFault } from '../transport/requestPath.ts';
 
 /** The path at which objects of a kind are listed and created. */
 export function collectionPath(kind: Kind, parentId?: RemoteId): string {
   return kind.path.replaceAll(/\{[^}]+\}/g, () =>
-    segment(present(parentId, `the id of the parent of a ${kind.name}`)),
+    segment(kind, present(parentId, `the id of the parent of a ${kind.name}`)),
   );
 }
 
@@ -19,9 +20,23 @@ export function listPath(kind: Kind, parentId?: RemoteId): string {
 /** The path of one object; a singleton has the path of its collection. */
 export function itemPath(kind: Kind, id: RemoteId, parentId?: RemoteId): string {
   const collection = collectionPath(kind, parentId);
-  return kind.cardinality === 'singleton' ? collection : `${collection}/${segment(id)}`;
+  return kind.cardinality === 'singleton' ? collection : `${collection}/${segment(kind, id)}`;
 }
 
 // An unpaired surrogate cannot be in a URL: for an id that contains one, the request has an id that the server does not
-// have.
-const segment = (id: RemoteId): string => encodeURIComponent(id.toWellFormed());
+// have. Ids also come from saved plans.
+function segment(kind: Kind, id: RemoteId): string {
+  const fault = pathValueFault(id);
+  if (fault !== null) throw neverSent(kind, `the id of a ${kind.noun} ${fault}`);
+  return encodeURIComponent(id.toWellFormed());
+}
+
+function neverSent({ path }: Kind, message: string): ApiError {
+  return new ApiError({
+    code: 'API_INVALID',
+    request: { method: '', path },
+    message,
+    retryable: false,
+    mayHaveHappened: false,
+  });
+}

@@ -29,6 +29,8 @@ export const notFound = (what: string, id: string): Refusal =>
   new Refusal(404, `${what}: ${id} not found`);
 export const conflict = (message: string): Refusal => new Refusal(409, message);
 export const precondition = (message: string): Refusal => new Refusal(412, message);
+export const tooLarge = (bytes: number): Refusal =>
+  new Refusal(413, `the body is larger than ${bytes} bytes`);
 export const invalid = (message: string): Refusal => new Refusal(422, message);
 export const tooMany = (message: string): Refusal => new Refusal(429, message);
 export const internalError = (): Refusal => new Refusal(500, 'internal server error');

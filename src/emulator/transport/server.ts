@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Json } from '../../model/value.ts';
 import type { Schedule } from '../environment.ts';
 import { type Answer, refused } from '../request/answer.ts';
-import { DroppedConnection, internalError } from '../request/refusal.ts';
+import { DroppedConnection, internalError, tooLarge } from '../request/refusal.ts';
 import type { RawRequest } from '../request/request.ts';
 import type { Effect } from './faults.ts';
 import { damaged, type HttpResponse, httpResponse } from './response.ts';
@@ -37,14 +37,39 @@ export interface ServerOptions {
 // that the server is closing, and would not know whether its request was executed.
 const IDLE_MS = 75_000;
 
+/** More than any account needs, and far less than the longest text of the platform. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
 /** A server that is not listening yet. */
 export function newServer(options: ServerOptions): Server {
   return createServer({ keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', chunk => chunks.push(chunk));
-    incoming.on('end', () => respond(options, rawRequest(incoming, chunks), outgoing));
+    const body = collectedBody();
+    incoming.on('data', body.add);
+    incoming.on('end', () => {
+      const request = rawRequest(incoming, body.chunks());
+      if (body.isTooLarge()) deliver(options, request, tooLargeResponse(options), outgoing);
+      else respond(options, request, outgoing);
+    });
   });
 }
+
+/** Collects a body up to the limit. A larger body is read to its end, so that its sender can read the response, and forgotten. */
+function collectedBody() {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  return {
+    add: (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      else chunks = [];
+    },
+    chunks: (): readonly Buffer[] => chunks,
+    isTooLarge: () => length > MAX_BODY_BYTES,
+  };
+}
+
+const tooLargeResponse = ({ finish }: ServerOptions): HttpResponse | undefined =>
+  httpResponse(refused(tooLarge(MAX_BODY_BYTES)), finish);
 
 function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRequest {
   const { method = '', url = '', headers } = incoming;

@@ -33,9 +33,9 @@ function sides(from: AccessParty, to: AccessParty): readonly string[] {
   return [from.name, from.machines.join(' '), to.name, to.machines.join(' '), to.address ?? ''];
 }
 
-// A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others.
+// A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others. In many countries it begins a
+// new cell at a semicolon, even at one in quotes if the quotes do not begin the line.
 function csvCell(text: string): string {
-  const shown = visible(text);
-  const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = visible(text).replaceAll(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
