@@ -23,7 +23,9 @@ import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { findAllUpwards, folderOf } from './read/project.ts';
+import { emptyListFindings } from './source/findings/emptyLists.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
+import type { EmptyList } from './source/objects/locate.ts';
 import { joinProjects } from './source/project/joinProjects.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project/project.ts';
 import type { Inputs } from './source/values/inputs.ts';
@@ -82,6 +84,8 @@ export interface DesiredState {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
   readonly base: readonly Desired[];
+  /** Lists without objects, which pruning does not read as "none". */
+  readonly emptyLists?: readonly EmptyList[];
   /** Objects that the next base must also keep; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -121,7 +125,7 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    ...{ ...opened.objects, accessTests: tests },
+    ...{ ...opened.objects, accessTests: tests, emptyLists: loaded.emptyLists },
     diagnostics: [...findings, ...unused],
   };
 }
@@ -158,7 +162,7 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
 /** Reads the part of the account that the desired state needs, and computes the plan. Its transport can only read. */
 export async function planDesired(
   { kinds }: Schemas,
-  state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
+  state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder' | 'emptyLists'>,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect is detected from the server's responses. */
@@ -206,7 +210,8 @@ export async function planDesired(
   const { rearrange, idOf, ...begun } = planned(input);
   settings.onCompared?.({ objects: snapshot.objects, idOf });
   const made = withAdopted(begun.plan, input);
-  const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
+  const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
+  const plan = { ...made, diagnostics: [...findings, ...empty, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
   return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });

@@ -24,6 +24,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ACCOUNT_DIFFERS: 'engine/checks/account.test.ts',
   DIALECT_ASSUMED: 'api/dialect.test.ts',
   DIALECT_MISMATCH: 'api/dialect.test.ts',
+  PROJECT_ACCOUNTS_DIFFER: 'source/join-projects.test.ts',
+  PRUNE_EMPTY_LIST: 'cli/plans/empty-lists.test.ts',
   SERVER_DIFFERS: 'cli/server/server.test.ts',
   INPUT_UNUSED: 'source/variables.test.ts',
   ACKNOWLEDGED_NO_MORE: 'cli/drift/acknowledged.test.ts',

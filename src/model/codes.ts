@@ -62,9 +62,11 @@ export const DIAGNOSTIC_CODES = {
   SERVER_DIFFERS: 'The project file names a different server from the server of this command.',
   ACCOUNT_DIFFERS:
     'The token belongs to a different account from the account that the files are for.',
+  PRUNE_EMPTY_LIST:
+    'A list of a kind is empty, so `--prune unmanaged` deletes no objects of that kind.',
   OBJECT_UNKNOWN: 'A flag names an object that exists neither in the files nor in the account.',
   SELECTION_UNKNOWN:
-    'A flag that limits the run (--kinds, --only, --exclude) names something that does not exist.',
+    'A flag that limits the run (--kinds, --only, --except) names something that does not exist.',
   CONFLICT_KEPT: 'The value of the account was kept, although the files declare a different value.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that the run needs.',
   BASE_INVALID: 'The base could not be read.',

@@ -13,7 +13,7 @@ import { withBoundKeys } from './objects/bound.ts';
 import { declareObject, nameFindings, nameless } from './objects/declare.ts';
 import type { Declared } from './objects/declared.ts';
 import { lifecycleFindings } from './objects/lifecycle.ts';
-import { type Located, locator } from './objects/locate.ts';
+import { type EmptyList, type Located, locator } from './objects/locate.ts';
 import { withMirrored } from './objects/mirrors.ts';
 import { withNumberedKeys } from './objects/numberedKeys.ts';
 import { referenceFindings } from './objects/references.ts';
@@ -30,6 +30,7 @@ export interface SourceReader {
 export interface Loaded {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
+  readonly emptyLists: readonly EmptyList[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -42,15 +43,18 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
     read(sources, inputs, { strict = false } = {}) {
       const read: Declared[] = [];
       const accessTests: AccessTest[] = [];
+      const emptyLists: EmptyList[] = [];
       const diagnostics: Diagnostic[] = [];
       let isWhole = true;
       for (const source of sources) {
         const parsed = parseDocuments(source);
-        const { objects, diagnostics: misplaced } = locate(parsed.documents);
-        const found = readObjects(objects, check, inputs, parsed.isCut);
+        const located = locate(parsed.documents);
+        const misplaced = located.diagnostics;
+        const found = readObjects(located.objects, check, inputs, parsed.isCut);
         const { tests, diagnostics: untestable } = readTests(parsed.documents);
         addAll(read, found.declared);
         addAll(accessTests, tests);
+        addAll(emptyLists, located.emptyLists);
         addAll(diagnostics, [parsed.diagnostics, misplaced, found.diagnostics, untestable].flat());
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
       }
@@ -62,7 +66,8 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
       pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
       if (declared.length === 0 && !hasErrors(diagnostics)) addAll(diagnostics, empty(sources));
-      return { desired: mirrored.desired, accessTests, diagnostics: inOrder(diagnostics) };
+      const { desired } = mirrored;
+      return { desired, accessTests, emptyLists, diagnostics: inOrder(diagnostics) };
     },
   };
 }

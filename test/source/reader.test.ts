@@ -122,7 +122,12 @@ describe('nothing', () => {
   });
 
   test('read is somebody else’s finding', () => {
-    expect(loadFiles({})).toEqual({ desired: [], accessTests: [], diagnostics: [] });
+    expect(loadFiles({})).toEqual({
+      desired: [],
+      accessTests: [],
+      emptyLists: [],
+      diagnostics: [],
+    });
   });
 
   test('declared in one file is fine where another declares something', () => {

@@ -1,7 +1,7 @@
 // Finds the objects of every kind in a document, and reports other values in their sections.
 import { type Section, type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { addAll } from '../../model/text/many.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -20,9 +20,18 @@ export interface Located {
   readonly parent?: Located;
 }
 
+/** An empty list of a kind: `groups: []`. */
+export interface EmptyList {
+  readonly kind: KindName;
+  /** The key of the list. */
+  readonly key: string;
+  readonly at: Span;
+}
+
 export interface LocatedObjects {
   /** Parents before their children. */
   readonly objects: readonly Located[];
+  readonly emptyLists: readonly EmptyList[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -36,7 +45,7 @@ export function locator(kinds: KindTable): (documents: readonly SourceNode[]) =>
     const sealed = documents.filter(({ value }) => isSopsDocument(value));
     const readable = documents.filter(document => !sealed.includes(document));
     const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, known, kinds)];
-    const search: Search = { sections, objects: [], diagnostics };
+    const search: Search = { sections, objects: [], emptyLists: [], diagnostics };
     for (const document of readable) visitSections(search, top, document, undefined);
     return search;
   };
@@ -45,6 +54,7 @@ export function locator(kinds: KindTable): (documents: readonly SourceNode[]) =>
 interface Search {
   readonly sections: ReadonlyMap<KindName, Sections>;
   readonly objects: Located[];
+  readonly emptyLists: EmptyList[];
   readonly diagnostics: Diagnostic[];
 }
 
@@ -61,6 +71,9 @@ function visitSections(
     const at = holder.inside([key]);
     if (!section.list) visitSection(search, section, at, parent, quoted(key));
     else if (isList(value)) {
+      const { kind } = section;
+      if (kind && value.length === 0)
+        search.emptyLists.push({ kind: kind.name, key, at: holder.keyAt([key]) });
       for (const i of value.keys())
         visitSection(
           search,
