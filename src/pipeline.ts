@@ -18,6 +18,7 @@ import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import type { AccessSettings } from './planAccess.ts';
+import type { ProgramHost } from './read/environment.ts';
 import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
@@ -60,6 +61,8 @@ export interface LoadRequest {
   readonly recordBase?: boolean;
   readonly strict: boolean;
   readonly env: (name: string) => string | undefined;
+  /** What git may know of the environment, for a base that is in git. */
+  readonly host: ProgramHost;
   /** The values of `${var:NAME}`, the only external input of ordinary fields; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
   /** The variables that were set for this run: a warning lists those that no file uses. */

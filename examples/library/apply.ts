@@ -47,7 +47,8 @@ const connection = {
 const request: ApplyRequest = {
   ...{ kinds, connection, concurrency: 4 },
   host: {
-    ...{ now: Date.now, cwd: process.cwd(), self: { pid: process.pid, host: hostname(), isAlive } },
+    ...{ now: Date.now, cwd: process.cwd(), env: process.env },
+    self: { pid: process.pid, host: hostname(), isAlive },
     sleep: (milliseconds, signal) =>
       sleep(milliseconds, undefined, signal && { signal }).catch(() => {}),
     tell: note => console.error(`note: ${note.note}`),
@@ -65,7 +66,8 @@ const request: ApplyRequest = {
 async function planFor(folder: string): Promise<Plan> {
   const env = (name: string) => process.env[name];
   const shownAs = (file: string) => file;
-  const load = { path: folder, strict: false, env, cwd: process.cwd(), shownAs };
+  const place = { cwd: process.cwd(), host: { env: process.env }, shownAs };
+  const load = { path: folder, strict: false, env, ...place };
   const state = await loadDesired(tools, load);
   const faults = state.diagnostics.filter(({ severity }) => severity === 'error');
   if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));

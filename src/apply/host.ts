@@ -1,9 +1,10 @@
 // The machine that an apply runs on: its clock, this process, and the paths of its files.
+import type { ProgramHost } from '../read/environment.ts';
 import type { LockAsker } from './lock/lock.ts';
 import type { ApplyNote } from './note.ts';
 
 /** What an apply needs of the machine that it runs on. */
-export interface ApplyHost {
+export interface ApplyHost extends ProgramHost {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Resolves after so many milliseconds, or as soon as `signal` is aborted. */

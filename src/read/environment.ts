@@ -1,9 +1,65 @@
-// The environment of child processes: all variables but meshform's own.
+// The environment of child processes. A program gets no secret that it does not need: neither meshform's own variables,
+// one of which is the token of the account, nor a variable whose value has a secret of the files in it.
+import { delimiter, isAbsolute } from 'node:path';
 
-/** `env` without meshform's own variables, so that no other program receives the token of the account. */
-export function foreignEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string | undefined> {
-  const entries = Object.entries(env).filter(([name]) => !/^MESHFORM_/i.test(name));
-  return Object.fromEntries(entries);
+/** Variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the programs that a run starts depend on. */
+export interface ProgramHost {
+  /** The environment of the run. A program gets only a part of it. */
+  readonly env: Environment;
+  /** The secrets that the run has read. */
+  readonly secrets?: SecretValues | undefined;
 }
+
+/** A set of secrets that recognises them in other texts. */
+interface SecretValues {
+  /** Whether the text is one of the secrets, or has one of them in it. */
+  readonly isIn: (text: string) => boolean;
+}
+
+/** What a program may know of the environment of the run, besides what every program may. */
+interface Needs {
+  /** Names of variables that it gets although a secret is in them: its own credentials. */
+  readonly credentials?: RegExp;
+}
+
+/** Without these, programs do not find themselves, their settings or their folders. They never are a secret. */
+const ORDINARY =
+  /^(?:PATH|HOME|USER|LOGNAME|USERPROFILE|TMPDIR|TEMP|TMP|LANG|LANGUAGE|LC_\w+|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT)$/i;
+
+const OWN = /^MESHFORM_/i;
+
+/** The variables that a program gets. */
+export function foreignEnvironment(
+  { env, secrets }: ProgramHost,
+  { credentials }: Needs = {},
+): Record<string, string> {
+  const isNeeded = (name: string, value: string) =>
+    ORDINARY.test(name) || credentials?.test(name) === true || secrets?.isIn(value) !== true;
+  return selected(env, (name, value) => !OWN.test(name) && isNeeded(name, value));
+}
+
+/** The variables of a program that needs no settings and no credentials. */
+export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string> =>
+  selected(env, name => ORDINARY.test(name));
+
+function selected(
+  env: Environment,
+  isPassed: (name: string, value: string) => boolean,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      if (value === undefined || !isPassed(name, value)) return [];
+      return [[name, /^PATH$/i.test(name) ? absolutePath(value) : value]];
+    }),
+  );
+}
+
+// A program is not looked for in the folder that it runs in: that may be a checkout.
+const absolutePath = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter(folder => isAbsolute(folder))
+    .join(delimiter);

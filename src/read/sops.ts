@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
-import { foreignEnvironment } from './environment.ts';
+import { foreignEnvironment, type ProgramHost } from './environment.ts';
 import { fileInside } from './files/inputs.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -11,16 +11,13 @@ const LARGEST_ANSWER = 16 * 1024 * 1024;
 const LONGEST = 120_000;
 
 /**
- * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by `env`. Its messages are not printed,
+ * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by the environment. Its messages are not printed,
  * because they may repeat what it read.
  */
-export function sopsFiles(
-  folder: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Decrypt {
+export function sopsFiles(folder: string, host: ProgramHost): Decrypt {
   const opened = new Map<string, Promise<string | Undecrypted>>();
   return (file, as) => {
-    const known = opened.get(`${as} ${file}`) ?? decrypt(folder, file, as, env);
+    const known = opened.get(`${as} ${file}`) ?? decrypt(folder, file, as, host);
     opened.set(`${as} ${file}`, known);
     return known;
   };
@@ -30,7 +27,7 @@ async function decrypt(
   folder: string,
   file: string,
   as: 'json' | 'text',
-  env: Readonly<Record<string, string | undefined>>,
+  host: ProgramHost,
 ): Promise<string | Undecrypted> {
   const path = fileInside(folder, file);
   if (path === undefined) return missing;
@@ -38,7 +35,7 @@ async function decrypt(
   try {
     const { execFile } = await import('node:child_process');
     const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
-      ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: foreignEnvironment(env) },
+      ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: foreignEnvironment(host) },
     });
     return stdout;
   } catch (error) {

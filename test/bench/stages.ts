@@ -34,7 +34,8 @@ const transport: ReadTransport = {
 
 const texts = await readFolder(folder, { projectFile: 'meshform.yaml', exclude: [] }, path => path);
 const shownAs = (path: string): string => path;
-const request = { path: folder, strict: false, env: () => undefined, cwd: folder, shownAs };
+const place = { cwd: folder, host: { env: {} }, shownAs };
+const request = { path: folder, strict: false, env: () => undefined, ...place };
 await stage('parse YAML', () => texts.files.map(parseDocuments));
 const { desired } = await stage('read and check files', () =>
   reader.read(texts.files, inputsFor(request)),

@@ -82,7 +82,7 @@ async function setting(folder: string) {
     const path = join(folder, 'network.yaml');
     await writeFile(path, yaml);
     const where = { path, cwd: folder, strict: true, inputs: [], env: () => undefined };
-    return loadDesired(tools, { ...where, shownAs: name => name });
+    return loadDesired(tools, { ...where, host: { env: {} }, shownAs: name => name });
   };
   const planned = async (yaml: string): Promise<Plan> => {
     const state = await read(yaml);

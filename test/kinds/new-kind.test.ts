@@ -50,6 +50,7 @@ test('the kind of the page is validated, planned, applied, replaced and explaine
       const state = await loadDesired(tools, {
         ...request,
         env: () => undefined,
+        host: { env: {} },
         shownAs: path => path,
       });
       expect(state.diagnostics).toEqual([]);

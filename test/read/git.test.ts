@@ -9,13 +9,18 @@ import { folderOf } from '../../src/read/project.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 
+const host = { env: process.env };
 const SELECTION = { projectFile: 'meshform.yaml', exclude: ['net/left-out'] };
 
 /** What a revision has at `path`: its files, or in words why it has none. */
 async function at(path: string, name: string): Promise<readonly FileText[] | readonly string[]> {
-  const found = await commitOf(folderOf(path), name);
+  const found = await commitOf({ folder: folderOf(path), host }, name);
   if (!('commit' in found)) return [found.is];
-  const { files, diagnostics } = await filesAtRevision(path, { ...found, name }, SELECTION);
+  const { files, diagnostics } = await filesAtRevision(
+    { path, host },
+    { ...found, name },
+    SELECTION,
+  );
   return diagnostics.length > 0 ? diagnostics.map(({ message }) => message) : files;
 }
 

@@ -23,12 +23,18 @@ async function commit(
   git(folder, 'commit', '--quiet', '--allow-empty', '--message=links');
 }
 
+const host = { env: process.env };
+
 async function at(folder: string, path: string, exclude: readonly string[] = []) {
-  const found = await commitOf(folder, 'HEAD');
+  const found = await commitOf({ folder, host }, 'HEAD');
   if (!('commit' in found)) throw new Error(found.why);
   const selection = { projectFile: 'meshform.yaml', exclude };
   const revision = { ...found, name: 'HEAD' };
-  const { files, diagnostics } = await filesAtRevision(join(folder, path), revision, selection);
+  const { files, diagnostics } = await filesAtRevision(
+    { path: join(folder, path), host },
+    revision,
+    selection,
+  );
   return {
     files: files.map(({ file, text }) => `${file.replace('HEAD:', '')}: ${text}`),
     faults: diagnostics.map(({ message }) => message.replace('HEAD:', '')),

@@ -25,7 +25,7 @@ async function withSops<T>(
 
 test('a file is decrypted as JSON or as it is, each once', async () => {
   await withSops('echo "$*" >> "$LOG"; echo "{}"', async (folder, env) => {
-    const decrypt = sopsFiles(folder, env);
+    const decrypt = sopsFiles(folder, { env });
     const answers = await Promise.all([
       ...[decrypt('sealed.yaml', 'json'), decrypt('sealed.yaml', 'json')],
       decrypt('sealed.yaml', 'text'),
@@ -43,14 +43,14 @@ test('it is given the keys of the environment, and nothing of meshform’s', asy
   const script = 'echo "$SOPS_AGE_KEY_FILE [$MESHFORM_TOKEN]"';
   await withSops(script, async (folder, env) => {
     const keys = { SOPS_AGE_KEY_FILE: '/keys.txt', MESHFORM_TOKEN: 'ours' };
-    const decrypt = sopsFiles(folder, { ...env, ...keys });
+    const decrypt = sopsFiles(folder, { env: { ...env, ...keys } });
     expect(await decrypt('sealed.yaml', 'text')).toBe('/keys.txt []\n');
   });
 });
 
 describe('what cannot be decrypted says why, and nothing that sops says', () => {
   const reported = async (script: string, file = 'sealed.yaml') =>
-    withSops(script, (folder, env) => sopsFiles(folder, env)(file, 'json'));
+    withSops(script, (folder, env) => sopsFiles(folder, { env })(file, 'json'));
 
   test.each([
     [128, 'none of its keys is available'],
@@ -73,14 +73,14 @@ describe('what cannot be decrypted says why, and nothing that sops says', () => 
   test('nor is one that a link leads to', async () => {
     await withSops('echo hush', async (folder, env) => {
       await symlink(join(folder, '../outside.yaml'), join(folder, 'link.yaml'));
-      const found = await sopsFiles(folder, env)('link.yaml', 'json');
+      const found = await sopsFiles(folder, { env })('link.yaml', 'json');
       expect(found).toMatchObject({ why: 'it is not there' });
     });
   });
 
   test('no sops at all', async () => {
     await withSops('', async folder => {
-      const found = await sopsFiles(folder, { PATH: folder })('sealed.yaml', 'json');
+      const found = await sopsFiles(folder, { env: { PATH: folder } })('sealed.yaml', 'json');
       expect(found).toMatchObject({ why: '`sops` is not installed, or not on the PATH' });
     });
   });

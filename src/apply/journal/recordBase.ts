@@ -3,52 +3,59 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ProgramHost } from '../../read/environment.ts';
 import { baseRef, isFirstRun, recordBase, revisionIn } from '../../read/git/baseRef.ts';
 import { notBehind } from '../../read/git/history.ts';
 import { commitOf } from '../../read/git/revision.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
 import { folderOf } from '../../read/project.ts';
 import type { ApplyHost } from '../host.ts';
 import type { UnrecordableBase } from '../refusal.ts';
 
-type Place = Pick<ApplyHost, 'cwd'>;
+type Place = Pick<ApplyHost, 'cwd' | keyof ProgramHost>;
+
+const placeOf = (path: string, host: Place): GitPlace => ({
+  folder: folderOf(resolve(host.cwd, path)),
+  host,
+});
 
 /** The plan with the git revision of its files, if they have one. */
-export async function withRevision(plan: Plan, path: string, { cwd }: Place): Promise<Plan> {
-  const found = await revisionIn(folderOf(resolve(cwd, path)));
+export async function withRevision(plan: Plan, path: string, host: Place): Promise<Plan> {
+  const found = await revisionIn(placeOf(path, host));
   return 'revision' in found ? { ...plan, revision: found.revision } : plan;
 }
 
 /** Why the applied revision could not be recorded after a run; null if it can. */
-export async function unrecordable(plan: Plan, { cwd }: Place): Promise<UnrecordableBase | null> {
+export async function unrecordable(plan: Plan, host: Place): Promise<UnrecordableBase | null> {
   const { account, unselected } = plan;
   if (account === undefined) return { refused: 'base', because: 'account-unknown' };
   // Only a complete apply can be a base: the rest of a partial apply would count as drift, or be pruned.
   if (unselected !== undefined) return { refused: 'base', because: 'partial', unselected };
-  const folder = folderOf(resolve(cwd, plan.folder));
+  const place = placeOf(plan.folder, host);
   if (plan.revision === undefined) {
-    const found = await revisionIn(folder);
+    const found = await revisionIn(place);
     const why = 'why' in found ? found.why : 'the plan was made from files that are not committed';
     const hint = ('hint' in found && found.hint) || undefined;
     return { refused: 'base', because: 'no-revision', why, hint };
   }
-  return unpruned(plan, account, folder);
+  return unpruned(plan, account, place);
 }
 
 // A saved plan may have been created without `--record-base`.
 async function unpruned(
   { base, revision }: Plan,
   account: string,
-  folder: string,
+  place: GitPlace,
 ): Promise<UnrecordableBase | null> {
   const objects = base?.unpruned ?? [];
   if (objects.length > 0) return { refused: 'base', because: 'unpruned', objects };
-  const recorded = await commitOf(folder, baseRef(account));
+  const recorded = await commitOf(place, baseRef(account));
   const isNew = 'commit' in recorded && base?.commits.includes(recorded.commit) !== true;
   if (isNew) return { refused: 'base', because: 'other-base', ref: baseRef(account) };
-  const undoing = await notBehind(folder, account, revision);
+  const undoing = await notBehind(place, account, revision);
   if (undoing) return { refused: 'base', because: 'not-behind', ...reasonOf(undoing) };
   const first =
-    base !== undefined || 'commit' in recorded ? true : await isFirstRun(folder, account);
+    base !== undefined || 'commit' in recorded ? true : await isFirstRun(place, account);
   if (first === true) return null;
   return { refused: 'base', because: 'not-first', ...reasonOf(first) };
 }
@@ -63,9 +70,9 @@ export interface RecordedBase {
 }
 
 /** Records the base of a completed plan. */
-export async function recordApplied(plan: Plan, { cwd }: Place): Promise<RecordedBase> {
+export async function recordApplied(plan: Plan, host: Place): Promise<RecordedBase> {
   const account = present(plan.account, 'the account of the plan');
   const revision = present(plan.revision, 'the revision of the plan');
-  const fault = await recordBase(folderOf(resolve(cwd, plan.folder)), account, revision);
+  const fault = await recordBase(placeOf(plan.folder, host), account, revision);
   return { ref: baseRef(account), revision, ...(fault !== null && { failure: fault.why }) };
 }

@@ -1,10 +1,10 @@
 // What places for secrets need of the machine: paths, the environment, the streams of the process.
+import type { ProgramHost } from '../../read/environment.ts';
 
 /** The machine, for a place that stores secrets. */
-export interface PlaceHost {
+export interface PlaceHost extends ProgramHost {
   /** The folder that relative paths start from and that commands run in. */
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes to the standard output, for a path such as `/dev/stdout`. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;

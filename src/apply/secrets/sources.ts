@@ -27,7 +27,7 @@ export function secretSources(
   return {
     env: name => env[name],
     file: fileInputs(home),
-    decrypt: sopsFiles(home, env),
+    decrypt: sopsFiles(home, { env }),
     ...(vars && { vars }),
     ...(onSecret && { onSecret }),
     ...(mark && { mark }),

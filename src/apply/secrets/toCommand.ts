@@ -17,11 +17,11 @@ export const toCommand: PlaceKind<{ readonly to: 'exec'; readonly command: strin
   open: ({ command }, _, host) => run(command, host),
 };
 
-function run(command: string, { cwd, env }: PlaceHost): KeepSecret {
+function run(command: string, host: PlaceHost): KeepSecret {
   return secret =>
     new Promise(settle => {
       const running = spawn(command, {
-        ...{ shell: true, cwd, env: foreignEnvironment(env), timeout: LONGEST },
+        ...{ shell: true, cwd: host.cwd, env: foreignEnvironment(host), timeout: LONGEST },
         stdio: ['pipe', 'ignore', 'ignore'],
         // After an interrupt, running actions are completed, and this is part of them.
         detached: true,

@@ -80,10 +80,10 @@ export async function applyWith(
 }
 
 function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
-  const { cwd, env, stdout, stderr } = io;
+  const { cwd, env, secrets: known, stdout, stderr } = io;
   const { secretsTo, fingerprints, var: vars } = flags;
   const host = {
-    ...{ cwd, env },
+    ...{ cwd, env, secrets: known },
     stdout: (text: string) => stdout.write(text),
     stderr: (text: string) => stderr.write(text),
     command: (text: string) => control(stderr, text),

@@ -20,12 +20,12 @@ export function hostOf(
   io: Io,
   { kinds, isText, extent }: Pick<Printing, 'kinds' | 'isText' | 'extent'>,
 ): ApplyHost {
-  const { now, sleep, self, cwd, env } = io;
+  const { now, sleep, self, cwd, env, secrets } = io;
   const progress = progressOn(io);
   const tell = (note: ApplyNote) =>
     print(note, { io, progress, kinds, isText, ...(extent && { extent }) });
-  const signingKey = env[SIGNING_KEY];
-  return { now, sleep, self, cwd, journals: env.MESHFORM_JOURNALS, signingKey, tell };
+  const { MESHFORM_JOURNALS: journals, [SIGNING_KEY]: signingKey } = env;
+  return { now, sleep, self, cwd, env, secrets, journals, signingKey, tell };
 }
 
 interface Printing {

@@ -47,7 +47,7 @@ export async function attributeDrift(
   if ('why' in log) return unattributed(changes, log.why);
   const self = await ownUser(transport, kinds);
   const windows = await runWindows(folder, { cwd: io.cwd, journals: io.env.MESHFORM_JOURNALS });
-  const since = request.since ?? (await recordedMoment(request));
+  const since = request.since ?? (await recordedMoment(request, io));
   return attributed(changes, {
     ...{ kinds, account, ...log },
     isOwn: ownEntries(log.entries, { self, windows, named: own }),
@@ -59,12 +59,11 @@ export async function attributeDrift(
 // The date of the base comes from another clock than the server's.
 const SKEW = 60_000;
 
-async function recordedMoment({
-  path,
-  base,
-  accountId,
-}: AttributionRequest): Promise<Moment | undefined> {
-  const recorded = await baseMoment({ path, base, account: accountId });
+async function recordedMoment(
+  { path, base, accountId }: AttributionRequest,
+  host: Io,
+): Promise<Moment | undefined> {
+  const recorded = await baseMoment({ path, base, account: accountId, host });
   return recorded === null ? undefined : momentOfClock(recorded * 1000 - SKEW);
 }
 

@@ -25,6 +25,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     ...(flags.recordBase && { recordBase: true }),
     strict: flags.strict === true,
     env: name => io.env[name],
+    host: io,
     vars: variablesFrom(io.env, flags.var ?? []),
     given: namesGiven(flags),
     onSecret: value => io.secrets.add(value),

@@ -26,6 +26,15 @@ export class KnownSecrets {
     for (const form of forms) this.#forms.add(form);
   }
 
+  /** Whether `text` is a known secret, or has one in it that is too long to be in it by chance. */
+  isIn(text: string): boolean {
+    const lower = text.toLowerCase();
+    return [...this.#forms].some(form => {
+      const sought = form.toLowerCase();
+      return form.length < SHORTEST_ENCODED ? sought === lower : lower.includes(sought);
+    });
+  }
+
   /** `text` with every known secret redacted: as it is, in quotes, in a URL or encoded, in any case. */
   redact(text: string): ShownText {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
+import type { ProgramHost } from '../environment.ts';
 import { type FileTexts, readFolder } from '../files/folder.ts';
 import type { Selection } from '../files/select.ts';
 import { folderOf } from '../project.ts';
 import { accountUnknown, baseRef, firstBase, isFirstRun, nothingRecorded } from './baseRef.ts';
 import { filesAtRevision } from './git.ts';
 import { commitOf, type NoCommit } from './revision.ts';
+import type { GitPlace } from './runGit.ts';
 
 /** The recorded base of an earlier apply: `--base auto`. */
 export const RECORDED = 'auto';
@@ -17,6 +19,7 @@ export const RECORDED = 'auto';
 export interface BaseRequest {
   /** The folder or file that it is the base of. */
   readonly path: string;
+  readonly host: ProgramHost;
   /** The folder that relative base paths start from. */
   readonly cwd: string;
   readonly shownAs: (path: string) => string;
@@ -31,13 +34,15 @@ export interface BaseTexts extends FileTexts {
   readonly commit?: string;
 }
 
+const placeOf = ({ path, host }: BaseRequest): GitPlace => ({ folder: folderOf(path), host });
+
 const nothing = (...diagnostics: Diagnostic[]): BaseTexts => ({ files: [], diagnostics });
 
 /** The files of the given base. A revision takes precedence: a folder with the same name is written ./name. */
 export async function baseTexts(request: BaseRequest, base: string): Promise<BaseTexts> {
-  const { path, cwd, shownAs, selection } = request;
+  const { cwd, shownAs, selection } = request;
   if (base === RECORDED) return recordedTexts(request);
-  const found = await commitOf(folderOf(path), base);
+  const found = await commitOf(placeOf(request), base);
   if ('commit' in found) return textsAt(request, { ...found, name: base });
   const folder = resolve(cwd, base);
   const isPath = /^\.{0,2}(?:\/|$)/.test(base);
@@ -47,32 +52,35 @@ export async function baseTexts(request: BaseRequest, base: string): Promise<Bas
 
 /** The files of the recorded base of the account. */
 async function recordedTexts(request: BaseRequest): Promise<BaseTexts> {
-  const { path, account, isRecording } = request;
+  const { account, isRecording } = request;
   if (account === undefined) return nothing(accountUnknown);
-  const found = await commitOf(folderOf(path), baseRef(account));
+  const found = await commitOf(placeOf(request), baseRef(account));
   if ('commit' in found) return textsAt(request, { ...found, name: baseRef(account) });
   if (found.is !== 'unknown' && found.is !== 'shallow') return nothing(unusable(found));
   if (!isRecording) return nothing(nothingRecorded(account));
-  const first = await isFirstRun(folderOf(path), account);
+  const first = await isFirstRun(placeOf(request), account);
   return nothing(first === true ? firstBase(account) : first);
 }
 
 /** The recorded base for a run that will be recorded and was given no base, or another base; null if there is none. */
 export async function recordedBefore(request: BaseRequest): Promise<BaseTexts | null> {
-  const { path, account } = request;
-  const folder = folderOf(path);
-  const found = account === undefined ? null : await commitOf(folder, baseRef(account));
+  const { account } = request;
+  const place = placeOf(request);
+  const found = account === undefined ? null : await commitOf(place, baseRef(account));
   if (account !== undefined && found !== null && 'commit' in found)
     return textsAt(request, { ...found, name: baseRef(account) });
-  const first = await isFirstRun(folder, account);
+  const first = await isFirstRun(place, account);
   return first === true ? null : nothing(first);
 }
 
 async function textsAt(
-  { path, selection }: BaseRequest,
+  { path, host, selection }: BaseRequest,
   revision: { readonly commit: string; readonly name: string },
 ): Promise<BaseTexts> {
-  return { ...(await filesAtRevision(path, revision, selection)), commit: revision.commit };
+  return {
+    ...(await filesAtRevision({ path, host }, revision, selection)),
+    commit: revision.commit,
+  };
 }
 
 const ANOTHER = 'use --base with a revision that `git log` shows, or with a folder';

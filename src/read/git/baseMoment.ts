@@ -3,10 +3,10 @@ import { folderOf } from '../project.ts';
 import { RECORDED } from './baseFiles.ts';
 import { baseRef } from './baseRef.ts';
 import { commitOf } from './revision.ts';
-import { git } from './runGit.ts';
+import { type GitPlace, git } from './runGit.ts';
 
 /** The base of a run, and of what it is the base. */
-export interface MomentRequest {
+export interface MomentRequest extends Pick<GitPlace, 'host'> {
   readonly path: string;
   readonly base: string | undefined;
   readonly account: string | undefined;
@@ -16,26 +16,31 @@ export interface MomentRequest {
  * When the base was recorded, in seconds since 1970: from the log of its ref, which only the clone has that recorded it;
  * elsewhere the time of its commit, which is earlier. Null for a base that no apply has recorded.
  */
-export async function baseMoment({ path, base, account }: MomentRequest): Promise<number | null> {
+export async function baseMoment({
+  path,
+  base,
+  account,
+  host,
+}: MomentRequest): Promise<number | null> {
   if (base === undefined || account === undefined) return null;
-  const folder = folderOf(path);
+  const place = { folder: folderOf(path), host };
   const ref = baseRef(account);
-  const recorded = await commitOf(folder, ref);
+  const recorded = await commitOf(place, ref);
   if (!('commit' in recorded)) return null;
   if (base !== RECORDED) {
-    const given = await commitOf(folder, base);
+    const given = await commitOf(place, base);
     if (!('commit' in given) || given.commit !== recorded.commit) return null;
   }
   const log = ['log', '--walk-reflogs', '-1', '--date=unix', '--format=%H %gd', ref];
-  const [logged = '', entry = ''] = (await answered(folder, log)).split(' ');
+  const [logged = '', entry = ''] = (await answered(place, log)).split(' ');
   const [, time] = entry.match(/@\{(\d+)\}$/) ?? [];
   if (logged === recorded.commit && time !== undefined) return Number(time);
-  const committed = await answered(folder, ['show', '-s', '--format=%ct', recorded.commit]);
+  const committed = await answered(place, ['show', '-s', '--format=%ct', recorded.commit]);
   return /^\d+$/.test(committed) ? Number(committed) : null;
 }
 
-const answered = (folder: string, args: readonly string[]): Promise<string> =>
-  git(folder, args).then(
+const answered = (place: GitPlace, args: readonly string[]): Promise<string> =>
+  git(place, args).then(
     answer => answer.toString('utf8').trim(),
     () => '',
   );

@@ -2,8 +2,9 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { prefixOf } from './repository.ts';
 import { commitOf } from './revision.ts';
-import { type GitFault, git, gitFault } from './runGit.ts';
+import { type GitFault, type GitPlace, git, gitFault, remoteGit } from './runGit.ts';
 
 const ALL = 'refs/meshform/';
 
@@ -15,17 +16,17 @@ export function baseRef(account: string): string {
   return `${ALL}${account}`;
 }
 
-/** The commit of the files in `folder`, or why they have none, in words. */
+/** The commit of the files in a folder, or why they have none, in words. */
 export async function revisionIn(
-  folder: string,
+  place: GitPlace,
 ): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
-  const head = await commitOf(folder, 'HEAD');
+  const head = await commitOf(place, 'HEAD');
   if (!('commit' in head)) {
     const isNew = head.is === 'unknown' || head.is === 'no-repository' || head.is === 'shallow';
     return isNew ? { why: 'they are not committed to git' } : { why: head.why, hint: head.hint };
   }
   try {
-    const status = await git(folder, ['status', '--porcelain', '-z', '--', '.']);
+    const status = await git(place, ['status', '--porcelain', '-z', '--', prefixOf(place) || '.']);
     const [first = ''] = status.toString('utf8').split('\0');
     return first === ''
       ? { revision: head.commit }
@@ -37,13 +38,13 @@ export async function revisionIn(
 
 /** Records that `revision` was applied to the account; resolves to why that failed, or to null. */
 export async function recordBase(
-  folder: string,
+  place: GitPlace,
   account: string,
   revision: string,
 ): Promise<GitFault | null> {
   try {
     const message = ['--create-reflog', '-m', 'meshform apply'];
-    await git(folder, ['update-ref', ...message, baseRef(account), revision]);
+    await git(place, ['update-ref', ...message, baseRef(account), revision]);
     return null;
   } catch (error) {
     return gitFault(error);
@@ -58,20 +59,18 @@ const PATIENCE = 30_000;
  * remote. A base that was merely not fetched must not look like a first run.
  */
 export async function isFirstRun(
-  folder: string,
+  place: GitPlace,
   account: string | undefined,
 ): Promise<true | Diagnostic> {
   const pattern = account === undefined ? `${ALL}*` : baseRef(account);
-  const here = await linesOf(folder, ['for-each-ref', '--count=1', pattern]);
+  const here = await linesOf(place, ['for-each-ref', '--count=1', pattern]);
   if (here.length > 0) return account === undefined ? accountUnknown : true;
-  const remotes = await linesOf(folder, ['remote']);
+  const remotes = await linesOf(place, ['remote']);
   const remote = remotes.includes('origin') ? 'origin' : remotes[0];
   if (remote === undefined) return true;
   try {
-    // Nobody can type a password.
-    const quiet = ['-c', 'credential.interactive=false'];
-    const asked = [...quiet, 'ls-remote', '--end-of-options', remote, pattern];
-    const there = await git(folder, asked, { timeout: PATIENCE });
+    const asked = ['ls-remote', '--end-of-options', remote, pattern];
+    const there = await remoteGit(place, asked, { timeout: PATIENCE });
     return there.length === 0 ? true : notFetched(remote, there.toString('utf8'));
   } catch (error) {
     return unknowable(remote, gitFault(error));
@@ -79,8 +78,8 @@ export async function isFirstRun(
 }
 
 // If git does not work at all, nothing can be recorded, which is reported elsewhere.
-async function linesOf(folder: string, args: readonly string[]): Promise<string[]> {
-  const answer = await git(folder, args).catch(() => Buffer.alloc(0));
+async function linesOf(place: GitPlace, args: readonly string[]): Promise<string[]> {
+  const answer = await git(place, args).catch(() => Buffer.alloc(0));
   return answer.toString('utf8').split('\n').filter(Boolean);
 }
 

@@ -8,7 +8,8 @@ import { nothingFound, unreadable, unreadableEntry } from '../files/findings.ts'
 import type { FileTexts } from '../files/folder.ts';
 import { type Selection, type Selector, selectorFor } from '../files/select.ts';
 import { folderOf, realOf } from '../project.ts';
-import { git, gitFault } from './runGit.ts';
+import { prefixOf } from './repository.ts';
+import { type GitPlace, git, gitFault } from './runGit.ts';
 import { type EntryKind, type Followed, follower } from './treeLinks.ts';
 
 /** A commit, and the name that people use for it. */
@@ -17,25 +18,31 @@ export interface Revision {
   readonly name: string;
 }
 
+/** A folder or one file of desired state. */
+interface FilesPlace extends Pick<GitPlace, 'host'> {
+  readonly path: string;
+}
+
 /**
- * The desired-state files at `path`, a folder or one file, in a revision. Links are followed if they stay in the
+ * The desired-state files at a path, in a revision. Links are followed if they stay in the
  * folder. Unreadable files are errors, as on a disk.
  */
 export async function filesAtRevision(
-  path: string,
+  { path, host }: FilesPlace,
   { commit, name }: Revision,
   selection: Selection,
 ): Promise<FileTexts> {
   const real = realOf(path);
   const folder = folderOf(real);
+  const place = { folder, host };
   const nameOf = (file: string) => `${name}:${file}`;
   try {
-    const listed = await listing(folder, commit);
+    const listed = await listing(place, commit);
     const wanted = real === folder ? await selectorFor(path, selection) : only(basename(real));
     const found = chosen(listed, wanted);
     if (found.files.length + found.faults.length === 0)
       return { files: [], diagnostics: [nothingAt(real, name, listed)] };
-    const texts = await textsOf(folder, found.files);
+    const texts = await textsOf(place, found.files);
     return {
       files: texts.flatMap(({ file, text }) =>
         text === null ? [] : [{ file: nameOf(file), text }],
@@ -66,19 +73,21 @@ interface Listing {
   readonly follow: (path: string) => Followed;
 }
 
-async function listing(folder: string, commit: string): Promise<Listing> {
-  const prefix = (await git(folder, ['rev-parse', '--show-prefix'])).toString('utf8').trimEnd();
-  const answer = await git(folder, ['ls-tree', '-r', '-z', commit, '.']);
+async function listing(place: GitPlace, commit: string): Promise<Listing> {
+  const prefix = prefixOf(place);
+  const answer = await git(place, ['ls-tree', '-r', '-z', commit, prefix || '.']);
   const lines = answer.toString('utf8').split('\0');
   const entries = new Map(
     lines.flatMap(line => {
       const [, mode = '', object = '', path = ''] = line.match(/^(\d+) \w+ (\w+)\t(.*)$/s) ?? [];
-      return path === '' ? [] : [[path, { kind: kindOf(mode), object }] as const];
+      return path === ''
+        ? []
+        : [[path.slice(prefix.length), { kind: kindOf(mode), object }] as const];
     }),
   );
   const links = [...entries].filter(([, { kind }]) => kind === 'link');
   const contents = await contentsOf(
-    folder,
+    place,
     links.map(([, { object }]) => object),
   );
   const targets = new Map(links.map(([path], i) => [path, contents[i]?.toString('utf8') ?? '']));
@@ -150,11 +159,11 @@ function nothingAt(path: string, name: string, { entries, prefix }: Listing): Di
 }
 
 async function textsOf(
-  folder: string,
+  place: GitPlace,
   files: readonly { readonly file: string; readonly object: string }[],
 ): Promise<readonly { readonly file: string; readonly text: string | null }[]> {
   const contents = await contentsOf(
-    folder,
+    place,
     files.map(({ object }) => object),
   );
   return files.map(({ file }, i) => {
@@ -165,12 +174,12 @@ async function textsOf(
 
 // Reads all of them with one process; null for objects that the repository does not have.
 async function contentsOf(
-  folder: string,
+  place: GitPlace,
   objects: readonly string[],
 ): Promise<readonly (Buffer | null)[]> {
   if (objects.length === 0) return [];
   const input = objects.map(object => `${object}\n`).join('');
-  return readBatch(await git(folder, ['cat-file', '--batch'], { input }), objects.length);
+  return readBatch(await git(place, ['cat-file', '--batch'], { input }), objects.length);
 }
 
 // `<object> blob <size>`, then so many bytes.

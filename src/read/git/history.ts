@@ -3,28 +3,28 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { baseRef } from './baseRef.ts';
 import { commitOf, shallowness } from './revision.ts';
-import { git, gitFault } from './runGit.ts';
+import { type GitPlace, git, gitFault } from './runGit.ts';
 
 /** The error for a revision that does not have the recorded base of the account in its history; null if it has. */
 export async function notBehind(
-  folder: string,
+  place: GitPlace,
   account: string,
   revision = 'HEAD',
 ): Promise<Diagnostic | null> {
   const [recorded, applied] = await Promise.all([
-    commitOf(folder, baseRef(account)),
-    commitOf(folder, revision),
+    commitOf(place, baseRef(account)),
+    commitOf(place, revision),
   ]);
   // Nothing is recorded, or nothing is committed, which is reported elsewhere.
   if (!('commit' in recorded && 'commit' in applied)) return null;
   const [base, head] = [recorded.commit, applied.commit];
-  const isBehind = await isAncestor(folder, base, head);
+  const isBehind = await isAncestor(place, base, head);
   if (isBehind === true) return null;
-  const shallow = isBehind === false ? await shallowness(folder) : isBehind;
+  const shallow = isBehind === false ? await shallowness(place) : isBehind;
   if (shallow !== null) return unknownHistory(base, head, shallow);
-  const isNewer = (await isAncestor(folder, head, base)) === true;
+  const isNewer = (await isAncestor(place, head, base)) === true;
   const ref = nameText(baseRef(account));
-  const shared = isNewer ? head : await sharedBy(folder, base, head);
+  const shared = isNewer ? head : await sharedBy(place, base, head);
   const reset = `\`git update-ref ${ref} ${shared ?? 'COMMIT'}\`, then push it with --force`;
   const message = isNewer
     ? `${short(base)} is recorded in ${ref}, and is newer than ${short(head)}: this run would undo what was applied since`
@@ -39,20 +39,20 @@ const short = (commit: string): string => commit.slice(0, 12);
 
 // git ends with 1 for "no".
 async function isAncestor(
-  folder: string,
+  place: GitPlace,
   ancestor: string,
   commit: string,
 ): Promise<boolean | { readonly why: string; readonly hint?: string }> {
   try {
-    await git(folder, ['merge-base', '--is-ancestor', ancestor, commit]);
+    await git(place, ['merge-base', '--is-ancestor', ancestor, commit]);
     return true;
   } catch (error) {
     return Object(error).code === 1 ? false : gitFault(error);
   }
 }
 
-const sharedBy = (folder: string, one: string, other: string): Promise<string | undefined> =>
-  git(folder, ['merge-base', one, other]).then(
+const sharedBy = (place: GitPlace, one: string, other: string): Promise<string | undefined> =>
+  git(place, ['merge-base', one, other]).then(
     answer => answer.toString('utf8').trim(),
     () => undefined,
   );

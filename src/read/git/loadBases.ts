@@ -52,8 +52,10 @@ export async function loadBases(
 
 // Only the next recorded base is bound to the history; a run that records nothing may look at any revision.
 async function undoingSince(request: BaseRequest): Promise<Diagnostic | null> {
-  const { path, account, isRecording } = request;
-  return isRecording && account !== undefined ? notBehind(folderOf(path), account) : null;
+  const { path, host, account, isRecording } = request;
+  return isRecording && account !== undefined
+    ? notBehind({ folder: folderOf(path), host }, account)
+    : null;
 }
 
 interface LoadedBase {

@@ -1,19 +1,19 @@
 // Resolves a name to a commit, or tells why that fails: no git, no repository, a shallow clone, an unknown name.
-import { type GitFault, git, gitFault } from './runGit.ts';
+import { type GitFault, type GitPlace, git, gitFault } from './runGit.ts';
 
 /** Why a name does not resolve to a commit. */
 export interface NoCommit extends Omit<GitFault, 'is'> {
   readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown';
 }
 
-/** The commit that `revision` names in the repository of `folder`. */
+/** The commit that `revision` names in the repository of a folder. */
 export async function commitOf(
-  folder: string,
+  place: GitPlace,
   revision: string,
 ): Promise<{ readonly commit: string } | NoCommit> {
   const args = ['--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
-    const answer = await git(folder, ['rev-parse', IS_SHALLOW, ...args]);
+    const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
     const [, found = ''] = answer.toString('utf8').split('\n');
     // `^name` is valid too: everything that `name` does not reach.
     return /^[0-9a-f]+$/.test(found) ? { commit: found } : UNKNOWN;
@@ -48,7 +48,7 @@ const NO_REPOSITORY: NoCommit = {
 };
 
 /** The fault of a clone that lacks a part of its history; null for a whole clone. Throws if git fails. */
-export async function shallowness(folder: string): Promise<NoCommit | null> {
-  const answer = await git(folder, ['rev-parse', IS_SHALLOW]);
+export async function shallowness(place: GitPlace): Promise<NoCommit | null> {
+  const answer = await git(place, ['rev-parse', IS_SHALLOW]);
   return answer.toString('utf8').trim() === 'true' ? SHALLOW : null;
 }

@@ -1,8 +1,9 @@
 // `--base` reads the base from git; a command says why a base is missing, unreadable or not recorded.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { pathWithStrictGit } from '../../support/untrusted.ts';
 import { AUTO, BOTH, inPlainFolder, inRepository, nameless, ONE } from './repository.ts';
 
 test('an apply whose base cannot be recorded says so, and how to record it', () =>
@@ -74,27 +75,25 @@ describe('the first run of an account', () => {
 });
 
 describe('a base that git cannot tell of is said to be', () => {
-  beforeEach(() => () => vi.unstubAllEnvs());
-
   test.each(['HEAD', 'auto'])('of another user: %s', base =>
-    inRepository(async ({ run, commit }) => {
+    inRepository(async ({ cwd, run, commit, withEnv }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
-      vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
-      const ended = await run('plan', 'net', '--base', base);
+      const strict = withEnv({ PATH: await pathWithStrictGit(join(cwd, '.git/bin')) });
+      const ended = await strict.run('plan', 'net', '--base', base);
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('dubious ownership');
       expect(ended.stderr).toContain('git config --global --add safe.directory');
-      const unrecorded = await run('apply', 'net', '--record-base', '--yes');
+      const unrecorded = await strict.run('apply', 'net', '--record-base', '--yes');
       expect(unrecorded.code).toBe(6);
       expect(unrecorded.stderr).toContain('dubious ownership');
     }),
   );
 
   test.each(['HEAD', 'auto'])('without git: %s', base =>
-    inRepository(async ({ run, commit }) => {
+    inRepository(async ({ commit, withEnv }) => {
       await commit(BOTH);
-      vi.stubEnv('PATH', '/nowhere');
+      const { run } = withEnv({ PATH: '/nowhere' });
       const ended = await run('plan', 'net', '--base', base);
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('git is not installed');

@@ -11,6 +11,8 @@ export interface Repository {
   readonly id: string;
   readonly cwd: string;
   readonly run: (...argv: string[]) => ReturnType<typeof meshform>;
+  /** The same repository for a user with these variables. */
+  readonly withEnv: (env: Readonly<Record<string, string>>) => Repository;
   /** Writes the desired state and commits it. */
   readonly commit: (text: string) => Promise<void>;
   /** The commit that the account is recorded to be at; empty where none is. */
@@ -22,11 +24,16 @@ export interface Repository {
   readonly at: (cwd: string) => Repository;
 }
 
-function repositoryIn(cwd: string, account: TestAccount, id: string): Repository {
+function repositoryIn(
+  cwd: string,
+  account: TestAccount,
+  id: string,
+  env: Readonly<Record<string, string>> = {},
+): Repository {
   return {
     ...{ account, id, cwd },
     run: async (...argv) => {
-      const ended = await meshform(argv, { env: environmentOf(account), cwd });
+      const ended = await meshform(argv, { env: { ...environmentOf(account), ...env }, cwd });
       // Where a line is broken depends on the length of a path.
       return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
     },
@@ -42,7 +49,8 @@ function repositoryIn(cwd: string, account: TestAccount, id: string): Repository
     head: () => git(cwd, 'rev-parse', 'HEAD').trim(),
     names: async path =>
       ((await account.call('GET', path)) as { name: string }[]).map(({ name }) => name).sort(),
-    at: path => repositoryIn(path, account, id),
+    at: path => repositoryIn(path, account, id, env),
+    withEnv: more => repositoryIn(cwd, account, id, { ...env, ...more }),
   };
 }
 

@@ -1,0 +1,89 @@
+// The settings of git that name a program, or make git start one. They are set to nothing for commands that need none of them: git
+// cannot be asked to skip the settings of a repository, and these may include a file that is part of the checkout.
+
+/** A setting: its key, and its value. */
+export type Setting = readonly [key: string, value: string];
+
+/** Settings with which no command starts a program that a checkout can choose. */
+export const NO_PROGRAMS_OF_CHECKOUT: readonly Setting[] = [
+  ['safe.bareRepository', 'explicit'],
+  ['core.fsmonitor', ''],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.alternateRefsCommand', ''],
+  ['protocol.ext.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['push.recurseSubmodules', 'no'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['uploadpack.packObjectsHook', ''],
+];
+
+/** Settings with which no command starts another program at all. */
+export const NO_PROGRAMS: readonly Setting[] = [
+  ...NO_PROGRAMS_OF_CHECKOUT,
+  ['protocol.allow', 'never'],
+  ['core.attributesFile', '/dev/null'],
+  ['core.askPass', ''],
+  ['core.editor', ''],
+  ['core.gitProxy', ''],
+  ['core.sshCommand', ''],
+  ['credential.helper', ''],
+  ['diff.external', ''],
+  ['diff.tool', ''],
+  ['diff.guitool', ''],
+  ['diff.ignoreSubmodules', 'all'],
+  ['diff.submodule', 'short'],
+  ['gc.recentObjectsHook', ''],
+  ['gpg.program', ''],
+  ['gpg.openpgp.program', ''],
+  ['gpg.ssh.defaultKeyCommand', ''],
+  ['gpg.ssh.program', ''],
+  ['gpg.x509.program', ''],
+  ['help.browser', ''],
+  ['imap.tunnel', ''],
+  ['init.templateDir', ''],
+  ['instaweb.browser', ''],
+  ['instaweb.httpd', ''],
+  ['interactive.diffFilter', ''],
+  ['log.showSignature', 'false'],
+  ['merge.guitool', ''],
+  ['merge.tool', ''],
+  ['sendemail.ccCmd', ''],
+  ['sendemail.headerCmd', ''],
+  ['sendemail.sendmailCmd', ''],
+  ['sendemail.smtpServer', ''],
+  ['sendemail.toCmd', ''],
+  ['sequence.editor', ''],
+  ['status.submoduleSummary', 'false'],
+  ['web.browser', ''],
+];
+
+/** Keys with a name of their own in the middle, and the value with which they start no program. */
+const NAMED: readonly (readonly [pattern: RegExp, value: string])[] = [
+  [/^filter\..+\.(?:clean|smudge|process)$/i, ''],
+  // Otherwise git refuses a file whose filter does nothing.
+  [/^filter\..+\.required$/i, 'false'],
+  [/^diff\..+\.(?:command|textconv)$/i, ''],
+  [/^merge\..+\.driver$/i, ''],
+  [/^alias\..+$/i, ''],
+  [/^pager\..+$/i, 'false'],
+  [/^(?:browser|man|difftool|mergetool|guitool)\..+\.(?:cmd|path)$/i, ''],
+  [/^credential\..+\.helper$/i, ''],
+  [/^gpg\..+\.program$/i, ''],
+  [/^hook\..+\.command$/i, ''],
+  [/^hook\..+\.enabled$/i, 'false'],
+  [/^remote\..+\.(?:receivepack|uploadpack|vcs)$/i, ''],
+  [/^submodule\..+\.update$/i, 'none'],
+  [/^tar\..+\.command$/i, ''],
+  [/^trailer\..+\.(?:cmd|command)$/i, ''],
+];
+
+/** The same for the keys with names of their own that a repository sets. */
+export function namedPrograms(keys: readonly string[]): Setting[] {
+  return [...new Set(keys)].flatMap(key => {
+    const [, value] = NAMED.find(([pattern]) => pattern.test(key)) ?? [];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+}

@@ -1,0 +1,38 @@
+// The repository that desired state is in. Only a folder with an entry called `.git` counts: git accepts no commit with such
+// an entry. Any other file or folder of a repository, such as `HEAD`, `config` and `objects`, may be a part of a commit, and git
+// itself would take a folder with them for a repository, with settings that name programs.
+import { lstatSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { folderOf, realOf } from '../project.ts';
+
+/** The checkout of a repository. */
+export interface Repository {
+  /** The folder with the entry `.git`, without links in its path. */
+  readonly root: string;
+  /** The path from there to the folder of the desired state: `a/b/`, or '' for the root itself. */
+  readonly prefix: string;
+}
+
+/** The nearest repository at or above `path`; null if there is none. */
+export function repositoryOf(path: string): Repository | null {
+  const folder = realOf(folderOf(path));
+  for (let root = folder; ; root = dirname(root)) {
+    if (isThere(join(root, '.git'))) return { root, prefix: asPrefix(relative(root, folder)) };
+    if (dirname(root) === root) return null;
+  }
+}
+
+/** The path from the root of its repository to a folder: `a/b/`; '' for the root itself, and in no repository. */
+export const prefixOf = ({ folder }: { readonly folder: string }): string =>
+  repositoryOf(folder)?.prefix ?? '';
+
+const asPrefix = (path: string): string => (path === '' ? '' : `${path.split(sep).join('/')}/`);
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
