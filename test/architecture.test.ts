@@ -228,6 +228,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'report/explain/explainWords.ts',
     'report/text/eventTable.ts',
   ],
+  // A command of git.
+  config: ['read/git/gitSettings.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
   address: [
     'kinds/values/hidden.ts',

@@ -1,4 +1,5 @@
 // When the base of an account was recorded: what happened in the account before has been applied over since.
+import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../project.ts';
 import { RECORDED } from './baseFiles.ts';
 import { baseRef } from './baseRef.ts';
@@ -6,7 +7,8 @@ import { commitOf } from './revision.ts';
 import { type GitPlace, git } from './runGit.ts';
 
 /** The base of a run, and of what it is the base. */
-export interface MomentRequest extends Pick<GitPlace, 'host'> {
+export interface MomentRequest {
+  readonly host: ProgramHost;
   readonly path: string;
   readonly base: string | undefined;
   readonly account: string | undefined;

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
+import type { ProgramHost } from '../environment.ts';
 import { nothingFound, unreadable, unreadableEntry } from '../files/findings.ts';
 import type { FileTexts } from '../files/folder.ts';
 import { type Selection, type Selector, selectorFor } from '../files/select.ts';
@@ -19,7 +20,8 @@ export interface Revision {
 }
 
 /** A folder or one file of desired state. */
-interface FilesPlace extends Pick<GitPlace, 'host'> {
+interface FilesPlace {
+  readonly host: ProgramHost;
   readonly path: string;
 }
 

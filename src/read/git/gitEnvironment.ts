@@ -1,0 +1,45 @@
+// The environment that git is started with.
+import { dirname } from 'node:path';
+import { foreignEnvironment, ordinaryEnvironment, type ProgramHost } from '../environment.ts';
+import type { Setting } from './programKeys.ts';
+
+/** The environment of a command that needs only the repository at `root`. */
+export function localEnvironment(host: ProgramHost, root: string): Record<string, string> {
+  // git does not look for another repository above, and writes nothing that it was not asked to write.
+  return {
+    ...ordinaryEnvironment(host),
+    ...{ GIT_CEILING_DIRECTORIES: dirname(root), GIT_OPTIONAL_LOCKS: '0' },
+    ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
+    ...{ GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_LITERAL_PATHSPECS: '1' },
+  };
+}
+
+/** The variables by which git finds a repository without looking for it: it then does not check who owns it. */
+const REPOSITORY =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|SHALLOW_FILE|GRAFT_FILE|IMPLICIT_WORK_TREE|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR)$/;
+
+/** The variables by which git signs in. */
+const CREDENTIALS = /^(?:GIT_|SSH_)/;
+
+/** The environment of a command that signs in at a remote of the repository at `root`. */
+export function remoteEnvironment(host: ProgramHost, root: string): Record<string, string> {
+  const env = foreignEnvironment(host, { credentials: CREDENTIALS });
+  const kept = Object.entries(env).filter(([name]) => !REPOSITORY.test(name));
+  return { ...Object.fromEntries(kept), GIT_CEILING_DIRECTORIES: dirname(root) };
+}
+
+/** Variables with the settings of `env` and then these, which win. */
+export function settingsIn(
+  env: Readonly<Record<string, string>>,
+  settings: readonly Setting[],
+): Record<string, string> {
+  const before = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const numbered = settings.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${before + i}`, key],
+    [`GIT_CONFIG_VALUE_${before + i}`, value],
+  ]);
+  return {
+    ...Object.fromEntries(numbered),
+    GIT_CONFIG_COUNT: String(before + settings.length),
+  };
+}

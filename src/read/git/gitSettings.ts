@@ -1,0 +1,47 @@
+// What git itself says of settings: whom the user trusts, and which keys a repository sets.
+import type { ProgramHost } from '../environment.ts';
+import { localEnvironment, remoteEnvironment, settingsIn } from './gitEnvironment.ts';
+import type { Setting } from './programKeys.ts';
+import { inFolder, isMissing, startGit } from './startGit.ts';
+
+/** The folders that the system and the user trust, by their environment. */
+const known = new WeakMap<ProgramHost['env'], Promise<readonly string[]>>();
+
+/** The values of `safe.directory` in the settings of the system and the user. */
+export function trustedFolders(host: ProgramHost): Promise<readonly string[]> {
+  const found = known.get(host.env) ?? readTrustedFolders(host);
+  known.set(host.env, found);
+  return found;
+}
+
+// Outside of every repository, so that no repository trusts itself.
+async function readTrustedFolders(host: ProgramHost): Promise<readonly string[]> {
+  const env = { ...remoteEnvironment(host, '/'), GIT_DIR: '/dev/null' };
+  const args = [...inFolder('/'), 'config', '-z', '--get-all', 'safe.directory'];
+  const answer = await startGit(args, {}, env).catch(unlessMissing);
+  return answer.toString('utf8').split('\0').slice(0, -1);
+}
+
+// git ends with 1 if there is no such setting.
+function unlessMissing(error: unknown): Buffer {
+  if (isMissing(error)) throw error;
+  return Buffer.alloc(0);
+}
+
+/** The keys that the repository sets, in its own files and in those that they include. */
+export async function keysIn(
+  root: string,
+  host: ProgramHost,
+  settings: readonly Setting[],
+): Promise<readonly string[]> {
+  const env = { ...localEnvironment(host, root), ...settingsIn({}, settings) };
+  const args = ['config', '--list', '--includes', '--name-only', '-z'];
+  try {
+    const answer = await startGit([...inFolder(root), ...args], {}, env);
+    return answer.toString('utf8').split('\0').filter(Boolean);
+  } catch (error) {
+    // A repository that git refuses: this command starts no program, and says why.
+    await startGit([...inFolder(root), 'rev-parse', '--git-dir'], {}, env);
+    throw error;
+  }
+}
