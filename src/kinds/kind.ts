@@ -80,8 +80,11 @@ export interface Field {
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   /** Others also own members of this set. */
   readonly shared: boolean;
-  /** The audit event of a member that left this set, by itself or because a write removed it. */
-  readonly removalEvent?: RemovalEvent;
+  /**
+   * The audit events of the members of this set. Every update sends the set whole, whichever fields it changes, so it may
+   * remove members that joined in between: the events show which.
+   */
+  readonly membership?: MembershipEvents;
   /** A change of these references moves what belongs to the object: into the new targets, and out of the old ones. */
   readonly movesMembers?: Belonging & {
     /** The shared set of the target. */
@@ -108,10 +111,18 @@ export interface Belonging {
   readonly by: string;
 }
 
-/** The audit events of members leaving a set: their codes, and the field of their `meta` that names the object. */
-export interface RemovalEvent {
+/** The audit events of members that join and leave a set. */
+export interface MembershipEvents {
+  readonly joins: MembershipEvent;
+  readonly leaves: MembershipEvent;
+}
+
+/** The audit events of one change of a set: their codes, and the field of their `meta` that names the object. */
+export interface MembershipEvent {
   readonly codes: readonly string[];
   readonly holder: string;
+  /** The field of their `meta` that names the member; without it, their target is the member. */
+  readonly member?: string;
 }
 
 /** What an entry of the audit log says about objects of a kind. */

@@ -166,6 +166,8 @@ export const FAULT_CODES = {
   API_BAD_ANSWER: 'The response does not come from a Management API.',
   SECRET_LOST: 'A secret that the server shows only once could not be stored.',
   NOT_KEPT: 'The server reported success for a write, but did not store it.',
+  MEMBERS_NOT_KEPT:
+    'A write undid what others did to the members of a set at the same time, and it could not be restored.',
   OVERWROTE_FOREIGN:
     'Somebody else changed an object during the write: their change may be overwritten.',
   JOURNAL_FAILED: 'A write was not sent, because the journal could not record it first.',

@@ -261,6 +261,6 @@ describe('the log of the account', () => {
 
   test('is waited for after an update of a set that others join', async () => {
     const yaml = 'groups: [{ name: developers, peers: [], lifecycle: { was: devs } }]';
-    expect(await waits('/api/groups', { name: 'devs', peers: [] }, yaml)).toEqual([1500]);
+    expect(await waits('/api/groups', { name: 'devs', peers: [] }, yaml)).toEqual([2000]);
   });
 });

@@ -7,7 +7,7 @@ import type { WriteTransport } from '../transport/transport.ts';
 import { callerOf } from './caller.ts';
 
 /** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
-const GRACE = 1_500;
+const GRACE = 2_000;
 
 /** The audit log of the account behind `transport`. */
 export function auditLog(transport: WriteTransport, kinds: KindTable) {

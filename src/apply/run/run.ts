@@ -9,8 +9,9 @@ import type { ActionId, Address } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
-import { watchEvictions } from '../concurrent/evictions.ts';
 import { logPosition, needsLog } from '../concurrent/logPosition.ts';
+import { lookBack } from '../concurrent/lookBack.ts';
+import { recordedWrites, type WrittenObject, writtenEarlier } from '../concurrent/ownWrites.ts';
 import { type Journal, journalled } from '../journal/journal.ts';
 import type { TurnContext } from '../turns/context.ts';
 import { type RunNames, runNames } from '../turns/names.ts';
@@ -75,6 +76,8 @@ interface Run extends RunOptions {
   readonly takesAccess: ReadonlySet<ActionId>;
   /** Writes that changed the account, or may have changed it. */
   readonly written: () => number;
+  /** The objects with sets that others can join, which this run or the earlier run updated. */
+  readonly writtenObjects: () => readonly WrittenObject[];
 }
 
 async function beginRun(
@@ -88,9 +91,14 @@ async function beginRun(
   const isLogNeeded = port.log !== undefined && needsLog(plan, kinds);
   const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
   const lists = new RecentLists(port, now, planReadAt);
-  const counted = countedPort(port, { lists, kinds });
+  const recorded = recordedWrites(port, writtenEarlier(plan, earlier, { kinds, names }));
+  const counted = countedPort(recorded.port, { lists, kinds });
   const takesAccess = takingAccess(plan, kinds);
-  return { ...options, ...counted, secrets, names, lists, takesAccess, logPosition: position };
+  const { written: writtenObjects } = recorded;
+  return {
+    ...{ ...options, ...counted, secrets, names, lists, takesAccess, writtenObjects },
+    logPosition: position,
+  };
 }
 
 function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet<ActionId> {
@@ -126,14 +134,10 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   });
 }
 
-async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
+async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   const { kinds, port, names, journal, earlier, logPosition: position } = run;
   if (position !== undefined && earlier?.newest === undefined)
     await journal?.write({ type: 'log', newest: position }).catch(() => {});
-  const putBack = watchEvictions(plan, {
-    ...{ kinds, log: port.log, position },
-    portOf: action => turnContext(action, run).port,
-  });
   const fault = new AbortController();
   const { turnOf, readBack } = turnTaker(plan, run, fault.signal);
   for (const action of plan.actions) {
@@ -156,7 +160,10 @@ async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
   const outcomes = ended.flatMap(turn =>
     turn.status === 'fulfilled' ? [readBack.outcomeOf(turn.value)] : [],
   );
-  return putBack(outcomes, names);
+  return lookBack(plan, outcomes, {
+    ...{ kinds, log: port.log, position, names, written: run.writtenObjects },
+    portOf: action => turnContext(action, run).port,
+  });
 }
 
 type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;

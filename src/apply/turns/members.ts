@@ -40,13 +40,30 @@ export function removedMembers(
   return Object.fromEntries(gone);
 }
 
+/** The members that the files want in a field, as `id:<value>`, as far as the run knows their ids. */
+export function wantedMembers(
+  kind: Kind,
+  field: string,
+  keys: readonly string[],
+  names: RunNames,
+): ReadonlySet<string> {
+  const ref = memberKind(kind, field);
+  return new Set(
+    keys.flatMap(key => {
+      const id = names.find(ref, key);
+      return id === undefined ? [] : idKey(id);
+    }),
+  );
+}
+
 function idsIn(kind: Kind, field: string, names: RunNames) {
   const ref = memberKind(kind, field);
   return (keys: readonly string[]): ReadonlySet<string> =>
     new Set(keys.map(key => idKey(names.idOf(ref, key))));
 }
 
-function memberKind(kind: Kind, field: string): KindName {
+/** The kind of the members of a set. */
+export function memberKind(kind: Kind, field: string): KindName {
   const shape = kind.shape.fields.get(field)?.shape;
   const items = shape?.type === 'list' ? shape.items : undefined;
   const ref = items?.type === 'scalar' ? items.ref : undefined;

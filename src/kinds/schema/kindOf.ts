@@ -2,7 +2,7 @@
 import { InvariantError } from '../../model/errors.ts';
 import { kindName } from '../../model/names.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
-import type { Field, Kind, ObjectShape } from '../kind.ts';
+import type { AuditEvent, Field, Kind, MembershipEvent, ObjectShape } from '../kind.ts';
 import type { KindTrait } from '../language/kindWords.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { objectShape } from './shape.ts';
@@ -39,7 +39,7 @@ export function kindOf(schema: JsonObject): Kind {
     ...dialectsOf(trait),
     ...constraintsOf(trait),
     cascades: cascadesOf(trait),
-    shape: withRemovals(withEffects(objectShape(schema, schema), trait), trait),
+    shape: withMembership(withEffects(objectShape(schema, schema), trait), trait),
     depth: parent === undefined ? 1 : 2,
   };
 }
@@ -143,13 +143,24 @@ function createdEventOf({ auditEvents }: KindTrait): Pick<Kind, 'createdEvent'> 
   return createdEvent ? { createdEvent } : {};
 }
 
-// How the log shows that a member left a set which others write too.
-function withRemovals(shape: ObjectShape, { auditEvents }: KindTrait): ObjectShape {
+// How the log shows that members join and leave a set which others write too.
+function withMembership(shape: ObjectShape, { auditEvents }: KindTrait): ObjectShape {
+  const joins = strategiesOf(auditEvents, 'join');
+  const leaves = strategiesOf(auditEvents, 'leave');
   const fields = new Map(shape.fields);
-  for (const { field: name, codes, about } of strategiesOf(auditEvents, 'leave')) {
-    const field = fields.get(name);
-    if (field?.shared && typeof about === 'object' && 'meta' in about)
-      fields.set(name, { ...field, removalEvent: { codes, holder: about.meta } });
+  for (const field of shape.fields.values()) {
+    const of = (forms: readonly MembershipForm[]) =>
+      forms.filter(form => form.field === field.name).flatMap(membershipEvent)[0];
+    const [joined, left] = [of(joins), of(leaves)];
+    if (field.shared && joined && left)
+      fields.set(field.name, { ...field, membership: { joins: joined, leaves: left } });
   }
   return { ...shape, fields };
 }
+
+type MembershipForm = Extract<AuditEvent, { type: 'join' | 'leave' }>;
+
+const membershipEvent = ({ codes, about, member }: MembershipForm): MembershipEvent[] =>
+  typeof about === 'object' && 'meta' in about
+    ? [{ codes, holder: about.meta, ...(member && { member: member.meta }) }]
+    : [];

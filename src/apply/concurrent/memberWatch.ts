@@ -1,0 +1,216 @@
+// After its updates, a run looks for members that joined a set, or that others removed, between the read and the PUT of
+// an update: the PUT undid that (docs/server-behaviour.md#group-membership). It restores these changes, by updates that
+// it watches in the same way, until the audit log and a read show that none is undone.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { AuditEntry } from '../../model/audit/entry.ts';
+import { ApiError, present } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/value.ts';
+import type { AccountPort } from '../run/port.ts';
+import { memberKind } from '../turns/members.ts';
+import type { RunNames } from '../turns/names.ts';
+import type { DeclaredIn } from './declaredMembers.ts';
+import { undoneChanges } from './memberHistory.ts';
+import { type MemberNames, readMemberNames } from './memberNames.ts';
+import {
+  isRestored,
+  readWritten,
+  restoreMembers,
+  stillUndone,
+  type UndoneSet,
+} from './memberRepair.ts';
+import { type ReplacedSet, replacedSets, type WrittenObject } from './ownWrites.ts';
+
+/** After this number of attempts, a set that others keep changing is reported. */
+const MOST_ATTEMPTS = 8;
+
+/** The inputs of the watch. */
+export interface MemberWatching {
+  readonly kinds: KindTable;
+  /** The objects that the run has updated by now. */
+  readonly written: () => readonly WrittenObject[];
+  /** The account, for an update of an object that the run wrote. */
+  readonly portOf: (object: WrittenObject) => AccountPort;
+  readonly names: RunNames;
+  readonly declared: DeclaredIn;
+  /** The user of the run. */
+  readonly self: string;
+  /** Waits for the log and reads it: the events since the start of the run. Throws an `ApiError`. */
+  readonly events: () => Promise<readonly AuditEntry[]>;
+}
+
+/** What became of the members of one set. The members are named as people know them. */
+export interface RestoredSet {
+  readonly object: WrittenObject;
+  readonly field: string;
+  /** Members that joined during a write, and were added again. */
+  readonly joined: ReadonlySet<string>;
+  /** Members that others removed during a write, and that were removed again. */
+  readonly left: ReadonlySet<string>;
+  /** Members that are missing now, or that are there although others removed them; and why. */
+  readonly open?: {
+    readonly joined: readonly string[];
+    readonly left: readonly string[];
+    readonly why: string;
+  };
+}
+
+/** A set that may need members restored. */
+interface WatchedSet {
+  readonly object: WrittenObject;
+  readonly set: ReplacedSet;
+}
+
+/** The sets of written objects, except those of which the files list all members. */
+export function watchedSets(
+  written: readonly WrittenObject[],
+  declared: DeclaredIn,
+): readonly WatchedSet[] {
+  return written.flatMap(object =>
+    replacedSets(object.kind)
+      .filter(({ field }) => !declared(object.kind, object.at.id, field).isWhole)
+      .map(set => ({ object, set })),
+  );
+}
+
+/** Restores the changes of members that the run undid, as the events show them, and says what became of them. */
+export async function restoreAll(
+  first: readonly AuditEntry[],
+  watching: MemberWatching,
+): Promise<readonly RestoredSet[]> {
+  const restored = new Restored();
+  const givenUp = new Map<string, string>();
+  let events = first;
+  for (let attempt = 1; ; attempt++) {
+    const undone = await undoneObjects(events, watching);
+    const open = undone.filter(({ object }) => !givenUp.has(nameOf(object)));
+    if (open.length === 0 || attempt > MOST_ATTEMPTS) return restored.without(undone, givenUp);
+    for (const one of open) {
+      const why = await restoreObject(one, watching);
+      if (why === null) restored.add(one);
+      else givenUp.set(nameOf(one.object), why);
+    }
+    try {
+      events = await watching.events();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      for (const { object } of open) givenUp.set(nameOf(object), error.message);
+      return restored.without(undone, givenUp);
+    }
+  }
+}
+
+/** An object in which changes by others are undone. */
+interface UndoneObject {
+  readonly object: WrittenObject;
+  readonly sets: readonly NamedSet[];
+  /** The object, or why it cannot be read. */
+  readonly read: JsonObject | string;
+}
+
+interface NamedSet extends UndoneSet {
+  readonly members: MemberNames;
+}
+
+function restoreObject(
+  { object, sets, read }: UndoneObject,
+  { portOf, names }: MemberWatching,
+): Promise<string | null> {
+  if (typeof read === 'string') return Promise.resolve(read);
+  return restoreMembers(sets, { object, read }, { port: portOf(object), names });
+}
+
+// The objects in which the events show a change that the run undid, and a read shows that it still is.
+async function undoneObjects(
+  events: readonly AuditEntry[],
+  watching: MemberWatching,
+): Promise<readonly UndoneObject[]> {
+  const { written, declared, self, kinds, portOf } = watching;
+  const found = watchedSets(written(), declared)
+    .map(watched => undoneSet(watched, events, { declared, self }))
+    .filter(set => !isRestored(set));
+  const membersOf = new Map<Kind, MemberNames>();
+  const undone: UndoneObject[] = [];
+  for (const [name, sets] of Map.groupBy(found, ({ object }) => nameOf(object))) {
+    const { object } = present(sets[0], name);
+    const port = portOf(object);
+    const read = await readOrWhy(object, port);
+    if (read === undefined) continue;
+    const named: NamedSet[] = [];
+    for (const set of sets) {
+      const open = typeof read === 'string' ? set : stillUndone(set, read);
+      if (isRestored(open)) continue;
+      const kind = present(kinds.get(memberKind(object.kind, set.field)), 'the kind of a member');
+      const members = membersOf.get(kind) ?? (await readMemberNames(kind, port));
+      membersOf.set(kind, members);
+      // A member that was deleted from the account cannot be added again.
+      const joined = new Set([...open.joined].filter(members.exists));
+      if (!isRestored({ ...open, joined })) named.push({ ...open, joined, members });
+    }
+    if (named.length > 0) undone.push({ object, sets: named, read });
+  }
+  return undone;
+}
+
+function undoneSet(
+  { object, set }: WatchedSet,
+  events: readonly AuditEntry[],
+  { declared, self }: Pick<MemberWatching, 'declared' | 'self'>,
+): UndoneSet {
+  const { wanted, removed } = declared(object.kind, object.at.id, set.field);
+  const { joined, left } = undoneChanges(object, set, events, self);
+  const { field } = set;
+  return { object, field, joined: joined.difference(removed), left: left.difference(wanted) };
+}
+
+async function readOrWhy(
+  object: WrittenObject,
+  port: AccountPort,
+): Promise<JsonObject | string | undefined> {
+  try {
+    return await readWritten(object, port);
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+// Collects, by set, the members that were restored.
+class Restored {
+  readonly #sets = new Map<string, RestoredSet>();
+
+  add({ sets }: UndoneObject): void {
+    for (const { object, field, joined, left, members } of sets) {
+      const before = this.#of(object, field);
+      const named = (ids: ReadonlySet<string>) => new Set([...ids].map(members.nameOf));
+      this.#sets.set(setName(object, field), {
+        ...before,
+        joined: before.joined.union(named(joined)),
+        left: before.left.union(named(left)),
+      });
+    }
+  }
+
+  /** All sets; those in `undone` with what is still undone. */
+  without(
+    undone: readonly UndoneObject[],
+    givenUp: ReadonlyMap<string, string>,
+  ): readonly RestoredSet[] {
+    for (const { object, field, joined, left, members } of undone.flatMap(({ sets }) => sets)) {
+      const why = givenUp.get(nameOf(object)) ?? KEEPS_CHANGING;
+      const named = (ids: ReadonlySet<string>) => [...ids].map(members.nameOf).sort();
+      const open = { joined: named(joined), left: named(left), why };
+      this.#sets.set(setName(object, field), { ...this.#of(object, field), open });
+    }
+    return [...this.#sets.values()];
+  }
+
+  #of(object: WrittenObject, field: string): RestoredSet {
+    const nothing = { object, field, joined: new Set<string>(), left: new Set<string>() };
+    return this.#sets.get(setName(object, field)) ?? nothing;
+  }
+}
+
+const KEEPS_CHANGING = `others changed it during each of ${MOST_ATTEMPTS} attempts`;
+
+const nameOf = ({ kind, at }: WrittenObject): string => `${kind.name} ${at.id}`;
+const setName = (object: WrittenObject, field: string): string => `${nameOf(object)} ${field}`;

@@ -1,0 +1,295 @@
+// Machines that join a group, and people who change its members, while a run writes the group: the run undoes neither.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { accountPort } from '../../src/api/account/port.ts';
+import { writeTransport } from '../../src/api/transport/transport.ts';
+import type { AccountPort } from '../../src/apply/run/port.ts';
+import { type RunOptions, runPlan } from '../../src/apply/run/run.ts';
+import { ApiError, present } from '../../src/model/errors.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { desiredOf, KINDS } from '../support/files.ts';
+import { plan, type ReconcileOptions } from '../support/reconcile.ts';
+
+/** A group that others write too. */
+interface Story {
+  readonly account: TestAccount;
+  readonly id: string;
+  /** The ids of its machines. */
+  readonly machines: ReadonlyMap<string, string>;
+  /** Somebody else removes a machine from the group. */
+  readonly expel: (name: string) => Promise<void>;
+  /** The same, by hand, with the token of the run. */
+  readonly expelByHand: (name: string) => Promise<void>;
+  /** A machine enrols into the group. */
+  readonly join: (name: string) => Promise<void>;
+  /** The names of the members. */
+  readonly members: () => Promise<unknown[]>;
+}
+
+async function story(dialect: 'spec' | 'netbird', names = ['one', 'two']): Promise<Story> {
+  const account = await startAccount({ dialect });
+  onTestFinished(() => account.close());
+  const machines = new Map<string, string>();
+  for (const name of names) machines.set(name, String((await account.enrol(name)).id));
+  const made = await account.call('POST', '/api/groups', {
+    name: 'devs',
+    peers: [...machines.values()],
+  });
+  const id = String(isObject(made) ? made.id : '');
+  const other = await somebodyElse(account);
+  const read = async (): Promise<JsonObject> => {
+    const body = await account.call('GET', `/api/groups/${id}`);
+    return isObject(body) ? body : {};
+  };
+  const without = async (name: string): Promise<JsonObject> => {
+    const { name: called, peers } = await read();
+    const left = membersOf(peers).filter(member => member.name !== name);
+    return { name: called ?? '', peers: left.map(member => member.id ?? '') };
+  };
+  return {
+    ...{ account, id, machines },
+    expel: async name => void (await other('PUT', `/api/groups/${id}`, await without(name))),
+    expelByHand: async name =>
+      void (await account.call('PUT', `/api/groups/${id}`, await without(name))),
+    join: async name => void (await account.enrol(name, [id])),
+    members: async () =>
+      membersOf((await read()).peers)
+        .map(({ name }) => name)
+        .sort(),
+  };
+}
+
+const membersOf = (peers: Json | undefined): readonly JsonObject[] =>
+  isList(peers) ? peers.filter(isObject) : [];
+
+async function somebodyElse(account: TestAccount) {
+  const body = { name: 'other', role: 'admin', auto_groups: [], is_service_user: true };
+  const user = await account.call('POST', '/api/users', body);
+  const path = `/api/users/${isObject(user) ? user.id : ''}/tokens`;
+  const made = await account.call('POST', path, { name: 'own', expires_in: 1 });
+  const shown = isObject(made) ? made.plain_token : undefined;
+  const token = String(isObject(shown) ? Object.values(shown)[0] : shown);
+  return writeTransport({ ...account.transport, token }).write;
+}
+
+/** Something that happens after the nth read of the group, before anything else is sent. */
+type AfterRead = (nth: number) => Promise<void>;
+
+/** Applies files while others are at work. */
+async function applied(
+  { account, id }: Story,
+  files: string,
+  {
+    afterRead = async () => {},
+    wrap = port => port,
+    run = {},
+    ...options
+  }: ReconcileOptions & {
+    readonly afterRead?: AfterRead;
+    readonly wrap?: (port: AccountPort) => AccountPort;
+    readonly run?: Partial<RunOptions>;
+  },
+) {
+  const made = await plan(account, desiredOf(files), options);
+  const port = accountPort(writeTransport(account.transport), KINDS);
+  let reads = 0;
+  const watched: AccountPort = {
+    ...port,
+    read: async (kind, at) => {
+      const read = await port.read(kind, at);
+      if (at.id === id) await afterRead(++reads);
+      return read;
+    },
+  };
+  const { outcomes } = await runPlan(made, {
+    ...{ kinds: KINDS, now: () => 0, planReadAt: 0, concurrency: 1 },
+    ...{ openSecret: () => 'unused', port: wrap(watched), ...run },
+  });
+  return outcomes;
+}
+
+const RENAME = 'groups: [{ name: developers, lifecycle: { was: devs } }]';
+const REMOVAL = 'groups: [{ name: devs, peers: [one] }]';
+const base = desiredOf('groups: [{ name: devs, peers: [one, two] }]');
+
+describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
+  test.each([
+    ['renames', RENAME, {}, ['late', 'one', 'two']],
+    ['takes a member from', REMOVAL, { base }, ['late', 'one']],
+    [
+      'adds a member to',
+      'groups: [{ name: devs, peers: [three] }]',
+      {},
+      ['late', 'one', 'three', 'two'],
+    ],
+  ] as const)(
+    'a machine that joins while a run %s its group stays in it',
+    async (_, files, options, expected) => {
+      const there = await story(dialect);
+      await there.account.enrol('three');
+      const outcomes = await applied(there, files, {
+        ...options,
+        afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      });
+      expect(outcomes).toMatchObject([
+        { status: 'done', notes: ['joined `peers` during the write, and was added again: late'] },
+      ]);
+      expect(await there.members()).toEqual(expected);
+    },
+  );
+
+  test('machines that join while others are added again stay too', async () => {
+    const there = await story(dialect);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth <= 4 && (await there.join(`late${nth}`))),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: [expect.stringMatching(/added again: late1, late2, late3, late4$/)],
+      },
+    ]);
+    expect(await there.members()).toEqual(['late1', 'late2', 'late3', 'late4', 'one', 'two']);
+  });
+
+  test('whom somebody removes between the read and the write is removed again', async () => {
+    const there = await story(dialect);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await there.expel('two'))),
+    });
+    expect(await there.members()).toEqual(['one']);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: ['was removed from `peers` by others during the write, and was removed again: two'],
+      },
+    ]);
+  });
+
+  test('whom somebody removes while others are added again is removed again', async () => {
+    const there = await story(dialect);
+    await applied(there, RENAME, {
+      afterRead: async nth => {
+        if (nth === 1) await there.join('late');
+        if (nth === 2) await there.expel('two');
+      },
+    });
+    expect(await there.members()).toEqual(['late', 'one']);
+  });
+
+  test('whom somebody removes after the write stays out', async () => {
+    const there = await story(dialect);
+    const outcomes = await applied(there, RENAME, {
+      wrap: port => ({
+        ...port,
+        update: async (kind, at, body) => {
+          const answer = await port.update(kind, at, body);
+          await there.expel('two');
+          return answer;
+        },
+      }),
+    });
+    expect(await there.members()).toEqual(['one']);
+    expect(outcomes).toMatchObject([{ status: 'done', notes: [] }]);
+  });
+
+  test('whom the user of the token removes by hand stays out', async () => {
+    const there = await story(dialect);
+    let isDue = true;
+    await applied(there, RENAME, {
+      wrap: port => ({
+        ...port,
+        update: async (kind, at, body) => {
+          const answer = await port.update(kind, at, body);
+          if (isDue) await there.expelByHand('two');
+          isDue = false;
+          return answer;
+        },
+      }),
+    });
+    expect(await there.members()).toEqual(['one']);
+  });
+
+  test('a machine that was deleted meanwhile is not added again', async () => {
+    const there = await story(dialect);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => {
+        if (nth === 1) await there.join('late');
+        if (nth !== 2) return;
+        const peers = await there.account.call('GET', '/api/peers');
+        const late = membersOf(peers).find(({ name }) => name === 'late');
+        await there.account.call('DELETE', `/api/peers/${late?.id}`);
+      },
+    });
+    expect(await there.members()).toEqual(['one', 'two']);
+    expect(outcomes).toMatchObject([{ status: 'done', notes: [] }]);
+  });
+
+  test('after a write whose response was lost, a machine that joined is added again', async () => {
+    const there = await story(dialect);
+    let isDue = true;
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      wrap: port => ({
+        ...port,
+        update: async (kind, at, body) => {
+          const answer = await port.update(kind, at, body);
+          if (!isDue) return answer;
+          isDue = false;
+          const request = { method: 'PUT', path: '/api/groups' };
+          const details = { retryable: false, mayHaveHappened: true, message: 'lost' };
+          throw new ApiError({ ...details, code: 'API_NETWORK', request });
+        },
+      }),
+    });
+    expect(outcomes).toMatchObject([{ status: 'done' }]);
+    expect(await there.members()).toEqual(['late', 'one', 'two']);
+  });
+
+  test('a machine that cannot be added again is a failure with its name', async () => {
+    const there = await story(dialect);
+    let writes = 0;
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      wrap: port => ({
+        ...port,
+        update: (kind, at, body) => {
+          if (++writes === 1) return port.update(kind, at, body);
+          const request = { method: 'PUT', path: '/api/groups' };
+          const details = { retryable: false, mayHaveHappened: false, message: 'not today' };
+          throw new ApiError({ ...details, code: 'API_DENIED', request });
+        },
+      }),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message: 'group.developers lost members that joined `peers` during the write: late',
+          hint: 'add them again; meshform could not: not today',
+        },
+      },
+    ]);
+  });
+
+  test('a group that others never leave alone is reported after some attempts', async () => {
+    const there = await story(dialect);
+    let last = '';
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => {
+        last = `late${nth}`;
+        await there.join(last);
+      },
+    });
+    const [outcome] = outcomes;
+    expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'MEMBERS_NOT_KEPT' } });
+    const fault = present(outcome?.status === 'failed' ? outcome.fault : undefined, 'a fault');
+    const missing = present(fault.message.split(': ').at(-1), 'names').split(', ');
+    expect([...(await there.members()), ...missing]).toEqual(
+      expect.arrayContaining(['late1', 'one', 'two']),
+    );
+    // Whoever is not in the group is named, except who joined after the last write.
+    expect(missing).toHaveLength(1);
+  });
+});
