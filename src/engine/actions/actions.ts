@@ -54,8 +54,7 @@ function needsUpdateAfterCreate(
   fields: Fields,
 ): boolean {
   const value = fields[field.name];
-  if (value === undefined || field.updateOnly === undefined) return false;
-  return field.updateOnly === 'never-sent' || value !== field.default;
+  return value !== undefined && field.updateOnly !== undefined && value !== field.default;
 }
 
 /** A read, a write, and another read if the response does not show what was stored. */

@@ -36,12 +36,13 @@ const ROTATE: Options = { rotate: ['setup_key/k'], now: NOW };
 
 describe('a key that is made anew', () => {
   test('does not come back revoked, and the plan says so', () => {
-    const { fields, notes } = replaced(
-      keyFile(),
-      [key({ revoked: true, state: 'revoked' })],
-      ROTATE,
-    );
-    expect(fields).toMatchObject({ usage_limit: 5 });
+    const reads = [key({ revoked: true, state: 'revoked' })];
+    expect(replaced(keyFile(), reads, ROTATE).fields).toMatchObject({
+      usage_limit: 5,
+      revoked: false,
+    });
+    const ignoring = keyFile(', lifecycle: { ignore: [revoked] }');
+    const { fields, notes } = replaced(ignoring, reads, ROTATE);
     expect(fields).not.toHaveProperty('revoked');
     expect(notes).toContain('the old object is `revoked`, the new one will not be');
   });
@@ -49,7 +50,7 @@ describe('a key that is made anew', () => {
   test('nor because it ended', () => {
     const file = keyFile(', lifecycle: { renew_before: 1d }');
     const reads = [key({ revoked: true, state: 'expired', expires: '2026-02-01T00:00:00Z' })];
-    expect(replaced(file, reads, { now: NOW }).fields).not.toHaveProperty('revoked');
+    expect(replaced(file, reads, { now: NOW }).fields).toMatchObject({ revoked: false });
   });
 
   test('is revoked where the files say so', () => {

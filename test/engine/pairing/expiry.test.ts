@@ -44,6 +44,41 @@ describe('a key', () => {
   });
 });
 
+describe('a key that somebody revoked', () => {
+  const revoked: Read = [
+    'setup_key',
+    { ...key('revoked', '2027-02-01T00:00:00Z')[1], revoked: true },
+  ];
+
+  test.each(['', ', lifecycle: { renew_before: 1d }'])(
+    'is replaced, once that is allowed: %j',
+    more => {
+      const files = KEY.replace(' }', `${more} }`);
+      const { changes, actions } = planFor(files, [revoked], { now: NOW });
+      expect(changes).toMatchObject([
+        {
+          type: 'replace',
+          address: 'setup_key.office',
+          fields: [{ path: ['revoked'], after: false }],
+        },
+      ]);
+      expect(actions.flatMap(({ hazards }) => hazards.map(({ code }) => code))).toContain(
+        'REPLACES_OBJECT',
+      );
+    },
+  );
+
+  test('agrees with files that declare it revoked', () => {
+    const files = KEY.replace(' }', ', revoked: true }');
+    expect(planFor(files, [revoked], { now: NOW }).changes).toEqual([]);
+  });
+
+  test('is not taken for a key of the same name that is good', () => {
+    const good: Read = ['setup_key', { ...key('valid', '2026-05-01T00:00:00Z')[1], id: 'k2' }];
+    expect(planFor(KEY, [revoked, good], { now: NOW }).changes).toEqual([]);
+  });
+});
+
 describe('making an object whose secret is shown once', () => {
   const hazards = (options: { readonly hasSink?: boolean }) =>
     planFor(KEY, [], options).actions.flatMap(action => action.hazards);
