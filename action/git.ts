@@ -1,7 +1,9 @@
 // Transfers recorded bases between a checkout and its remote: fetched before a run, pushed after it.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jobFolder, runProgram } from './program.ts';
+import { type GitPlace, git, gitFault, remoteGit } from '../src/read/git/runGit.ts';
+import { inLine } from './forgeError.ts';
+import { jobFolder } from './program.ts';
 
 const REFS = '+refs/meshform/*:refs/meshform/*';
 
@@ -35,18 +37,37 @@ const credentialsFile = (env: NodeJS.ProcessEnv): string =>
   join(jobFolder(env), 'git-credentials.config');
 
 /**
- * Fetches the recorded bases. Throws if the remote cannot be reached, because without a base the run would look like a first
- * run.
+ * Fetches the recorded bases into the repository of `folder`. Throws if the remote cannot be reached, because without a base the
+ * run would look like a first run.
  */
-export async function fetchBases(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = ['fetch', '--quiet', 'origin', REFS];
-  const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });
-  if (code !== 0) throw new Error('the recorded bases cannot be fetched from the remote');
+export async function fetchBases(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const why = await transferred(folder, env, ['fetch', '--quiet', 'origin', REFS]);
+  if (why !== null)
+    throw new Error(`the recorded bases cannot be fetched from the remote: ${inLine(why)}`);
 }
 
 /** Pushes the recorded bases. Resolves to an error message on failure, because the next run would plan from an outdated base. */
-export async function pushBases(cwd: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const args = ['push', '--quiet', 'origin', REFS.slice(1)];
-  const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });
-  return code === 0 ? null : 'everything was applied, but the recorded base cannot be pushed';
+export async function pushBases(folder: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const why = await transferred(folder, env, ['push', '--quiet', 'origin', REFS.slice(1)]);
+  return why === null
+    ? null
+    : `everything was applied, but the recorded base cannot be pushed: ${inLine(why)}`;
+}
+
+// Why git could not do it; null if it could.
+async function transferred(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+): Promise<string | null> {
+  const place: GitPlace = { folder, host: { env: gitEnv(env) } };
+  try {
+    // Without such a remote, git takes its name for a folder, which may be a part of the checkout.
+    const remotes = (await git(place, ['remote'])).toString('utf8').split('\n');
+    if (!remotes.includes('origin')) return 'the repository has no remote called origin';
+    await remoteGit(place, args);
+    return null;
+  } catch (error) {
+    return gitFault(error).why;
+  }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { foreignEnvironment } from '../src/read/environment.ts';
 import { inLine } from './forgeError.ts';
 import { jobFolder, runProgram } from './program.ts';
 
@@ -63,6 +64,9 @@ async function bytesAt(place: string): Promise<Buffer> {
 }
 
 async function npm(args: readonly string[], cwd: string): Promise<void> {
-  const { code } = await runProgram('npm', args, { cwd, env: process.env });
+  const { code } = await runProgram('npm', args, {
+    cwd,
+    env: foreignEnvironment({ env: process.env }),
+  });
   if (code !== 0) throw new Error(`npm ended with exit code ${code}`);
 }

@@ -22,7 +22,8 @@ async function main(settings: Settings): Promise<number> {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new InputError(`the input \`working-directory\` is not a folder: ${cwd}`);
   const planFile = resolve(cwd, settings.plan || join(jobFolder(env), planNameOf(settings.label)));
-  if (readsBase(settings)) await fetchBases(cwd, env);
+  const folder = resolve(cwd, settings.path);
+  if (readsBase(settings)) await fetchBases(folder, env);
   const { code, stdout, stderr } = await runProgram(
     process.execPath,
     [programOf(env, CHECKOUT), ...commandLine(settings, planFile)],
@@ -31,7 +32,7 @@ async function main(settings: Settings): Promise<number> {
   const outcome: Outcome = { code, stderr, report: REPORTING.has(settings.command) ? stdout : '' };
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
   const isApplied = code === 0 && settings.command === 'apply';
-  const unpushed = isApplied && recordsBase(settings) ? await pushBases(cwd, env) : null;
+  const unpushed = isApplied && recordsBase(settings) ? await pushBases(folder, env) : null;
   await report(settings, unpushed === null ? outcome : { ...outcome, code: 1, stderr: unpushed });
   if (unpushed !== null) throw new Error(unpushed);
   return isSuccess(settings, code) ? 0 : code;

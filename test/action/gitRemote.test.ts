@@ -1,6 +1,6 @@
 // Recorded bases between a checkout and a server over HTTPS: the token of the job opens it, whatever the checkout has left behind.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,4 +93,38 @@ test('the token is gone from the folder of the job afterwards', async () => {
   expect(existsSync(file)).toBe(true);
   forgetToken(env);
   expect(existsSync(file)).toBe(false);
+});
+
+test('a folder of the checkout that is called like the remote is no remote', async () => {
+  const { checkout, env, here } = await openCheckout();
+  here('remote', 'remove', 'origin');
+  const trace = join(checkout, '.git/started');
+  spawnSync('git', ['init', '--quiet', '--bare', join(checkout, 'origin')]);
+  const hook = join(checkout, 'origin/hooks/pre-receive');
+  writeFileSync(hook, `#!/bin/sh\ntouch '${trace}'\n`, { mode: 0o755 });
+  here('update-ref', REF, 'HEAD');
+  expect(await pushBases(checkout, env)).toContain('no remote called origin');
+  expect(existsSync(trace)).toBe(false);
+});
+
+test('git reaches no remote with settings that a commit can change', async () => {
+  const { checkout, env, here, there } = await openCheckout();
+  here('update-ref', REF, 'HEAD');
+  writeFileSync(join(checkout, 'settings'), '[url "/other/"]\n\tinsteadOf = https://\n');
+  here('config', 'include.path', '../settings');
+  expect(await pushBases(checkout, env)).toContain('`settings`, which is part of the checkout');
+  here('config', '--unset', 'include.path');
+  expect(await pushBases(checkout, env)).toBeNull();
+  expect(there()).not.toBe('');
+});
+
+test('git and the programs that it starts get no variable of meshform', async () => {
+  const { checkout, env, here } = await openCheckout();
+  const seen = join(checkout, '.git/environment');
+  here('config', 'credential.helper', `!env > '${seen}'; true`);
+  const other = { ...env, GITHUB_TOKEN: 'ghs_other', MESHFORM_TOKEN: 'nbp_token' };
+  expect(await pushBases(checkout, other)).toContain('cannot be pushed');
+  const variables = readFileSync(seen, 'utf8');
+  expect(variables).toContain('PATH=');
+  expect(variables).not.toMatch(/MESHFORM|nbp_token|ghs_other/);
 });

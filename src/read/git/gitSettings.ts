@@ -1,5 +1,7 @@
 // What git itself says of settings: whom the user trusts, and which keys a repository sets.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
+import { realOf } from '../project.ts';
 import { localEnvironment, remoteEnvironment, settingsIn } from './gitEnvironment.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';
@@ -44,4 +46,26 @@ export async function keysIn(
     await startGit([...inFolder(root), 'rev-parse', '--git-dir'], {}, env);
     throw error;
   }
+}
+
+/** The first file of the checkout that git reads settings from, by its path from the root; null if there is none. */
+export async function settingsInCheckout(
+  root: string,
+  env: Record<string, string>,
+): Promise<string | null> {
+  const args = ['config', '--list', '--includes', '--show-origin', '-z'];
+  const answer = await startGit([...inFolder(root), ...args], {}, env);
+  const origins = answer
+    .toString('utf8')
+    .split('\0')
+    .filter((_, i) => i % 2 === 0);
+  const files = [...new Set(origins)].flatMap(origin => origin.match(/^file:(.+)$/s)?.[1] ?? []);
+  const paths = files.map(file => relative(root, realOf(resolve(root, file))));
+  return paths.find(isInCheckout) ?? null;
+}
+
+// A commit can bring every file of a checkout except those in `.git`.
+function isInCheckout(path: string): boolean {
+  const [first = ''] = path.split(sep);
+  return first !== '..' && first !== '.git' && !isAbsolute(path);
 }

@@ -1,8 +1,9 @@
 // Runs git in the repository of a folder. No program that a checkout names is started with it, and it gets no secrets.
 import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
 import { localEnvironment, remoteEnvironment, settingsIn } from './gitEnvironment.ts';
-import { keysIn, trustedFolders } from './gitSettings.ts';
+import { keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
@@ -36,7 +37,8 @@ export async function git(
 
 /**
  * The standard output of `ls-remote`, `fetch` or `push`: how the job reaches a remote and signs in is in the settings of the
- * system, the user and the repository, and in variables. Otherwise as `git`.
+ * system, the user and the repository, and in variables. Throws as well if these settings include a file of the checkout, which
+ * could name programs, or send a password elsewhere. Otherwise as `git`.
  */
 export async function remoteGit(
   { folder, host }: GitPlace,
@@ -45,6 +47,8 @@ export async function remoteGit(
 ): Promise<Buffer> {
   const { root } = repositoryOrThrow(folder);
   const env = remoteEnvironment(host, root);
+  const changeable = await settingsInCheckout(root, env);
+  if (changeable !== null) throw new ChangeableSettings(changeable);
   return startGit([...inFolder(root), ...args], options, {
     // Nobody can type a password.
     ...{ GIT_TERMINAL_PROMPT: '0', ...env },
@@ -64,6 +68,19 @@ function withoutDrivers([command = '', ...args]: readonly string[]): string[] {
 /** The error for a folder in no repository. */
 class NoRepository extends Error {
   override readonly name = 'NoRepository';
+}
+
+/** The error for settings in a file that a commit can change. */
+class ChangeableSettings extends Error {
+  override readonly name = 'ChangeableSettings';
+  readonly hint = 'remove the include, or move the file out of the checkout';
+
+  constructor(file: string) {
+    const reason = 'git reaches no remote with settings that a commit can change';
+    super(
+      `the configuration of git includes ${quoted(file)}, which is part of the checkout: ${reason}`,
+    );
+  }
 }
 
 function repositoryOrThrow(folder: string): { readonly root: string } {
@@ -92,6 +109,8 @@ export function gitFault(error: unknown): GitFault {
       hint: 'install git, or use a folder as the base: --base ./FOLDER',
     };
   }
+  if (error instanceof ChangeableSettings)
+    return { is: 'other', why: error.message, hint: error.hint };
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return { is: 'other', why: 'the output of git is larger than 256 MB' };
   if (killed === true) return { is: 'other', why: 'git did not finish within 30 seconds' };
