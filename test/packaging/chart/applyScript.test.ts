@@ -12,6 +12,12 @@ const SCRIPT = readFileSync(
   'utf8',
 );
 
+const VARIABLES = {
+  MESHFORM_TOKEN: 'nbp_t',
+  DEPLOY_KEY: 'a\nMESHFORM_B=c',
+  GIT_SSH_COMMAND: 'ssh',
+};
+
 /** Starts the script with stand-ins for meshform and git; `meshform` is the body of a program of Node. */
 function start(meshform: string, ...args: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
@@ -21,16 +27,17 @@ function start(meshform: string, ...args: readonly string[]) {
     chmodSync(join(folder, name), 0o755);
   };
   program('meshform', `#!${process.execPath}\n${meshform}\n`);
-  program('git', `#!/bin/sh\necho "$@" > '${folder}/pushed'\n`);
+  program('git', `#!/bin/sh\necho "$@" > '${folder}/pushed'\nenv > '${folder}/environment'\n`);
   const script = SCRIPT.replace('/desired/repository', folder);
   const child = spawn('sh', ['-euc', script, 'sh', ...args], {
-    env: { PATH: `${folder}:${process.env.PATH}`, RECORDED_ACCOUNT: 'one' },
+    env: { PATH: `${folder}:${process.env.PATH}`, RECORDED_ACCOUNT: 'one', ...VARIABLES },
   });
   const output = text(child.stdout);
   const code = new Promise<number | null>(settle => child.on('close', settle));
   const pushed = () =>
     existsSync(join(folder, 'pushed')) ? readFileSync(join(folder, 'pushed'), 'utf8') : null;
-  return { child, output, code, pushed };
+  const environment = () => readFileSync(join(folder, 'environment'), 'utf8');
+  return { child, output, code, pushed, environment };
 }
 
 // The timer ends the program with another code where the signal never arrives.
@@ -63,7 +70,7 @@ test('an apply that succeeds after a signal is pushed', async () => {
   const { child, code, pushed } = start(handling(0));
   child.stdout.once('data', () => child.kill('SIGTERM'));
   expect(await code).toBe(0);
-  expect(pushed()).toBe('push --quiet origin refs/meshform/one\n');
+  expect(pushed()).toMatch(/ push --quiet origin refs\/meshform\/one\n$/);
 });
 
 test.each([1, 3, 5, 127])('exit code %i stays, and nothing is pushed', async ended => {
@@ -82,4 +89,11 @@ test('arguments stay words of their own', async () => {
   expect(await code).toBe(0);
   expect(await output).toBe('["apply","a b","$(id)"]\n');
   expect(pushed()).not.toBeNull();
+});
+
+test('git gets what it signs in with, and neither the token nor another secret', async () => {
+  const { code, environment } = start('process.exit(0)');
+  expect(await code).toBe(0);
+  expect(environment()).toContain('GIT_SSH_COMMAND=ssh');
+  expect(environment()).not.toMatch(/MESHFORM|DEPLOY_KEY/);
 });
