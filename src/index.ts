@@ -23,11 +23,16 @@ export { type CheckRequest, checkSaved } from './apply/checkSaved.ts';
 export type { ApplyHost } from './apply/host.ts';
 export type { ApplyNote } from './apply/note.ts';
 export { planAndApply } from './apply/planAndApply.ts';
-export { openJournal, openLastJournal, openPlan } from './apply/preconditions/openPlan.ts';
+export {
+  type JournalHost,
+  openJournal,
+  openLastJournal,
+  openPlan,
+} from './apply/preconditions/openPlan.ts';
 export { projectSettings } from './apply/projectSettings.ts';
 export { isRefusal, type Refusal } from './apply/refusal.ts';
 export type { Applied, ApplyRequest, ApplySecrets } from './apply/request.ts';
-export { resumeApply } from './apply/resumeApply.ts';
+export { type ResumeApproval, resumeApply } from './apply/resumeApply.ts';
 export { carryOut } from './apply/run/carryOut.ts';
 export type { KeepSecret, RunEvent } from './apply/run/port.ts';
 export { openFingerprints, otherSecrets } from './apply/secrets/fingerprints.ts';

@@ -51,6 +51,7 @@ const request: ApplyRequest = {
     self: { pid: process.pid, host: hostname(), isAlive },
     sleep: (milliseconds, signal) =>
       sleep(milliseconds, undefined, signal && { signal }).catch(() => {}),
+    signingKey: process.env.MESHFORM_SIGNING_KEY,
     tell: note => console.error(`note: ${note.note}`),
   },
   secrets: {
@@ -100,12 +101,12 @@ async function saved(from: string): Promise<Applied | Refusal> {
 }
 
 async function resume(from: string): Promise<Applied | Refusal> {
-  const journal = await openJournal(from, kinds, request.host);
+  const journal = await openJournal(from, kinds, { ...request.host, token });
   return isRefusal(journal) ? journal : resumeApply(journal, request);
 }
 
 async function undo(from: string): Promise<Applied | Refusal> {
-  const journal = await openJournal(from, kinds, request.host);
+  const journal = await openJournal(from, kinds, { ...request.host, token });
   if (isRefusal(journal)) return journal;
   const settings = { prune: 'none', allow: [], thresholds: {}, concurrency: 4 } as const;
   return undoApply(

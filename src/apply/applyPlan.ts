@@ -6,6 +6,7 @@ import type { EarlierRun } from '../model/journal.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
+import type { FoundJournal } from './journal/foundJournal.ts';
 import type { Journal } from './journal/journal.ts';
 import { type RecordedBase, recordApplied, unrecordable } from './journal/recordBase.ts';
 import { recordRun } from './journal/recordedRun.ts';
@@ -29,7 +30,7 @@ export interface LockedPlan extends SavedPlan {
   readonly lock: Locked;
   readonly earlier?: EarlierRun;
   /** The journal of the run that this one continues. */
-  readonly continues?: string;
+  readonly continues?: FoundJournal;
   /** The journal of the run that this run undoes. */
   readonly undoes?: string;
 }
@@ -87,7 +88,7 @@ async function recorded(
 ): Promise<Applied | Refusal> {
   const { lock, continues, undoes } = locked;
   const { host, allow = [], journal: file } = request;
-  const head = { allow: allow.map(allowanceText), undoes };
+  const head = { server: request.connection.url, allow: allow.map(allowanceText), undoes };
   const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
   if (isRefusal(record)) return record;
   try {

@@ -18,7 +18,8 @@ export async function applySaved(
   const { plan } = saved;
   const { host, journal: file } = request;
   return onItsAccount<Applied | Refusal>(plan, request, async lock => {
-    const journal = await journalOfPlan(saved, { folder: lock.folder, file }, host);
+    const journal = await journalOfPlan(saved, { lock, file }, host);
+    if (journal && isRefusal(journal)) return journal;
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, request);
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;

@@ -13,10 +13,11 @@ export async function planAndApply(
   { path, plan: make }: { readonly path: string; readonly plan: () => Promise<Plan> },
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { connection, kinds, host, journal, recordBase } = request;
-  const { url } = connection;
-  return withLock<Applied | Refusal>({ url, path, journal }, host, async lock => {
-    await tellOfCutOff(path, url, host);
+  const { connection, kinds, host, secrets, journal, recordBase } = request;
+  const { url, token } = connection;
+  const locking = { url, token, known: secrets.known, path, journal };
+  return withLock<Applied | Refusal>(locking, host, async lock => {
+    await tellOfCutOff({ path, url, lock }, host);
     const planReadAt = host.now();
     const planned = { ...(await make()), server: url };
     const unsaved = recordBase ? await withRevision(planned, path, host) : planned;

@@ -59,6 +59,10 @@ export type JournalRefusal =
   | { readonly refused: 'journal-unwritable'; readonly path: string; readonly why: string }
   | { readonly refused: 'journal-unreadable'; readonly file: string; readonly why: string }
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
+  /** The line with this number, counted from 1, was not written by a run with this key, or not there. */
+  | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
+  /** An older version wrote the journal, and nobody accepted it. */
+  | { readonly refused: 'journal-unsigned'; readonly file: string }
   | { readonly refused: 'no-journal'; readonly folder: string };
 
 /** Why no secret can be kept. */

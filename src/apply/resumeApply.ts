@@ -1,29 +1,45 @@
 // Resumes an interrupted run from its journal: completed actions are skipped, and uncertain ones are looked up.
-import { allowance } from '../model/allowance.ts';
+import { relative } from 'node:path';
+import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
 import { alreadyApplied, applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
+import { notApproved } from './preconditions/openPlan.ts';
+import { unaccepted } from './preconditions/unaccepted.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
-/** Continues the apply of a journal that `openJournal` has read. */
+/** What may be done without asking again. */
+export interface ResumeApproval {
+  /** The digest of the approved plan, which covers the hazards that were accepted in it. */
+  readonly approved?: string | undefined;
+  /** The hazards that the project file accepts in every run. */
+  readonly byProject?: readonly Allowance[];
+}
+
+/**
+ * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved plan, the hazards of what
+ * is left to do must be accepted again: the journal says what was accepted, but it approves nothing.
+ */
 export async function resumeApply(
   journal: FoundJournal,
   request: ApplyRequest,
+  { approved, byProject = [] }: ResumeApproval = {},
 ): Promise<Applied | Refusal> {
-  const { plan, document, digest, contentDigest, entries, path, ended } = journal;
-  const saved = { plan, document, digest, contentDigest };
-  return onItsAccount<Applied | Refusal>(plan, request, async lock => {
+  const { document, digest, contentDigest, entries, path, ended } = journal;
+  const other = notApproved(journal, { file: relative(request.host.cwd, path), approved });
+  if (other) return other;
+  return onItsAccount<Applied | Refusal>(journal.plan, request, async lock => {
     const earlier = earlierRun(entries);
+    const plan =
+      approved === undefined ? unaccepted(journal.plan, earlier, byProject) : journal.plan;
+    const saved = { plan, document, digest, contentDigest };
     if (ended === 'complete') return alreadyApplied(saved, earlier, path);
     request.host.tell({ note: 'resuming', plan, done: earlier.done.size });
-    // Hazards that were accepted for the run stay accepted, however often it is resumed.
-    const before = journal.allow.flatMap(text => allowance(text) ?? []);
-    const resumed = { ...request, allow: [...(request.allow ?? []), ...before] };
-    const judged = await gatesOnAccount(plan, resumed, earlier);
+    const judged = await gatesOnAccount(plan, request, earlier);
     if (isRefusal(judged)) return judged;
-    return applyPlan({ ...saved, lock, earlier, continues: path, ...judged }, resumed);
+    return applyPlan({ ...saved, lock, earlier, continues: journal, ...judged }, request);
   });
 }

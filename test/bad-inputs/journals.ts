@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../src/model/value.ts';
 import { resealed } from '../support/resealed.ts';
+import { signedJournal, unsignedJournal } from '../support/signedJournal.ts';
 import type { Row } from './row.ts';
 
 const RESUME = ['apply', 'net', '--resume', 'j.jsonl', '--yes'];
@@ -17,10 +18,13 @@ const journal = (
 ): Row => ({
   title,
   files: { 'net/a.yaml': 'groups: []\n' },
-  make: ({ cwd, good }) => {
+  make: ({ cwd, good, account }) => {
     const made = make(good.journal.trimEnd().split('\n'));
-    const isLines = Array.isArray(made);
-    writeFileSync(join(cwd, 'j.jsonl'), isLines ? `${made.join('\n')}\n` : (made as string));
+    // Signed anew, so that what is wrong with it is said, and not only that it is not ours.
+    const text = Array.isArray(made)
+      ? `${signedJournal(made, account.token).join('\n')}\n`
+      : (made as string | Uint8Array);
+    writeFileSync(join(cwd, 'j.jsonl'), text);
   },
   ...{ argv: RESUME, code: 3, says, help: '' },
   ...more,
@@ -86,7 +90,7 @@ export const JOURNALS: readonly Row[] = [
     'with a line that is a list',
     ([first = '', ...rest]) => [first, '[]', ...rest],
     'line 2',
-    { help: 'journal' },
+    { code: 6, help: 'MESHFORM_SIGNING_KEY' },
   ),
   journal(
     'with an answer to what is no action',
@@ -194,7 +198,7 @@ export const JOURNALS: readonly Row[] = [
     'with twenty thousand levels in a line',
     ([first = '', ...rest]) => [first, `{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, ...rest],
     'line 2',
-    { help: 'journal' },
+    { code: 6, help: 'MESHFORM_SIGNING_KEY' },
   ),
   journal('with a plan and planning flags', lines => lines, '--prune', {
     argv: [...RESUME, '--prune', 'unmanaged'],
@@ -211,6 +215,29 @@ export const JOURNALS: readonly Row[] = [
     '',
     { help: 'journal' },
   ),
+  {
+    title: 'that somebody with another key signed',
+    make: ({ cwd, good }) => {
+      const lines = signedJournal(good.journal.trimEnd().split('\n'), 'nbp_another');
+      writeFileSync(join(cwd, 'j.jsonl'), `${lines.join('\n')}\n`);
+    },
+    ...{ argv: RESUME, code: 6, says: 'line 1 of the journal', help: 'MESHFORM_SIGNING_KEY' },
+  },
+  {
+    title: 'that has no signatures, with nobody to ask',
+    make: ({ cwd, good }) => {
+      const lines = unsignedJournal(good.journal.trimEnd().split('\n'));
+      writeFileSync(join(cwd, 'j.jsonl'), `${lines.join('\n')}\n`);
+    },
+    ...{ argv: UNDO, code: 6, says: 'an older version of meshform', help: 'at a terminal' },
+  },
+  {
+    title: 'with a signing key that can be guessed',
+    make: ({ cwd, good }) => writeFileSync(join(cwd, 'j.jsonl'), good.journal),
+    env: { MESHFORM_SIGNING_KEY: 'short key' },
+    secrets: ['short key'],
+    ...{ argv: RESUME, code: 64, says: 'MESHFORM_SIGNING_KEY', help: 'at least 16' },
+  },
   {
     title: 'that is not there',
     argv: RESUME,

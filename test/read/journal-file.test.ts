@@ -1,14 +1,15 @@
 // Every entry of a journal is on the disk, or whoever wrote it knows that it is not.
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { JournalFile } from '../../src/apply/journal/journalFile.ts';
+import { jsonLine } from '../../src/model/text/jsonText.ts';
 import { inFolder } from '../support/cli.ts';
 
 const withJournal = (use: (journal: JournalFile, path: string) => Promise<void>) =>
   inFolder(async folder => {
     const path = join(folder, 'run.jsonl');
-    await use(await JournalFile.create({ path }, () => 0), path);
+    await use(await JournalFile.create({ path }, { now: () => 0, lineOf: jsonLine }), path);
   });
 
 const settled = async (writes: readonly Promise<void>[]) =>
@@ -33,6 +34,21 @@ test('an append that fails fails every writer that waited for it, and all that c
     append.mockRestore();
     await expect(journal.write({ n: 4 })).rejects.toContain('no space');
     await journal.close();
+  }));
+
+test('a journal that has changed since it was read is not continued', () =>
+  withJournal(async (journal, path) => {
+    await journal.write({ n: 1 });
+    await journal.close();
+    const text = await readFile(path, 'utf8');
+    const writing = { now: () => 0, lineOf: jsonLine };
+    await appendFile(path, 'x');
+    await expect(JournalFile.continue({ path, text }, writing)).rejects.toThrow('has changed');
+    const whole = await JournalFile.continue({ path, text: `${text}x` }, writing);
+    await whole.write({ n: 2 });
+    await whole.close();
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    expect(lines.map(line => line.includes('"n":'))).toEqual([true, false, true, false]);
   }));
 
 // A handle of the same class: the one in the journal is its own.

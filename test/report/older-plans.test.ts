@@ -5,11 +5,12 @@ import { shippedSchema } from '../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
 import { journalOfText } from '../../src/report/run/journalLines.ts';
+import { signerWith } from '../support/signedJournal.ts';
 
 const textOf = (name: string) => readFileSync(new URL(`older/${name}`, import.meta.url), 'utf8');
 const plan = schemaCompiler().compile(shippedSchema('plan.schema.json'));
 const line = schemaCompiler().compile(shippedSchema('journal.schema.json'));
-const journalOf = (text: string) => journalOfText(text, { line, plan });
+const journalOf = (text: string) => journalOfText(text, { line, plan, signer: signerWith('t') });
 
 const HOOK = '${yaml:network.yaml#/notification_channels/0/target/url}';
 
@@ -30,7 +31,8 @@ describe('the plan in a journal', () => {
 
   test('is read with its digest, its outcomes and the sources of its secrets', () => {
     const read = journalOf(text);
-    if (typeof read === 'string') throw new Error(read);
+    if (!('chain' in read)) throw new Error(JSON.stringify(read));
+    expect(read.chain, 'it has no signatures').toBe(null);
     const [head] = text.split('\n', 1);
     expect(read.digest).toBe(JSON.parse(head ?? '').plan_digest);
     expect(read.ended).toBe('incomplete');
@@ -46,6 +48,8 @@ describe('the plan in a journal', () => {
     ['the folder', '"folder":"network"', '"folder":"/"'],
   ])('is not read after %s was edited', (_, from, to) => {
     expect(text).toContain(from);
-    expect(journalOf(text.replaceAll(from, to))).toContain('its digest does not match');
+    expect(journalOf(text.replaceAll(from, to))).toEqual({
+      why: expect.stringContaining('its digest does not match'),
+    });
   });
 });

@@ -30,7 +30,7 @@ export interface TestAccount {
   /** Makes the requests to come that a method and a path match go wrong. */
   readonly fault: (what: JsonObject) => Promise<Json>;
   /** A control of the emulator, such as the one that loads objects with chosen ids. */
-  readonly control: (method: 'POST' | 'PUT', path: string, body: Json) => Promise<Json>;
+  readonly control: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
   readonly close: () => Promise<void>;
 }
 

@@ -2,23 +2,41 @@
 import { relative, resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
+import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
-import { isClosed, journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
+import {
+  isClosed,
+  type JournalFault,
+  journalOfText,
+  type ReadJournal,
+} from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
+import type { Locked } from '../lock/serverLock.ts';
 import type { JournalRefusal } from '../refusal.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
 import { journalsFor } from './journalFolder.ts';
 
-/** A journal and its path. */
+/** A journal, its path, and its text when it was read. */
 export interface FoundJournal extends ReadJournal {
   readonly path: string;
+  readonly text: string;
+}
+
+/** Where journals are, and who verifies them. */
+export interface JournalPlace extends Pick<ApplyHost, 'cwd' | 'journals'> {
+  readonly signer: Signer;
+  /**
+   * Asks a person whether to use a journal of an older version, which did not sign it: whoever could write the file decides
+   * what it says. Without it, such a journal is refused.
+   */
+  readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }
 
 /** Reads the journal in `file`. */
 export async function journalAt(
   file: string,
-  { cwd }: Pick<ApplyHost, 'cwd'>,
+  { cwd, signer, acceptsUnsigned }: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
   const path = resolve(cwd, file);
   let text: string;
@@ -27,50 +45,62 @@ export async function journalAt(
   } catch (error) {
     return { refused: 'journal-unreadable', file, why: reasonOf(error) };
   }
-  const read = journalOfText(text, schemas());
-  if (typeof read === 'string') return { refused: 'journal-invalid', file, why: read };
-  return { ...read, path };
+  const read = journalOfText(text, { ...schemas(), signer });
+  if ('why' in read) return { refused: 'journal-invalid', file, why: read.why };
+  if ('unverified' in read) return { refused: 'journal-unverified', file, line: read.unverified };
+  if (read.chain === null && (await acceptsUnsigned?.(file)) !== true)
+    return { refused: 'journal-unsigned', file };
+  return { ...read, path, text };
 }
 
 /** Reads the journal of the last apply of the files in `folder`. */
 export async function lastJournal(
   folder: string,
-  host: Pick<ApplyHost, 'cwd' | 'journals'>,
+  host: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
   const [last] = await journalsIn(await journalsFor(folder, host));
   if (last === undefined) return { refused: 'no-journal', folder };
   return journalAt(relative(host.cwd, last), host);
 }
 
-/** Reports the journal of the last apply of `folder` at this address if that apply was interrupted. */
-export async function tellOfCutOff(folder: string, url: string, host: ApplyHost): Promise<void> {
-  const [last] = await journalsIn(await journalsFor(folder, host));
+/** Reports the journal of the last apply of `path` at this address if that apply was interrupted. */
+export async function tellOfCutOff(
+  { path, url, lock }: { readonly path: string; readonly url: string; readonly lock: Locked },
+  host: ApplyHost,
+): Promise<void> {
+  const [last] = await journalsIn(await journalsFor(path, host));
   if (last === undefined) return;
   const text = await readJournal(last);
   if (isClosed(text)) return;
-  const read = journalOfText(text, schemas());
-  if (typeof read === 'string' || read.ended !== 'cut off' || read.plan.server !== url) return;
+  const read = journalOfText(text, { ...schemas(), signer: lock.signer });
+  if (!isOurs(read) || read.ended !== 'cut off' || read.plan.server !== url) return;
   host.tell({ note: 'cut-off', journal: last });
 }
 
 /**
- * The newest journal of a run of this plan: in `folder`, or in the file that the next one is to be written to; null where
- * there is none that can be read.
+ * The newest journal of a run of this plan: in the folder of journals, or in the file that the next journal is to be written
+ * to; null if there is none. A journal without signatures is not looked at: older versions made no plan of this format.
  */
 export async function journalOfPlan(
   { digest }: Pick<SavedPlan, 'digest'>,
-  { folder, file }: { readonly folder: string; readonly file?: string | undefined },
+  { lock, file }: { readonly lock: Locked; readonly file?: string | undefined },
   { cwd }: Pick<ApplyHost, 'cwd'>,
-): Promise<FoundJournal | null> {
+): Promise<FoundJournal | JournalRefusal | null> {
   const chosen = file === undefined ? [] : [resolve(cwd, file)];
-  for (const path of [...chosen, ...(await journalsIn(folder))]) {
+  for (const path of [...chosen, ...(await journalsIn(lock.folder))]) {
     const text = await readJournal(path).catch(() => '');
     if (!text.includes(digest)) continue;
-    const read = journalOfText(text, schemas());
-    if (typeof read !== 'string' && read.digest === digest) return { ...read, path };
+    const read = journalOfText(text, { ...schemas(), signer: lock.signer });
+    if ('unverified' in read)
+      return { refused: 'journal-unverified', file: relative(cwd, path), line: read.unverified };
+    if (isOurs(read) && read.digest === digest) return { ...read, path, text };
   }
   return null;
 }
+
+/** Whether this version of meshform wrote a journal, and it can be used. */
+const isOurs = (read: ReadJournal | JournalFault): read is ReadJournal =>
+  'chain' in read && read.chain !== null;
 
 function schemas() {
   return {

@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { jsonLine } from '../../model/text/jsonText.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { reasonOf, specialFile } from '../../read/files/fileText.ts';
 
 const ENDING = '.jsonl';
@@ -29,7 +29,7 @@ export async function journalsIn(folder: string): Promise<string[]> {
   const written = new Map(paths.map((path, i) => [path, times[i] ?? null]));
   return paths
     .filter(path => written.get(path) !== null)
-    .sort((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0));
+    .sort((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0) || compareTexts(b, a));
 }
 
 /** The lines of a journal. */
@@ -46,40 +46,53 @@ async function timeOf(path: string): Promise<number | null> {
   return stats?.isFile() ? stats.mtimeMs : null;
 }
 
+/** How entries become lines. */
+export interface JournalWriting {
+  readonly now: () => number;
+  /** The line of an entry, with a line feed at its end. It is called once for each entry, in their order. */
+  readonly lineOf: (entry: object) => string;
+}
+
 /** A journal that is open for writing. */
 export class JournalFile {
   readonly path: string;
   readonly #file: FileHandle;
-  readonly #now: () => number;
+  readonly #writing: JournalWriting;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
 
-  private constructor(path: string, file: FileHandle, now: () => number) {
+  private constructor(path: string, file: FileHandle, writing: JournalWriting) {
     this.path = path;
     this.#file = file;
-    this.#now = now;
+    this.#writing = writing;
   }
 
   /** Creates a journal; in a `folder`, its name is the time. Rejects if it cannot be created. */
   static async create(
     place: { readonly folder: string } | { readonly path: string },
-    now: () => number,
+    writing: JournalWriting,
   ): Promise<JournalFile> {
-    if ('path' in place) return new JournalFile(place.path, await created(place.path), now);
-    const time = new Date(now()).toISOString().replaceAll(':', '-');
+    if ('path' in place) return new JournalFile(place.path, await created(place.path), writing);
+    const time = new Date(writing.now()).toISOString().replaceAll(':', '-');
     for (let number = 1; ; number++) {
       const path = join(place.folder, `${time}${number === 1 ? '' : `-${number}`}${ENDING}`);
       const file = await created(path).catch(ifThere);
-      if (file) return new JournalFile(path, file, now);
+      if (file) return new JournalFile(path, file, writing);
     }
   }
 
-  /** Continues a journal. An incomplete line of a killed run stays, as a line of its own. */
-  static async continue(path: string, now: () => number): Promise<JournalFile> {
-    const text = await readFile(path, 'utf8');
-    const journal = new JournalFile(path, await open(path, 'a'), now);
+  /**
+   * Continues a journal that was read as `text`. An incomplete line of a killed run stays, as a line of its own. Rejects if
+   * the file has changed since.
+   */
+  static async continue(
+    { path, text }: { readonly path: string; readonly text: string },
+    writing: JournalWriting,
+  ): Promise<JournalFile> {
+    if ((await readJournal(path)) !== text) throw new Error('it has changed since it was read');
+    const journal = new JournalFile(path, await open(path, 'a'), writing);
     if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('\n');
     return journal;
   }
@@ -89,7 +102,8 @@ export class JournalFile {
    * append has failed, the file may end in half a line, and every later entry is refused.
    */
   write(entry: object): Promise<void> {
-    this.#waiting.push(jsonLine({ at: new Date(this.#now()).toISOString(), ...entry }));
+    const { now, lineOf } = this.#writing;
+    this.#waiting.push(lineOf({ at: new Date(now()).toISOString(), ...entry }));
     this.#next ??= this.#appendAfter(this.#written);
     return this.#next;
   }

@@ -1,21 +1,25 @@
 // The journal of an apply during the run: its path, its first line and its last line.
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RunResult } from '../../model/outcome.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { JournalChain } from '../../report/run/journalChain.ts';
 import { type JournalHead, journalHead } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
+import type { FoundJournal } from './foundJournal.ts';
 import type { Journal } from './journal.ts';
-import { JournalFile } from './journalFile.ts';
+import { JournalFile, type JournalWriting } from './journalFile.ts';
 
 /** The journal that a run writes to. */
 export interface JournalChoice {
   /** The path of a new journal; by default it is in the folder of journals. */
   readonly file?: string | undefined;
   /** The journal of the run that this run continues. */
-  readonly continues?: string | undefined;
+  readonly continues?: FoundJournal | undefined;
 }
 
 /** A run that is recorded. */
@@ -27,19 +31,24 @@ export interface RecordedRun {
   readonly release: () => Promise<void>;
 }
 
-/** The head of the record. */
-export interface Recording extends JournalHead {
+/** What is recorded of a run before its first write. */
+export interface Recording extends Omit<JournalHead, 'run' | 'account'> {
   readonly saved: SavedPlan;
   readonly lock: Locked;
 }
 
 /** Starts the record of a run; returns a refusal if that is impossible. */
 export async function recordRun(
-  { saved, lock, ...head }: Recording,
+  { saved, lock, ...recording }: Recording,
   choice: JournalChoice,
   host: ApplyHost,
 ): Promise<RecordedRun | JournalRefusal> {
-  const file = await opened(lock, choice, host);
+  const head = { ...recording, account: saved.plan.account ?? null, run: randomUUID() };
+  const chain = choice.continues?.chain ?? new JournalChain(head, lock.signer);
+  // What an older version began without signatures stays without: half of a chain would prove nothing.
+  const isSigned = choice.continues === undefined || choice.continues.chain !== null;
+  const lineOf = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
+  const file = await opened(lock, choice, { ...host, lineOf });
   if (isRefusal(file)) return file;
   const isNew = choice.continues === undefined;
   const first = isNew ? journalHead(saved, head) : { type: 'resume' };
@@ -70,18 +79,18 @@ export async function recordRun(
 async function opened(
   lock: Locked,
   { file, continues }: JournalChoice,
-  { cwd, now }: ApplyHost,
+  { cwd, ...writing }: Pick<ApplyHost, 'cwd'> & JournalWriting,
 ): Promise<JournalFile | JournalRefusal> {
   if (lock.failure !== undefined && file === undefined && continues === undefined)
     return unwritable(lock.folder, lock.failure);
   try {
-    if (continues !== undefined) return await JournalFile.continue(continues, now);
+    if (continues !== undefined) return await JournalFile.continue(continues, writing);
     const place = file === undefined ? { folder: lock.folder } : { path: resolve(cwd, file) };
-    return await JournalFile.create(place, now);
+    return await JournalFile.create(place, writing);
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     return unwritable(
-      continues ?? file ?? lock.folder,
+      continues?.path ?? file ?? lock.folder,
       isThere ? 'the file exists, and meshform never overwrites a journal' : reasonOf(error),
     );
   }

@@ -4,21 +4,32 @@ import type { RunWindow } from '../../model/journal.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject, type Json } from '../../model/value.ts';
+import { isSignedJournal } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
+import { isRefusal } from '../refusal.ts';
+import { type SigningKeys, signerOf } from '../signing/signer.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
 import { journalsFor } from './journalFolder.ts';
 
 /** Older runs are left out: a journal is read whole. */
 const MOST = 200;
 
-/** The runs of the desired state in `folder` whose journals are there. A journal that cannot be read has none. */
+/**
+ * The runs of the desired state in `folder` whose journals are there. A journal that cannot be read, or that was not written
+ * with these keys, has none.
+ */
 export async function runWindows(
   folder: string,
-  host: Pick<ApplyHost, 'cwd' | 'journals'>,
+  host: Pick<ApplyHost, 'cwd' | 'journals'> & SigningKeys,
 ): Promise<readonly RunWindow[]> {
+  const signer = signerOf(host);
+  if (isRefusal(signer)) return [];
   const files = (await journalsIn(await journalsFor(folder, host))).slice(0, MOST);
   const windows: RunWindow[][] = [];
-  for (const file of files) windows.push(await readJournal(file).then(windowsIn, () => []));
+  for (const file of files) {
+    const text = await readJournal(file).catch(() => '');
+    if (isSignedJournal(text, signer)) windows.push(windowsIn(text));
+  }
   return windows.flat();
 }
 

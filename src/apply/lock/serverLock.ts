@@ -3,17 +3,22 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
+import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { ApplyHost } from '../host.ts';
 import { makeJournalFolder } from '../journal/journalFile.ts';
 import { journalsFor } from '../journal/journalFolder.ts';
-import { isRefusal, type LockRefusal } from '../refusal.ts';
+import { isRefusal, type LockRefusal, type SigningKeyRefusal } from '../refusal.ts';
+import { signerOf } from '../signing/signer.ts';
 import { type HeldLock, isOwner, takeLock } from './lock.ts';
 
 /** The name and the path of a lock. */
 export interface Locked {
   /** The folder of journals and locks. */
   readonly folder: string;
+  /** Signs the journal of the run, and verifies earlier journals. */
+  readonly signer: Signer;
   /** Whether the lock is still held. */
   readonly keep: () => Promise<boolean>;
   /** Why the folder of journals cannot be created; then nothing is locked, and nothing may be written. */
@@ -23,6 +28,10 @@ export interface Locked {
 /** What to lock: the server, for the files in a folder. */
 export interface LockRequest {
   readonly url: string;
+  /** The API token, from which the key of journals is derived if the host has none. */
+  readonly token: string;
+  /** Receives the keys of journals, so that they are redacted. */
+  readonly known?: KnownSecrets | undefined;
   /** The folder of the desired state. */
   readonly path: string;
   /** The path of the journal, if it was chosen. */
@@ -34,13 +43,17 @@ export async function withLock<T>(
   request: LockRequest,
   host: ApplyHost,
   use: (lock: Locked) => Promise<T>,
-): Promise<T | LockRefusal> {
+): Promise<T | LockRefusal | SigningKeyRefusal> {
+  const { url, token, known } = request;
+  const { signingKey } = host;
+  const signer = signerOf({ signingKey, token, onSecret: key => known?.add(key) });
+  if (isRefusal(signer)) return signer;
   const folder = await folderFor(request, host);
-  if (typeof folder !== 'string') return use(folder);
-  const lock = await lockIn(folder, request.url, host);
+  if (typeof folder !== 'string') return use({ ...folder, signer });
+  const lock = await lockIn(folder, url, host);
   if (isRefusal(lock)) return lock;
   try {
-    return await use({ folder, keep: lock.keep });
+    return await use({ folder, signer, keep: lock.keep });
   } finally {
     await lock.release();
   }
@@ -49,7 +62,7 @@ export async function withLock<T>(
 async function folderFor(
   { path, journal }: LockRequest,
   host: ApplyHost,
-): Promise<string | Locked> {
+): Promise<string | Omit<Locked, 'signer'>> {
   const folder = await journalsFor(path, host);
   try {
     await makeJournalFolder(folder);

@@ -16,12 +16,13 @@ export async function onItsAccount<T>(
   request: ApplyRequest,
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | Refusal> {
-  const { connection, host, journal } = request;
+  const { connection, host, secrets, journal } = request;
   const elsewhere = otherServer(plan, request);
   if (elsewhere) return elsewhere;
-  const place = { url: connection.url, path: plan.folder, journal };
+  const { url, token } = connection;
+  const locking = { url, token, known: secrets.known, path: plan.folder, journal };
   return withLock<T | Refusal>(
-    place,
+    locking,
     host,
     async lock => (await otherAccount(plan, request)) ?? use(lock),
   );

@@ -7,9 +7,14 @@ import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planOfText } from '../../report/plan/planFile.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
-import type { ApplyHost } from '../host.ts';
-import { type FoundJournal, journalAt, lastJournal } from '../journal/foundJournal.ts';
+import {
+  type FoundJournal,
+  type JournalPlace,
+  journalAt,
+  lastJournal,
+} from '../journal/foundJournal.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { type SigningKeys, signerOf } from '../signing/signer.ts';
 
 /** Reads the plan in a text. `digest` is the approved digest; `file` is the name of the text in messages. */
 export function openPlan(
@@ -42,22 +47,31 @@ export function notApproved(
   return { refused: 'digest', file, approved, found: digest, isContentDigest };
 }
 
-/** Reads the journal in `file`, whose plan must be executable. */
+/** Where journals are, with the keys that verify them: those that the run had. */
+export type JournalHost = Omit<JournalPlace, 'signer'> & SigningKeys;
+
+/** Reads the journal in `file`, which a run with these keys wrote, and whose plan must be executable. */
 export async function openJournal(
   file: string,
   kinds: KindTable,
-  host: Pick<ApplyHost, 'cwd'>,
+  host: JournalHost,
 ): Promise<FoundJournal | Refusal> {
-  return withWholePlan(await journalAt(file, host), kinds);
+  const signer = signerOf(host);
+  return isRefusal(signer)
+    ? signer
+    : withWholePlan(await journalAt(file, { ...host, signer }), kinds);
 }
 
-/** Reads the journal of the last apply of the files in `folder`, whose plan must be executable. */
+/** Reads the journal of the last apply of the files in `folder`; otherwise like `openJournal`. */
 export async function openLastJournal(
   folder: string,
   kinds: KindTable,
-  host: Pick<ApplyHost, 'cwd' | 'journals'>,
+  host: JournalHost,
 ): Promise<FoundJournal | Refusal> {
-  return withWholePlan(await lastJournal(folder, host), kinds);
+  const signer = signerOf(host);
+  return isRefusal(signer)
+    ? signer
+    : withWholePlan(await lastJournal(folder, { ...host, signer }), kinds);
 }
 
 // The same journal; a refusal if its plan was edited or if another version created it.

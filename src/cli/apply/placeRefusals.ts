@@ -40,6 +40,16 @@ export function sentenceOfPlace(
       return [`the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`, NAMED];
     case 'journal-invalid':
       return [`${quoted(refusal.file)} is not a usable journal: ${refusal.why}`, PLAN_AGAIN];
+    case 'journal-unverified':
+      return [
+        `line ${refusal.line} of the journal ${quoted(refusal.file)} has no valid signature: the journal was changed, or its run had another key`,
+        'use the MESHFORM_SIGNING_KEY of its run, or its token if it had no such key; or apply the files with `meshform apply PATH`',
+      ];
+    case 'journal-unsigned':
+      return [
+        `the journal ${quoted(refusal.file)} is from an older version of meshform and has no signature`,
+        'run this at a terminal and confirm the journal, or apply the files with `meshform apply PATH`',
+      ];
     case 'no-journal':
       return [
         `there is no journal of an apply beside ${quoted(refusal.folder)}`,

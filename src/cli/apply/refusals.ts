@@ -18,6 +18,8 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'journal-unwritable': EXIT.usage,
   'journal-unreadable': EXIT.invalid,
   'journal-invalid': EXIT.invalid,
+  'journal-unverified': EXIT.refused,
+  'journal-unsigned': EXIT.refused,
   'no-journal': EXIT.usage,
   'plan-unreadable': EXIT.invalid,
   'plan-broken': EXIT.invalid,

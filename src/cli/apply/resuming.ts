@@ -1,14 +1,17 @@
 // `apply --resume`: continues the plan of an incomplete run from its journal.
-import { relative } from 'node:path';
-import { notApproved, openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
+import { resolve } from 'node:path';
+import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
+import { projectAllowances } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
 import type { Schemas } from '../../pipeline.ts';
+import { projectOrStop } from '../api/apiProject.ts';
 import { printFindings } from '../files/desired.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
-import { withConnection } from '../server/connect.ts';
+import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
+import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
@@ -19,21 +22,24 @@ export async function resumeJournal(
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  const host = { cwd: io.cwd, journals: io.env.MESHFORM_JOURNALS };
+  const token = await tokenOrStop(flags, io);
+  const host = journalHost(io, token);
   const journal =
     resume === true
       ? await openLastJournal(path, kinds, host)
       : await openJournal(resume, kinds, host);
   if (isRefusal(journal)) throw stopOf(journal, io);
-  const file = relative(io.cwd, journal.path);
-  const other = notApproved(journal, { file, approved: flags.digest });
-  if (other) throw stopOf(other, io);
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
   const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
-  return withConnection(flags, await projectsFor(journal.plan, path, io), io, connection =>
+  const approval = {
+    approved: flags.digest,
+    byProject: projectAllowances(await projectOrStop(io, resolve(io.cwd, journal.plan.folder))),
+  };
+  const projects = await projectsFor(journal.plan, path, io);
+  return withConnection({ ...flags, token }, projects, io, connection =>
     applyWith({ kinds, connection, flags, io, onAlreadyApplied }, request =>
-      resumeApply(journal, request),
+      resumeApply(journal, request, approval),
     ),
   );
 }

@@ -8,9 +8,10 @@ import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
-import { withConnection } from '../server/connect.ts';
+import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
+import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
@@ -26,11 +27,13 @@ export async function undoJournal(
     throw new Stop(EXIT.usage, message, 'remove it, and review the plan when you are asked');
   }
   const { kinds } = tools;
-  const journal = await openJournal(file, kinds, io);
+  const token = await tokenOrStop(flags, io);
+  const journal = await openJournal(file, kinds, journalHost(io, token));
   if (isRefusal(journal)) throw stopOf(journal, io);
   refuseUnasked(flags, io);
   const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
-  return withConnection(flags, await projectsFor(journal.plan, path, io), io, connection => {
+  const projects = await projectsFor(journal.plan, path, io);
+  return withConnection({ ...flags, token }, projects, io, connection => {
     const plan = ({ desired, folder, dialect, warnings: diagnostics }: WayBack) => {
       const state = { project, folder, desired, accessTests: [], base: [], diagnostics };
       const settings: ApplyFlags = { ...flags, prune: 'none', dialect };

@@ -1,7 +1,7 @@
 // Asks the audit log of the account who caused the drift. Drift is reported even if the log cannot be read.
 import { ownUser, readAuditLog } from '../../api/events/audit.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
-import type { ReadTransport } from '../../api/transport/transport.ts';
+import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { runWindows } from '../../apply/journal/runWindows.ts';
 import { attributed, unattributed } from '../../attribution/attribute.ts';
 import { ownEntries } from '../../attribution/ownRuns.ts';
@@ -11,6 +11,7 @@ import type { ShownChange } from '../../model/change.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import { ApiError } from '../../model/errors.ts';
 import { baseMoment } from '../../read/git/baseMoment.ts';
+import { journalHost } from '../apply/journalHost.ts';
 import type { Io } from '../io.ts';
 
 /** Where the files are, and the flags of the attribution. */
@@ -33,12 +34,13 @@ const GRACE = 1_500;
 /** Who caused each of these differences. */
 export async function attributeDrift(
   changes: readonly ShownChange[],
-  transport: ReadTransport,
+  connection: TransportOptions,
   request: AttributionRequest,
   io: Io,
 ): Promise<Attributions> {
   if (changes.length === 0) return new Map();
   const { kinds, account, own, folder } = request;
+  const transport = readTransport(connection);
   await io.sleep(GRACE);
   const log = await readAuditLog(transport).catch((error: unknown) => {
     if (error instanceof ApiError) return { why: whyUnread(error) };
@@ -46,7 +48,7 @@ export async function attributeDrift(
   });
   if ('why' in log) return unattributed(changes, log.why);
   const self = await ownUser(transport, kinds);
-  const windows = await runWindows(folder, { cwd: io.cwd, journals: io.env.MESHFORM_JOURNALS });
+  const windows = await runWindows(folder, journalHost(io, connection.token));
   const since = request.since ?? (await recordedMoment(request, io));
   return attributed(changes, {
     ...{ kinds, account, ...log },

@@ -1,6 +1,6 @@
 // Finds drift, attributes it, and reports it.
 import { resolve } from 'node:path';
-import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import type { TransportOptions } from '../../api/transport/transport.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
@@ -61,7 +61,7 @@ async function compared(
     const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
     const attributions = await attributeDrift(
       changes,
-      readTransport(connection),
+      connection,
       {
         ...{ kinds: tools.kinds, account, path: resolve(io.cwd, path), folder: path },
         ...{ base: flags.base, accountId: state.project.account, own: flags.own ?? [], since },

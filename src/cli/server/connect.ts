@@ -19,6 +19,8 @@ import { type ServerUrl, serverOrStop } from './server.ts';
 export interface ConnectFlags {
   readonly url?: string;
   readonly tokenFile?: string;
+  /** The token, if it was read already: a token file may be a pipe. */
+  readonly token?: string;
   readonly caFile?: string;
   readonly timeout: number;
   /** For the whole run, in seconds. */
@@ -39,8 +41,7 @@ export async function withConnection<T>(
   use: (transport: TransportOptions) => Promise<T>,
 ): Promise<T> {
   const url = serverOrStop(flags.url, project, io);
-  const token = flags.anonymous ? '' : await tokenFrom(flags, io);
-  io.secrets.add(token);
+  const token = flags.anonymous ? '' : await tokenOrStop(flags, io);
   const ca = await caOrStop(flags, io);
   const proxy = proxyOrStop(url, io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
@@ -112,12 +113,17 @@ function tried({ message, details: { request, status } }: ApiError): string {
     : `${request.method} ${request.path.replace(/\?.*$/s, '')} returned ${status}`;
 }
 
-async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
-  const source = flags.tokenFile === undefined ? 'MESHFORM_TOKEN' : '--token-file';
+/** The token. Throws a `Stop` if there is none, or if it cannot be sent. */
+export async function tokenOrStop(flags: ConnectFlags, io: Io): Promise<string> {
+  const token = flags.token ?? (await tokenFrom(flags, io));
+  io.secrets.add(token);
+  return token;
+}
+
+async function tokenFrom({ tokenFile }: ConnectFlags, io: Io): Promise<string> {
+  const source = tokenFile === undefined ? 'MESHFORM_TOKEN' : '--token-file';
   const text =
-    flags.tokenFile === undefined
-      ? io.env.MESHFORM_TOKEN
-      : await textOf(flags.tokenFile, '--token-file', io);
+    tokenFile === undefined ? io.env.MESHFORM_TOKEN : await textOf(tokenFile, '--token-file', io);
   const token = text?.trim() ?? '';
   if (token === '') {
     const hint = 'set MESHFORM_TOKEN, or add --token-file FILE';

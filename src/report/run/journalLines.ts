@@ -2,35 +2,44 @@
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { JournalEntry } from '../../model/journal.ts';
+import type { Signer } from '../../model/signer.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { isObject, type JsonObject } from '../../model/value.ts';
 import { convertedPlan, isOlderPlan } from '../plan/olderPlan.ts';
 import { planOfDocument } from '../plan/planFile.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
+import { JournalChain, type JournalRun } from './journalChain.ts';
 
-const FORMAT_VERSION = '1.2';
+const FORMAT_VERSION = '1.3';
+
+/** The formats of versions that did not sign journals. */
+const UNSIGNED: ReadonlySet<unknown> = new Set(['1.0', '1.1', '1.2']);
 
 /** The content of a journal. */
 export interface ReadJournal extends SavedPlan {
-  /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
-  readonly allow: readonly string[];
   readonly entries: readonly JournalEntry[];
   /** How the last run of the journal ended; `cut off` if the journal does not say. */
   readonly ended: 'complete' | 'incomplete' | 'cut off';
+  /** Signs the lines that a resumed run adds; null if an older version wrote the journal, which did not sign it. */
+  readonly chain: JournalChain | null;
 }
 
-/** The compiled schemas of journal lines. */
-export interface JournalSchemas {
+/** Why a journal cannot be used: in words, or the number of the first line that is not signed as the next line. */
+export type JournalFault = { readonly why: string } | { readonly unverified: number };
+
+/** What reading a journal needs: the compiled schemas of its lines and its plan, and who verifies its signatures. */
+export interface JournalReading {
   readonly line: ValidateFunction;
   readonly plan: ValidateFunction;
+  readonly signer: Signer;
 }
 
 /** The first line of a journal, besides the plan. */
-export interface JournalHead {
+export interface JournalHead extends JournalRun {
   /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
   readonly allow: readonly string[];
   /** The journal of the run that this run undoes. */
@@ -40,11 +49,12 @@ export interface JournalHead {
 /** The first line of a journal: the plan that is applied next. */
 export function journalHead(
   { document, digest }: SavedPlan,
-  { allow, undoes }: JournalHead,
+  { account, server, run, allow, undoes }: JournalHead,
 ): JsonObject {
   return {
     type: 'run',
     format_version: FORMAT_VERSION,
+    ...{ account, server, run },
     plan_digest: digest,
     plan: document,
     allow,
@@ -52,20 +62,59 @@ export function journalHead(
   };
 }
 
-/** The content of a journal's text, or why it cannot be read. */
-export function journalOfText(text: string, schemas: JournalSchemas): ReadJournal | string {
+/** The content of a journal's text, or why it cannot be used. */
+export function journalOfText(text: string, reading: JournalReading): ReadJournal | JournalFault {
   const lines = text.split('\n').filter(line => line !== '');
   const [head, ...rest] = lines.map(parsed);
-  if (!isObject(head) || head.type !== 'run')
-    return lines.length > 1
-      ? 'it does not begin with the record of a run'
-      : 'the run was cut off before it began';
+  if (!isObject(head) || head.type !== 'run') {
+    const isCut = lines.length <= 1;
+    return {
+      why: isCut
+        ? 'the run was cut off before it began'
+        : 'it does not begin with the record of a run',
+    };
+  }
   const { format_version: version } = head;
   if (typeof version === 'string' && version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
-    return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
-  const fault = lineFault(head, schemas.line);
+    return { why: `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}` };
+  const chain = isUnsigned(head) ? null : verifiedChain(lines, head, reading.signer);
+  if (chain !== null && 'unverified' in chain) return chain;
+  const content = contentOf(head, rest, reading);
+  return typeof content === 'string' ? { why: content } : { ...content, chain };
+}
+
+/** Whether every line of a journal's text is signed as the next line of one run. */
+export function isSignedJournal(text: string, signer: Signer): boolean {
+  const lines = text.split('\n').filter(line => line !== '');
+  const head = parsed(lines[0] ?? '');
+  return head !== undefined && !('unverified' in verifiedChain(lines, head, signer));
+}
+
+const isUnsigned = ({ format_version: version, hmac }: JsonObject): boolean =>
+  hmac === undefined && UNSIGNED.has(version);
+
+// A line that is not JSON is the rest of a line of a killed run. It has no signature, and nothing is read from it.
+function verifiedChain(
+  lines: readonly string[],
+  { account, server, run }: JsonObject,
+  signer: Signer,
+): JournalChain | { readonly unverified: number } {
+  if (typeof server !== 'string' || typeof run !== 'string') return { unverified: 1 };
+  const of = { account: typeof account === 'string' ? account : null, server, run };
+  const chain = new JournalChain(of, signer);
+  const foreign = lines.findIndex(line => jsonOf(line) !== undefined && !chain.isNext(line));
+  return foreign < 0 ? chain : { unverified: foreign + 1 };
+}
+
+// The content, or why it cannot be read.
+function contentOf(
+  head: JsonObject,
+  rest: readonly (JsonObject | undefined)[],
+  reading: JournalReading,
+): Omit<ReadJournal, 'chain'> | string {
+  const fault = lineFault(head, reading.line);
   if (fault !== null) return `line 1 ${fault}`;
-  const found = recordedPlan(head, schemas.plan);
+  const found = recordedPlan(head, reading.plan);
   if (typeof found === 'string') return found;
   const actions = new Set<string>(found.plan.actions.map(({ id }) => id));
   const entries: JsonObject[] = [];
@@ -75,19 +124,14 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     const isCut =
       entry === undefined &&
       (next === undefined ? index === rest.length - 1 : next.type === 'resume');
-    const why = entry === undefined ? 'is not JSON' : lineFault(entry, schemas.line);
+    const why = entry === undefined ? 'is not JSON' : lineFault(entry, reading.line);
     if (!isCut && why !== null) return `line ${index + 2} ${why}`;
     if (entry) entries.push(entry);
     const stranger = entry && actionIn(entry);
     if (stranger && !actions.has(stranger))
       return `line ${index + 2} names ${quoted(stranger)}, which is not an action of its plan`;
   }
-  return {
-    ...found,
-    allow: isList(head.allow) ? head.allow.map(String) : [],
-    entries: entries.filter(isEntry),
-    ended: endOf(entries),
-  };
+  return { ...found, entries: entries.filter(isEntry), ended: endOf(entries) };
 }
 
 // The plan in the first line, or why it cannot be read.

@@ -219,8 +219,8 @@ describe('--resume', () => {
         [head.replace('10.0.0.5', '10.0.0.6'), ...rest].join('\n'),
       );
       const ended = await run(folder, '--resume', 'x.jsonl');
-      expect(ended).toMatchObject({ code: 3, stdout: '' });
-      expect(ended.stderr).toContain('was changed after the plan was made');
+      expect(ended).toMatchObject({ code: 6, stdout: '' });
+      expect(ended.stderr).toContain('line 1 of the journal `x.jsonl` has no valid signature');
     }));
 
   test('says at the next plain apply that the last one was cut off', () =>

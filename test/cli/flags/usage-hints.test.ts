@@ -56,7 +56,7 @@ test('who holds a lock is named, whatever that machine is called', () =>
         throw new Error('aborted');
       },
     };
-    const request = { url: 'http://a', path: folder };
+    const request = { url: 'http://a', token: 't', path: folder };
     const host = hostOf(io, { kinds: new Map(), isText: true });
     const refusal = await withLock(request, host, () => withLock(request, host, async () => null));
     const second = isRefusal(refusal) ? stopOf(refusal, io) : refusal;

@@ -1,0 +1,30 @@
+// The plan of an interrupted run without the hazards that were accepted for that run.
+import { acceptedAccess } from '../../access/gates/accepted.ts';
+import { accepted } from '../../engine/checks/hazards.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import type { EarlierRun } from '../../model/journal.ts';
+import type { Action, Plan } from '../../model/plan.ts';
+
+/**
+ * The same plan, in which every hazard of what is left to do must be accepted again, unless the project file accepts it in
+ * every run.
+ */
+export function unaccepted(
+  plan: Plan,
+  { done, sent }: Pick<EarlierRun, 'done' | 'sent'>,
+  byProject: readonly Allowance[],
+): Plan {
+  const isLeft = ({ id }: Action) => !done.has(id) && !sent.has(id);
+  const again = <T extends Action>(action: T): T => {
+    const hazards = action.hazards.map(hazard => ({ ...hazard, allowed: false }));
+    return accepted({ ...action, hazards }, { allow: byProject, hasSink: false });
+  };
+  const { gates } = plan;
+  return {
+    ...plan,
+    actions: plan.actions.map(action => (isLeft(action) ? again(action) : action)),
+    ...(gates && {
+      gates: { ...gates, hazards: acceptedAccess(gates.hazards, { byFlag: [], byProject }) },
+    }),
+  };
+}
