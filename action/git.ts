@@ -5,7 +5,10 @@ import { type GitPlace, git, gitFault, remoteGit } from '../src/read/git/runGit.
 import { inLine } from './forgeError.ts';
 import { jobFolder } from './program.ts';
 
-const REFS = '+refs/meshform/*:refs/meshform/*';
+const BASES = 'refs/meshform-base/*:refs/meshform-base/*';
+
+/** The refs of versions before 0.1.0: a folder without a base starts from them. Nothing moves them, so nothing pushes them. */
+const FORMER = 'refs/meshform/*:refs/meshform/*';
 
 /**
  * The environment in which git can use the token of the job, without the token itself: git reads it from a file of the job. If
@@ -41,14 +44,20 @@ const credentialsFile = (env: NodeJS.ProcessEnv): string =>
  * run would look like a first run.
  */
 export async function fetchBases(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const why = await transferred(folder, env, ['fetch', '--quiet', 'origin', REFS]);
+  const why = await transferred(folder, env, [
+    'fetch',
+    '--quiet',
+    'origin',
+    `+${BASES}`,
+    `+${FORMER}`,
+  ]);
   if (why !== null)
     throw new Error(`the recorded bases cannot be fetched from the remote: ${inLine(why)}`);
 }
 
 /** Pushes the recorded bases. Resolves to an error message on failure, because the next run would plan from an outdated base. */
 export async function pushBases(folder: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const why = await transferred(folder, env, ['push', '--quiet', 'origin', REFS.slice(1)]);
+  const why = await transferred(folder, env, ['push', '--quiet', 'origin', BASES]);
   return why === null
     ? null
     : `everything was applied, but the recorded base cannot be pushed: ${inLine(why)}`;

@@ -1,6 +1,7 @@
 // The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import type { BaseBefore } from './base/content.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -23,6 +24,7 @@ import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
+import type { StoredBase } from './read/git/storedBases.ts';
 import { findAllUpwards, folderOf } from './read/project.ts';
 import { emptyListFindings } from './source/findings/emptyLists.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
@@ -59,6 +61,10 @@ export interface LoadRequest {
   readonly base?: string;
   /** Whether the run is recorded as the base of the next run. */
   readonly recordBase?: boolean;
+  /** Whether the plan can be saved: a saved plan holds what it records. */
+  readonly isSaved?: boolean;
+  /** Whether a person said that this is the first run of the folder. */
+  readonly isFirst?: boolean;
   readonly strict: boolean;
   readonly env: (name: string) => string | undefined;
   /** What git may know of the environment, for a base that is in git. */
@@ -91,6 +97,10 @@ export interface DesiredState {
   readonly emptyLists?: readonly EmptyList[];
   /** Objects that the next base must also keep; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
+  /** What the next base starts from, if the run or its saved plan can be recorded. */
+  readonly before?: BaseBefore;
+  /** The recorded base that the run is compared with. */
+  readonly stored?: StoredBase;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -106,11 +116,18 @@ export async function loadDesired(
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const loaded = reader.read(texts.files, inputs, { strict: request.strict });
-  const { account } = project;
-  const isRecording = request.recordBase === true;
-  const asked = { ...request, selection, account, isRecording };
-  const earlier = { ...inputs, isEarlier: true };
-  const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
+  const bases = await loadBases(
+    request.base,
+    {
+      ...{ ...request, selection, account: project.account, name: project.name },
+      isRecording: request.recordBase === true,
+      isSaved: request.isSaved === true,
+      isFirst: request.isFirst === true,
+    },
+    { kinds, reader, inputs: { ...inputs, isEarlier: true } },
+  );
+  const { before, stored } = bases;
+  const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const [tests, guarded] = [loaded.accessTests, project.guarded ?? []];
   const isJudged = tests.length + guarded.length > 0;
@@ -129,6 +146,8 @@ export async function loadDesired(
     project,
     folder: request.shownAs(folderOf(request.path)),
     ...{ ...opened.objects, accessTests: tests, emptyLists: loaded.emptyLists },
+    ...(before && { before: { ...before, variables: Object.fromEntries(variables) } }),
+    ...(stored && { stored }),
     diagnostics: [...findings, ...unused],
   };
 }
@@ -165,7 +184,7 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
 /** Reads the part of the account that the desired state needs, and computes the plan. Its transport can only read. */
 export async function planDesired(
   { kinds }: Schemas,
-  state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder' | 'emptyLists'>,
+  state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'before' | 'folder' | 'emptyLists'>,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect is detected from the server's responses. */
@@ -183,12 +202,14 @@ export async function planDesired(
   },
 ): Promise<Plan> {
   const { desired, base, recorded, folder } = state;
-  const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }] = await Promise.all([
-    import('./engine/scope/scope.ts'),
-    import('./api/account/fetch.ts'),
-    import('./engine/plan/plan.ts'),
-    import('./export/adoption/adopted.ts'),
-  ]);
+  const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }, { withContent }] =
+    await Promise.all([
+      import('./engine/scope/scope.ts'),
+      import('./api/account/fetch.ts'),
+      import('./engine/plan/plan.ts'),
+      import('./export/adoption/adopted.ts'),
+      import('./engine/plan/baseContent.ts'),
+    ]);
   const bases = [...base, ...(recorded?.objects ?? [])];
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
   const account = await fetchAndWiden(
@@ -212,7 +233,11 @@ export async function planDesired(
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
   const { rearrange, idOf, ...begun } = planned(input);
   settings.onCompared?.({ objects: snapshot.objects, idOf });
-  const made = withAdopted(begun.plan, input);
+  const declarations = { desired, bases, before: state.before };
+  const made = withContent(withAdopted(begun.plan, input), declarations, {
+    kinds,
+    settings: decided,
+  });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
   const plan = { ...made, diagnostics: [...findings, ...empty, ...made.diagnostics] };
   if (!settings.access) return plan;

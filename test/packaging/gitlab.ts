@@ -75,10 +75,10 @@ export const gitlab: Part = {
       'the default branch is applied, and its base recorded': async () => {
         await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
         assert.deepEqual(await names(), ['All', 'one', 'two']);
-        const refs = await bench.run('git', ['ls-remote', 'origin', 'refs/meshform/*'], {
+        const refs = await bench.run('git', ['ls-remote', 'origin', 'refs/meshform-base/*'], {
           cwd: folder,
         });
-        assert.match(refs.stdout, /refs\/meshform\//);
+        assert.match(refs.stdout, /refs\/meshform-base\//);
       },
       'a branch that is behind removes nothing of what was merged since': async () => {
         const base = (await git('rev-parse', 'HEAD~1')).stdout.trim();

@@ -17,6 +17,12 @@ export function gitAt(folder: string, time: number, ...args: string[]): string {
   return asked(folder, args, { ...process.env, ...dates });
 }
 
+/** The applied revision that the base at a ref names; empty if there is no such base. */
+export function appliedRevision(folder: string, ref: string): string {
+  const [base = ''] = git(folder, 'for-each-ref', '--format=%(objectname)', ref).split('\n');
+  return base === '' ? '' : git(folder, 'rev-parse', `${base}^1`).trim();
+}
+
 function asked(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): string {
   const settings = [...IDENTITY, ...NO_UPKEEP].flatMap(setting => ['-c', setting]);
   return execFileSync('git', ['-C', folder, ...settings, ...args], { encoding: 'utf8', env });

@@ -31,4 +31,4 @@ for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
 done
 git \
   -c safe.bareRepository=explicit -c core.fsmonitor= -c core.hooksPath=/dev/null -c protocol.ext.allow=never -c submodule.recurse=false \
-  push --quiet origin "refs/meshform/$RECORDED_ACCOUNT"
+  push --quiet origin "refs/meshform-base/$RECORDED_ACCOUNT/*:refs/meshform-base/$RECORDED_ACCOUNT/*"

@@ -96,7 +96,7 @@ could read variables. git asks for them only at the server of the repository.
       safe_git remote add origin "$GIT_URL"
       safe_git fetch --quiet $GIT_OPTIONS origin "$GIT_REVISION"
       safe_git checkout --quiet --detach FETCH_HEAD
-      safe_git fetch --quiet $GIT_OPTIONS origin '+refs/meshform/*:refs/meshform/*'
+      safe_git fetch --quiet $GIT_OPTIONS origin '+refs/meshform-base/*:refs/meshform-base/*' '+refs/meshform/*:refs/meshform/*'
   env:
     - { name: GIT_URL, value: {{ include "meshform.literal" .Values.desiredState.git.url | quote }} }
     - { name: GIT_REVISION, value: {{ include "meshform.literal" .Values.desiredState.git.revision | quote }} }

@@ -1,11 +1,10 @@
 // The result of an apply, printed, and its exit code.
 import { relative } from 'node:path';
-import type { RecordedBase } from '../../apply/journal/recordBase.ts';
+import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
-import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
 import { runComment } from '../../report/comment/runComment.ts';
 import { runDocument } from '../../report/run/runDocument.ts';
@@ -80,11 +79,10 @@ function hintAtResume(path: string, io: Io): void {
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
 }
 
-function tellBase({ ref, revision, failure }: RecordedBase, io: Io): void {
+function tellBase({ ref, revision, failure }: BaseRecord, io: Io): void {
   if (failure !== undefined) {
     const message = `everything was applied, but the base could not be recorded: ${failure}`;
-    const hint = `record it with \`git update-ref ${shellWord(ref)} ${revision}\``;
-    throw new Stop(EXIT.failed, message, hint);
+    throw new Stop(EXIT.failed, message, 'run the same command again: it records the base');
   }
   say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);
 }

@@ -36,6 +36,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'fingerprints-unreadable': EXIT.invalid,
   'signing-key': EXIT.usage,
   base: EXIT.refused,
+  'base-unverified': EXIT.refused,
   'not-confirmed': EXIT.refused,
 };
 
@@ -96,6 +97,8 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       ];
     case 'base':
       return sentenceOfBase(refusal);
+    case 'base-unverified':
+      return sentenceOfUnverified(refusal);
     default:
       return sentenceOfPlace(refusal, io);
   }
@@ -158,10 +161,10 @@ function sentenceOfBase(refusal: OfBase): Sentence {
         '--record-base needs an account with a group All, which identifies it',
         'remove --record-base',
       ];
-    case 'partial':
+    case 'no-content':
       return [
-        `--record-base cannot record a part: ${refusal.unselected} declared objects are not part of this run`,
-        'apply everything, or remove --record-base',
+        '--record-base has nothing to record: the plan does not hold it',
+        'create the plan again with `meshform plan --record-base --out FILE`',
       ];
     case 'no-revision':
       return [
@@ -181,5 +184,25 @@ function sentenceOfBase(refusal: OfBase): Sentence {
     case 'not-first':
     case 'not-behind':
       return [refusal.why, refusal.hint ?? 'remove --record-base, or apply files that git tracks'];
+  }
+}
+
+function sentenceOfUnverified(
+  refusal: Extract<Refusal, { readonly refused: 'base-unverified' }>,
+): Sentence {
+  const base = `the recorded base ${refusal.commit.slice(0, 12)}`;
+  switch (refusal.because) {
+    case 'missing':
+      return [
+        `${base}, which the plan was compared with, is not in this clone`,
+        'fetch the bases, or create the plan again here',
+      ];
+    case 'unreadable':
+      return [`${base} cannot be read: ${refusal.why}`, 'use the version that recorded it'];
+    case 'not-signed':
+      return [
+        `${base} is not signed with a key of this run: anybody who can push may have written it`,
+        'set MESHFORM_SIGNING_KEY to the key that signed it; after a change of key or token, look at it with `meshform base show` and sign it with `meshform base sign`',
+      ];
   }
 }

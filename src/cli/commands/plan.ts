@@ -71,7 +71,10 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
       refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
       const output = await planOutput(flags, io);
       const page = await planPage(flags, io);
-      const state = await desiredOrStop(tools, path, flags, io);
+      // A plan that is printed as JSON can be applied from a pipe.
+      const isDocument = output !== undefined || flags.format === 'json';
+      const isSaved = isDocument || flags.recordBase === true;
+      const state = await desiredOrStop(tools, path, { ...flags, isSaved }, io);
       if (flags.adopt === 'report') {
         const { adoptionReport } = await import('../files/adopting.ts');
         const report = await withConnection(flags, state.project, io, transport =>
@@ -89,13 +92,11 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
           io,
         ),
       );
-      // A plan that is printed as JSON can be applied from a pipe.
-      const isDocument = output !== undefined || flags.format === 'json';
-      const { unrecordable, withRevision } = await import('../../apply/journal/recordBase.ts');
+      const { unrecordable } = await import('../../apply/recordedBase/recordable.ts');
+      const { withRevision } = await import('../../apply/recordedBase/revision.ts');
       const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
       const { stopOf } = await import('../apply/refusals.ts');
-      const isRecorded = isDocument || flags.recordBase === true;
-      const plan = isRecorded ? await withRevision(planned, path, io) : planned;
+      const plan = isSaved ? await withRevision(planned, path, io) : planned;
       const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
       if (unrecorded) throw stopOf(unrecorded, io);
       const refusal = accessRefusal(plan.gates);

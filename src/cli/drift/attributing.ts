@@ -24,6 +24,8 @@ export interface AttributionRequest {
   readonly base: string | undefined;
   /** The id of the account that the project file names. */
   readonly accountId: string | undefined;
+  /** The `name` in the project file. */
+  readonly name: string | undefined;
   readonly since: Moment | undefined;
   readonly own: readonly string[];
 }
@@ -62,10 +64,10 @@ export async function attributeDrift(
 const SKEW = 60_000;
 
 async function recordedMoment(
-  { path, base, accountId }: AttributionRequest,
+  { path, base, accountId, name }: AttributionRequest,
   host: Io,
 ): Promise<Moment | undefined> {
-  const recorded = await baseMoment({ path, base, account: accountId, host });
+  const recorded = await baseMoment({ path, base, account: accountId, name, host });
   return recorded === null ? undefined : momentOfClock(recorded * 1000 - SKEW);
 }
 

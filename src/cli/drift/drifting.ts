@@ -64,7 +64,8 @@ async function compared(
       connection,
       {
         ...{ kinds: tools.kinds, account, path: resolve(io.cwd, path), folder: path },
-        ...{ base: flags.base, accountId: state.project.account, own: flags.own ?? [], since },
+        ...{ base: flags.base, own: flags.own ?? [], since },
+        ...{ accountId: state.project.account, name: state.project.name },
       },
       io,
     );

@@ -23,6 +23,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     path: resolve(io.cwd, path),
     ...(flags.base !== undefined && { base: flags.base }),
     ...(flags.recordBase && { recordBase: true }),
+    ...(flags.first && { isFirst: true }),
     strict: flags.strict === true,
     env: name => io.env[name],
     host: io,
@@ -51,10 +52,11 @@ const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' 
 export async function desiredOrStop(
   tools: Schemas,
   path: string,
-  flags: SourceFlags & DocumentFlags,
+  flags: SourceFlags & DocumentFlags & { readonly isSaved?: boolean },
   io: Io,
 ): Promise<DesiredState> {
-  const state = await loadDesired(tools, readingRequest(path, flags, io));
+  const request = readingRequest(path, flags, io);
+  const state = await loadDesired(tools, { ...request, isSaved: flags.isSaved === true });
   printFindings(state.diagnostics, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
@@ -85,6 +87,8 @@ const GUARDS: ReadonlySet<string> = new Set([
   'PROTECTED',
   'ACCOUNT_DIFFERS',
   'BASE_NOT_BEHIND',
+  'BASE_NOT_FOUND',
+  'BASE_NAME_TAKEN',
   'REMOVAL_NOT_PRUNED',
 ]);
 

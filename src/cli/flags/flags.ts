@@ -17,6 +17,8 @@ export interface SourceFlags extends VariableFlags {
   readonly base?: string;
   /** Of a plan and an apply only. */
   readonly recordBase?: boolean;
+  /** Whether this is the first run of the folder. Of a plan and an apply only. */
+  readonly first?: boolean;
   readonly strict?: boolean;
 }
 
@@ -118,6 +120,10 @@ export function withPlanFlags(command: Command): Command {
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply; `auto` uses the base that apply recorded',
+    )
+    .option(
+      '--first',
+      'the files were never applied: start with an empty base, although other folders of the account have bases',
     )
     .option(
       '--forget <kind/name>',

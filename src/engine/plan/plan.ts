@@ -130,22 +130,31 @@ function lostBy(
   run: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, recorded, snapshot, settings, wholes }: PartedInput,
+  { kinds, recorded, snapshot, settings, wholes }: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
-  const staying = { ...run, kinds, desired, pruning };
-  const ours = unpruned(base, { ...staying, pairing }, context);
+  const staying = { ...run, kinds, pruning };
+  const ours = unpruned({ ...staying, pairing }, context);
   if (recorded.objects.length === 0) return ours;
   const { isMarkedForDeletion, paired: wanted } = run;
   const rules = { isMarkedForDeletion, now: settings.now };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
   const otherContext = planContext(kinds, other, settings, wholes);
-  return [...ours, ...unpruned(recorded.objects, { ...staying, pairing: other }, otherContext)];
+  return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];
 }
 
 function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: PlanBase } {
-  return recorded ? { base: { commits: recorded.commits, unpruned: addressesOf(lost) } } : {};
+  if (recorded === undefined) return {};
+  const { commits, recorded: commit, isFirst } = recorded;
+  return {
+    base: {
+      commits,
+      ...(commit !== undefined && { recorded: commit }),
+      ...(isFirst && { first: true }),
+      unpruned: addressesOf(lost),
+    },
+  };
 }
 
 /** The actions with their hazards. */

@@ -35,7 +35,6 @@ export interface Staying {
   /** With the given base. */
   readonly pairing: Pairing;
   readonly pruning: Pruning;
-  readonly desired: readonly Desired[];
   readonly isSelected: IsSelected;
   /** The objects that were forgotten. */
   readonly isForgotten: IsSelected;
@@ -43,8 +42,7 @@ export interface Staying {
 
 /** The objects of a base that stay although no file declares them, without the forgotten ones. */
 export function unpruned(
-  base: readonly Desired[],
-  { kinds, pairing, pruning, desired, isSelected, isForgotten }: Staying,
+  { kinds, pairing, pruning, isSelected, isForgotten }: Staying,
   context: PlanContext,
 ): Unpruned[] {
   const gone = new Set(pruning.deletes.map(({ live }) => live));
@@ -58,13 +56,10 @@ export function unpruned(
     .filter(live => !gone.has(live) && live.reserved === undefined)
     .filter(live => context.base.has(nameOf(live, isDeclared, context)))
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
-  // The account was not read for objects outside of the run.
-  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
-  const unseen = base
-    .filter(object => !isSelected(object) && !declared.has(addressOf(object.kind, object.key)))
-    .map(({ kind, key }) => ({ kind, key, because: 'this run excludes it' }));
-  return [...staying, ...unseen].filter(
-    object => kinds.get(object.kind)?.neverPruned !== true && !isForgotten(object),
+  // Of objects outside of the run, the next base keeps what the bases say.
+  return staying.filter(
+    object =>
+      kinds.get(object.kind)?.neverPruned !== true && isSelected(object) && !isForgotten(object),
   );
 }
 

@@ -1,10 +1,12 @@
-// When the base of an account was recorded: what happened in the account before has been applied over since.
+// When the base of a folder was recorded: what happened in the account before has been applied over since.
+import { baseRef, formerRef } from '../../base/refName.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../project.ts';
-import { RECORDED } from './baseFiles.ts';
-import { baseRef } from './baseRef.ts';
+import { RECORDED } from './loadBases.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git } from './runGit.ts';
+import { storedBase } from './storedBases.ts';
+import { pathInRepository } from './workRevision.ts';
 
 /** The base of a run, and of what it is the base. */
 export interface MomentRequest {
@@ -12,37 +14,41 @@ export interface MomentRequest {
   readonly path: string;
   readonly base: string | undefined;
   readonly account: string | undefined;
+  /** The `name` in the project file. */
+  readonly name: string | undefined;
 }
 
 /**
- * When the base was recorded, in seconds since 1970: from the log of its ref, which only the clone has that recorded it;
- * elsewhere the time of its commit, which is earlier. Null for a base that no apply has recorded.
+ * When the base was recorded, in seconds since 1970. For the ref of earlier versions, the time of its commit, which is
+ * earlier. Null for a base that no apply has recorded.
  */
-export async function baseMoment({
-  path,
-  base,
-  account,
-  host,
-}: MomentRequest): Promise<number | null> {
+export async function baseMoment(request: MomentRequest): Promise<number | null> {
+  const { host, path, base, account, name } = request;
   if (base === undefined || account === undefined) return null;
   const place = { folder: folderOf(path), host };
-  const ref = baseRef(account);
-  const recorded = await commitOf(place, ref);
+  const owner = { folder: pathInRepository(path), ...(name !== undefined && { name }) };
+  const stored = await storedBase(place, baseRef(account, owner)).catch(() => null);
+  if (stored === null || 'why' in stored) return formerMoment(place, base, account);
+  const { revision, recordedAt } = stored.base;
+  if (base !== RECORDED && !(await isCommit(place, base, revision))) return null;
+  const moment = Date.parse(recordedAt);
+  return Number.isNaN(moment) ? null : Math.floor(moment / 1000);
+}
+
+async function formerMoment(
+  place: GitPlace,
+  base: string,
+  account: string,
+): Promise<number | null> {
+  const recorded = await commitOf(place, formerRef(account));
   if (!('commit' in recorded)) return null;
-  if (base !== RECORDED) {
-    const given = await commitOf(place, base);
-    if (!('commit' in given) || given.commit !== recorded.commit) return null;
-  }
-  const log = ['log', '--walk-reflogs', '-1', '--date=unix', '--format=%H %gd', ref];
-  const [logged = '', entry = ''] = (await answered(place, log)).split(' ');
-  const [, time] = entry.match(/@\{(\d+)\}$/) ?? [];
-  if (logged === recorded.commit && time !== undefined) return Number(time);
-  const committed = await answered(place, ['show', '-s', '--format=%ct', recorded.commit]);
+  if (base !== RECORDED && !(await isCommit(place, base, recorded.commit))) return null;
+  const shown = await git(place, ['show', '-s', '--format=%ct', recorded.commit]).catch(() => '');
+  const committed = shown.toString().trim();
   return /^\d+$/.test(committed) ? Number(committed) : null;
 }
 
-const answered = (place: GitPlace, args: readonly string[]): Promise<string> =>
-  git(place, args).then(
-    answer => answer.toString('utf8').trim(),
-    () => '',
-  );
+async function isCommit(place: GitPlace, name: string, commit: string): Promise<boolean> {
+  const found = await commitOf(place, name);
+  return 'commit' in found && found.commit === commit;
+}

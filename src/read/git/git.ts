@@ -9,6 +9,7 @@ import { nothingFound, unreadable, unreadableEntry } from '../files/findings.ts'
 import type { FileTexts } from '../files/folder.ts';
 import { type Selection, type Selector, selectorFor } from '../files/select.ts';
 import { folderOf, realOf } from '../project.ts';
+import { contentsOf } from './objects.ts';
 import { prefixOf } from './repository.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 import { type EntryKind, type Followed, follower } from './treeLinks.ts';
@@ -171,32 +172,5 @@ async function textsOf(
   return files.map(({ file }, i) => {
     const content = contents[i];
     return { file, text: content && isUtf8(content) ? content.toString('utf8') : null };
-  });
-}
-
-// Reads all of them with one process; null for objects that the repository does not have.
-async function contentsOf(
-  place: GitPlace,
-  objects: readonly string[],
-): Promise<readonly (Buffer | null)[]> {
-  if (objects.length === 0) return [];
-  const input = objects.map(object => `${object}\n`).join('');
-  return readBatch(await git(place, ['cat-file', '--batch'], { input }), objects.length);
-}
-
-// `<object> blob <size>`, then so many bytes.
-function readBatch(answer: Buffer, count: number): (Buffer | null)[] {
-  let offset = 0;
-  return Array.from({ length: count }, () => {
-    const end = answer.indexOf('\n', offset);
-    const head = answer.toString('utf8', offset, end);
-    const start = end + 1;
-    if (head.endsWith(' missing')) {
-      offset = start;
-      return null;
-    }
-    const size = Number(head.split(' ').at(-1));
-    offset = start + size + 1;
-    return / blob \d+$/.test(head) ? answer.subarray(start, start + size) : null;
   });
 }

@@ -1,37 +1,36 @@
 // Whether a run continues from the recorded base. A run of an older revision would undo what was applied since.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { baseRef } from './baseRef.ts';
 import { commitOf, shallowness } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 
-/** The error for a revision that does not have the recorded base of the account in its history; null if it has. */
+/** A revision that was applied before, and the ref that says so. */
+export interface AppliedBefore {
+  readonly ref: string;
+  readonly revision: string;
+}
+
+/** The error for a revision that does not have the one applied before in its history; null if it has. */
 export async function notBehind(
   place: GitPlace,
-  account: string,
+  { ref, revision: base }: AppliedBefore,
   revision = 'HEAD',
 ): Promise<Diagnostic | null> {
-  const [recorded, applied] = await Promise.all([
-    commitOf(place, baseRef(account)),
-    commitOf(place, revision),
-  ]);
-  // Nothing is recorded, or nothing is committed, which is reported elsewhere.
-  if (!('commit' in recorded && 'commit' in applied)) return null;
-  const [base, head] = [recorded.commit, applied.commit];
+  const applied = await commitOf(place, revision);
+  // Nothing is committed, which is reported elsewhere.
+  if (!('commit' in applied)) return null;
+  const head = applied.commit;
   const isBehind = await isAncestor(place, base, head);
   if (isBehind === true) return null;
-  const shallow = isBehind === false ? await shallowness(place) : isBehind;
+  const shallow = (await shallowness(place)) ?? (isBehind === false ? null : isBehind);
   if (shallow !== null) return unknownHistory(base, head, shallow);
   const isNewer = (await isAncestor(place, head, base)) === true;
-  const ref = nameText(baseRef(account));
-  const shared = isNewer ? head : await sharedBy(place, base, head);
-  const reset = `\`git update-ref ${ref} ${shared ?? 'COMMIT'}\`, then push it with --force`;
   const message = isNewer
-    ? `${short(base)} is recorded in ${ref}, and is newer than ${short(head)}: this run would undo what was applied since`
-    : `${short(base)} is recorded in ${ref}, and is not in the history of ${short(head)}: this run would undo what was applied there`;
+    ? `${short(base)} is recorded in ${nameText(ref)}, and is newer than ${short(head)}: this run would undo what was applied since`
+    : `${short(base)} is recorded in ${nameText(ref)}, and is not in the history of ${short(head)}: this run would undo what was applied there`;
   const hint = isNewer
-    ? `apply the newest commit; to roll back, commit the older files on top (\`git revert\`); after a force push, set the base again: ${reset}`
-    : `merge or rebase onto the newest commit; after a force push, add the recorded commit to the history with \`git merge -s ours ${base}\`, or set the base again: ${reset}`;
+    ? 'apply the newest commit; to roll back, commit the older files on top (`git revert`)'
+    : `merge or rebase onto the newest commit; after a force push, add the recorded commit to the history with \`git merge -s ours ${base}\``;
   return { code: 'BASE_NOT_BEHIND', severity: 'error', message, hint };
 }
 
@@ -50,12 +49,6 @@ async function isAncestor(
     return Object(error).code === 1 ? false : gitFault(error);
   }
 }
-
-const sharedBy = (place: GitPlace, one: string, other: string): Promise<string | undefined> =>
-  git(place, ['merge-base', one, other]).then(
-    answer => answer.toString('utf8').trim(),
-    () => undefined,
-  );
 
 function unknownHistory(
   base: string,

@@ -1,73 +1,185 @@
 // The last applied state: the base given for a run, and the recorded base.
+
+import type { BaseBefore } from '../../base/content.ts';
+import { declaredObject } from '../../base/objects.ts';
+import { fetchBases } from '../../base/refName.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import { folderOf } from '../project.ts';
-import {
-  type BaseRequest,
-  type BaseTexts,
-  baseTexts,
-  RECORDED,
-  recordedBefore,
-} from './baseFiles.ts';
-import { notBehind } from './history.ts';
+import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
+import { accountUnknown, basesOfAny } from './baseRefs.ts';
+import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
+import { type AppliedBefore, notBehind } from './history.ts';
+import type { StoredBase } from './storedBases.ts';
+import { pathInRepository } from './workRevision.ts';
+
+/** The recorded base of an earlier apply: `--base auto`. */
+export const RECORDED = 'auto';
+
+/** The requested base, and the folder that it is the base of. */
+export interface BaseRequest extends FilesRequest {
+  readonly account: string | undefined;
+  /** The `name` in the project file. */
+  readonly name: string | undefined;
+  /** Whether this run will be recorded as the base of the next run. */
+  readonly isRecording: boolean;
+  /** Whether the plan of this run can be saved: a saved plan holds what it records. */
+  readonly isSaved: boolean;
+  /** Whether a person said that this is the first run of the folder. */
+  readonly isFirst: boolean;
+}
 
 /** The base of a run, and its faults. */
 export interface Bases {
   readonly base: readonly Desired[];
   /** Absent if there is no base, and none will be recorded. */
   readonly recorded?: Recorded;
+  /** The folder, and what its base held before; absent if nothing will be recorded. */
+  readonly before?: Omit<BaseBefore, 'variables'>;
+  /** The recorded base that the run is compared with. */
+  readonly stored?: StoredBase;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How files and recorded objects become declared objects. */
+export interface BaseReading {
+  readonly kinds: KindTable;
+  readonly reader: SourceReader;
+  readonly inputs: Inputs;
 }
 
 /** Loads the given base, and the recorded base if this run will be recorded. */
 export async function loadBases(
   base: string | undefined,
   request: BaseRequest,
-  { reader, inputs }: { readonly reader: SourceReader; readonly inputs: Inputs },
+  reading: BaseReading,
 ): Promise<Bases> {
-  const load = (texts: BaseTexts, name: string) => loaded(texts, name, { reader, inputs });
-  const given =
-    base === undefined ? null : await baseTexts(request, base).then(texts => load(texts, 'base'));
-  const texts = request.isRecording && base !== RECORDED ? await recordedBefore(request) : null;
-  const isSame = given?.commit !== undefined && texts?.commit === given.commit;
-  const before = texts === null || isSame ? null : load(texts, 'recorded base');
-  if (given === null && !request.isRecording) return { base: [], diagnostics: [] };
-  const undoing = await undoingSince(request);
+  const { path, host, isRecording, isSaved } = request;
+  const isAuto = base === RECORDED;
+  const asked = isAuto || isRecording ? await recordedBase(request, reading, isAuto) : NOTHING;
+  const given = isAuto
+    ? asked
+    : base === undefined
+      ? null
+      : loadedFiles(await baseTexts(request, base), 'base', reading);
+  const isSame = given?.commit !== undefined && given.commit === asked.applied?.revision;
+  const other = isAuto || isSame ? null : asked;
+  if (given === null && !isRecording && !isSaved) return { base: [], diagnostics: [] };
+  const undoing =
+    isRecording && asked.applied
+      ? await notBehind({ folder: folderOf(path), host }, asked.applied)
+      : null;
+  const folder = isRecording || isSaved ? pathInRepository(path) : '.';
   return {
     base: given?.desired ?? [],
     recorded: {
-      objects: before?.desired ?? [],
-      commits: [given?.commit, before?.commit].filter(commit => commit !== undefined),
+      objects: other?.desired ?? [],
+      commits: [given?.commit, asked.commit].filter(commit => commit !== undefined),
+      ...(asked.stored && { recorded: asked.stored.commit }),
+      ...(request.isFirst && { isFirst: true }),
     },
+    ...((isRecording || isSaved) && {
+      before: {
+        ...(request.name !== undefined && { name: request.name }),
+        folder,
+        objects: asked.stored?.base.objects ?? [],
+      },
+    }),
+    ...(asked.stored && { stored: asked.stored }),
     diagnostics: [
       ...(given?.diagnostics ?? []),
-      ...(before?.diagnostics ?? []).map(fault => (given ? passedOver(fault) : fault)),
+      ...(other?.diagnostics ?? []).map(fault =>
+        given && other?.isFromFiles ? passedOver(fault) : fault,
+      ),
       ...(undoing === null ? [] : [undoing]),
     ],
   };
 }
 
-// Only the next recorded base is bound to the history; a run that records nothing may look at any revision.
-async function undoingSince(request: BaseRequest): Promise<Diagnostic | null> {
-  const { path, host, account, isRecording } = request;
-  return isRecording && account !== undefined
-    ? notBehind({ folder: folderOf(path), host }, account)
-    : null;
-}
-
 interface LoadedBase {
   readonly desired: readonly Desired[];
-  readonly commit: string | undefined;
+  readonly commit?: string | undefined;
+  readonly stored?: StoredBase;
+  readonly applied?: AppliedBefore;
+  /** Whether it was read from files: a base in a document depends on nothing else. */
+  readonly isFromFiles?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function loaded(
+const NOTHING: LoadedBase = { desired: [], diagnostics: [] };
+
+/** The recorded base of the folder. */
+async function recordedBase(
+  request: BaseRequest,
+  reading: BaseReading,
+  isAsked: boolean,
+): Promise<LoadedBase> {
+  const { host, path, account, name, isFirst, isRecording } = request;
+  if (account === undefined) return withoutAccount(request);
+  const folder = pathInRepository(path);
+  const found = await folderBase({
+    ...{ host, path, account, folder, isFirst },
+    ...(name !== undefined && { name }),
+  });
+  switch (found.is) {
+    case 'fault':
+      return { desired: [], diagnostics: [found.fault] };
+    case 'unusable':
+      // A run that cannot record its base says so itself.
+      return { desired: [], diagnostics: isAsked ? [found.fault] : [] };
+    case 'none':
+      return { desired: [], diagnostics: [isRecording ? firstBase(found.ref) : nothingIn(found)] };
+    case 'former':
+      return formerBase(found, request, reading);
+    case 'recorded':
+      return storedObjects(found.stored, reading);
+  }
+}
+
+// The account becomes known when it is read, which is too late to find its base.
+async function withoutAccount({ path, host, isRecording }: BaseRequest): Promise<LoadedBase> {
+  const fault = isRecording ? await basesOfAny({ folder: folderOf(path), host }) : accountUnknown;
+  return fault ? { desired: [], diagnostics: [fault] } : NOTHING;
+}
+
+async function formerBase(
+  found: FolderBase & { readonly is: 'former' },
+  request: BaseRequest,
+  reading: BaseReading,
+): Promise<LoadedBase> {
+  const { commit, ref } = found;
+  const texts = await textsAt(request, { commit, name: ref });
+  const files = loadedFiles(texts, 'recorded base', reading);
+  return {
+    ...{ ...files, applied: { ref, revision: commit }, isFromFiles: true },
+    diagnostics: [startsFromFormer(found), ...files.diagnostics],
+  };
+}
+
+function storedObjects(stored: StoredBase, { kinds }: BaseReading): LoadedBase {
+  const { ref, commit, base } = stored;
+  const at = { file: ref, line: 1, column: 1 };
+  const unknown = base.objects.find(({ kind }) => !kinds.has(kind));
+  const desired = base.objects.flatMap(object => {
+    const kind = kinds.get(object.kind);
+    return kind ? [declaredObject(object, kind, at)] : [];
+  });
+  return {
+    ...{ desired, commit, stored },
+    applied: { ref, revision: base.revision },
+    diagnostics: unknown ? [unknownKind(ref, unknown.kind)] : [],
+  };
+}
+
+function loadedFiles(
   { files, commit, diagnostics }: BaseTexts,
   name: string,
-  { reader, inputs }: { readonly reader: SourceReader; readonly inputs: Inputs },
+  { reader, inputs }: BaseReading,
 ): LoadedBase {
   const read = files.length > 0 ? reader.read(files, inputs) : { desired: [], diagnostics: [] };
   const faults = [...diagnostics, ...read.diagnostics].filter(
@@ -86,7 +198,30 @@ function loaded(
   };
 }
 
-// If the folder was renamed since, or the files are of an earlier version, only the given base is used.
+// If the files of an earlier version cannot be read, only the given base is used.
 function passedOver(fault: Diagnostic): Diagnostic {
-  return { ...fault, severity: 'warning', hint: 'only the base named with --base is used' };
+  return fault.severity === 'error'
+    ? { ...fault, severity: 'warning', hint: 'only the base named with --base is used' }
+    : fault;
 }
+
+/** The note for the first run that records a base. */
+const firstBase = (ref: string): Diagnostic => ({
+  code: 'BASE_NOT_RECORDED',
+  severity: 'note',
+  message: `no base is recorded yet: ${nameText(ref)} starts with this run, and nothing is treated as removed`,
+});
+
+const nothingIn = ({ ref }: { readonly ref: string }): Diagnostic => ({
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message: `no base of the account is recorded in this clone: git has no ${nameText(ref)}`,
+  hint: `\`apply --record-base\` records it; a clone fetches it with ${quoted(fetchBases('origin'))}`,
+});
+
+const unknownKind = (ref: string, kind: string): Diagnostic => ({
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message: `the base at ${nameText(ref)} has objects of the kind ${quoted(kind)}, which this version does not know`,
+  hint: 'use the version of meshform that recorded it, or a newer one',
+});

@@ -122,7 +122,7 @@ function storedPlan(plan: Plan): JsonObject {
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),
-    ...(base && { base: { ...base } }),
+    ...(base && { base: plain(base) }),
     folder,
     declared,
     ...(unselected && { unselected }),

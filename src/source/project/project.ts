@@ -30,6 +30,8 @@ export interface Project extends ProjectServer {
   readonly account?: string;
   /** The place of `account`. */
   readonly accountAt?: Span;
+  /** What the base of the folder is called, instead of by its path. */
+  readonly name?: string;
   readonly dialect?: DialectChoice;
   /** Requests per minute. */
   readonly rate?: number;

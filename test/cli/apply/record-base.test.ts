@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { git } from '../../support/git.ts';
+import { appliedRevision, git } from '../../support/git.ts';
 
 interface Repository {
   readonly run: (...argv: string[]) => ReturnType<typeof meshform>;
   /** Writes the desired state and commits it. */
   readonly commit: (text: string) => Promise<void>;
   readonly write: (text: string) => Promise<void>;
-  /** The commit that the account is recorded to be at; empty where none is. */
+  /** The applied revision that the base names; empty if there is none. */
   readonly recorded: () => string;
   readonly head: () => string;
 }
@@ -21,7 +21,7 @@ async function inRepository(story: (repository: Repository) => Promise<void>): P
   const account = await startAccount();
   onTestFinished(() => account.close());
   const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
-  const ref = `refs/meshform/${groups[0]?.id}`;
+  const ref = `refs/meshform-base/${groups[0]?.id}/%2E`;
   await inFolder(async cwd => {
     git(cwd, 'init', '--quiet', '--initial-branch=main');
     await writeFile(join(cwd, 'meshform.yaml'), `account: ${groups[0]?.id}\n`);
@@ -34,7 +34,7 @@ async function inRepository(story: (repository: Repository) => Promise<void>): P
         git(cwd, 'add', '.');
         git(cwd, 'commit', '--quiet', '--message=a change');
       },
-      recorded: () => git(cwd, 'for-each-ref', '--format=%(objectname)', ref).trim(),
+      recorded: () => appliedRevision(cwd, ref),
       head: () => git(cwd, 'rev-parse', 'HEAD').trim(),
     });
   });

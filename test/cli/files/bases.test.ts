@@ -1,19 +1,24 @@
 // `--base` reads the base from git; a command says why a base is missing, unreadable or not recorded.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { pathWithStrictGit } from '../../support/untrusted.ts';
 import { AUTO, BOTH, inPlainFolder, inRepository, nameless, ONE } from './repository.ts';
 
 test('an apply whose base cannot be recorded says so, and how to record it', () =>
-  inRepository(async ({ cwd, run, commit, head, names, id }) => {
+  inRepository(async ({ cwd, run, commit, recorded, head, names, id }) => {
     await commit(BOTH);
-    git(cwd, 'update-ref', `refs/meshform/${id}/in-the-way`, 'HEAD');
+    const lock = join(cwd, `.git/refs/meshform-base/${id}/net.lock`);
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(lock, '');
     const { code, stderr } = await run('apply', 'net', '--record-base', '--yes');
     expect(code).toBe(1);
     expect(stderr).toContain('everything was applied, but the base could not be recorded: ');
-    expect(stderr).toContain(`git update-ref refs/meshform/${id} ${head()}`);
+    expect(stderr).toContain('run the same command again');
+    await rm(lock);
+    expect((await run('apply', 'net', '--record-base', '--yes')).code).toBe(0);
+    expect(recorded()).toBe(head());
     expect(stderr).not.toMatch(/ at \S+ \(/);
     expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
   }));
@@ -45,7 +50,7 @@ describe('the first run of an account', () => {
       git(cwd, 'remote', 'add', 'origin', join(cwd, 'remote.git'));
       await writeFile(join(cwd, '.git/info/exclude'), 'remote.git\nclone\n');
       expect((await run('apply', 'net', ...first, '--yes')).code).toBe(0);
-      git(cwd, 'push', '--quiet', 'origin', 'main', `refs/meshform/${id}`);
+      git(cwd, 'push', '--quiet', 'origin', 'main', `refs/meshform-base/${id}/net`);
       git(cwd, 'clone', '--quiet', 'remote.git', 'clone');
       const clone = at(join(cwd, 'clone'));
       for (const argv of [
@@ -55,10 +60,12 @@ describe('the first run of an account', () => {
         const refused = await clone.run(...argv);
         expect(refused.code).toBe(3);
         expect(refused.stderr).toContain('has a recorded base that was not fetched');
-        expect(refused.stderr).toContain("git fetch origin '+refs/meshform/*:refs/meshform/*'");
+        expect(refused.stderr).toContain(
+          "git fetch origin '+refs/meshform-base/*:refs/meshform-base/*'",
+        );
       }
       expect(clone.recorded()).toBe('');
-      git(clone.cwd, 'fetch', '--quiet', 'origin', '+refs/meshform/*:refs/meshform/*');
+      git(clone.cwd, 'fetch', '--quiet', 'origin', '+refs/meshform-base/*:refs/meshform-base/*');
       expect((await clone.run('apply', 'net', ...first, '--yes')).code).toBe(0);
       expect(clone.recorded()).toBe(recorded());
     }));
@@ -116,24 +123,26 @@ describe('a base that git cannot tell of is said to be', () => {
       }
     }));
 
-  test.each(['HEAD~1', 'auto'])('in a folder that was renamed: %s', base =>
+  test('in a folder that was renamed', () =>
     inRepository(async ({ cwd, run, commit }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
       await rename(join(cwd, 'net'), join(cwd, 'overlay'));
       git(cwd, 'add', '.');
       git(cwd, 'commit', '--quiet', '--message=renamed');
-      const ended = await run('plan', 'overlay', '--base', base);
+      const ended = await run('plan', 'overlay', '--base', 'HEAD~1');
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('overlay');
       expect(ended.stderr).toContain('was the path renamed since?');
       expect(ended.stderr).toContain('git worktree add ../base');
+      const auto = await run('plan', 'overlay', '--base', 'auto');
+      expect(auto.code).toBe(6);
+      expect(auto.stderr).toContain('BASE_NOT_FOUND');
+      expect(auto.stderr).toContain('meshform base adopt');
       git(cwd, 'worktree', 'add', '--quiet', `${cwd}-base`, 'HEAD~1');
       onTestFinished(() => rm(`${cwd}-base`, { recursive: true }));
-      const flags = ['--base', `${cwd}-base/net`, '--record-base', '--yes'];
+      const flags = ['--base', `${cwd}-base/net`, '--first', '--record-base', '--yes'];
       expect((await run('apply', 'overlay', ...flags)).code).toBe(0);
-    }),
-  );
+    }));
 
   test('where no repository is', () =>
     inPlainFolder(async ({ cwd, run }) => {

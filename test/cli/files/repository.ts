@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { git } from '../../support/git.ts';
+import { appliedRevision, git } from '../../support/git.ts';
 
 export interface Repository {
   readonly account: TestAccount;
@@ -15,7 +15,7 @@ export interface Repository {
   readonly withEnv: (env: Readonly<Record<string, string>>) => Repository;
   /** Writes the desired state and commits it. */
   readonly commit: (text: string) => Promise<void>;
-  /** The commit that the account is recorded to be at; empty where none is. */
+  /** The applied revision that the base of the folder names; empty if there is no base. */
   readonly recorded: () => string;
   readonly head: () => string;
   /** The names of the objects in the list at `path`, sorted. */
@@ -44,8 +44,7 @@ function repositoryIn(
       git(cwd, 'add', '.');
       git(cwd, 'commit', '--quiet', '--message=a change');
     },
-    recorded: () =>
-      git(cwd, 'for-each-ref', '--format=%(objectname)', `refs/meshform/${id}`).trim(),
+    recorded: () => appliedRevision(cwd, `refs/meshform-base/${id}/net`),
     head: () => git(cwd, 'rev-parse', 'HEAD').trim(),
     names: async path =>
       ((await account.call('GET', path)) as { name: string }[]).map(({ name }) => name).sort(),

@@ -182,15 +182,4 @@ networks: [{ name: office }]
       expect(writes(there).map(({ path }) => path)).toEqual(['/api/networks']);
     });
   });
-
-  test('does not become the base', async () => {
-    const there = await account();
-    await within(files, async run => {
-      const argv = ['apply', '--kinds', 'groups', '--record-base', '--yes'];
-      const { code, stderr } = await run(there, ...argv);
-      expect(code).toBe(6);
-      expect(stderr).toContain('--record-base cannot record a part');
-      expect(writes(there)).toEqual([]);
-    });
-  });
 });

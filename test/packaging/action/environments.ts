@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
+import { recordedBases } from '../recordedBases.ts';
 import { push, readerOf, type Stage } from './stage.ts';
 
 const WORKFLOW = 'two-environments.yml';
@@ -44,7 +45,10 @@ export async function environments(
     before = head;
     return { head, ...ended };
   };
-  const bases = () => pipeline.git('ls-remote', 'origin', 'refs/meshform/*');
+  const revisionOf = async (name: string, account: TestAccount) =>
+    (await recordedBases((...args) => pipeline.git(...args))).get(
+      `refs/meshform-base/${await accountId(account)}/network%2F${name}`,
+    );
   const comments = (label: string) =>
     forge.comments.filter(({ body }) => body.split('\n')[0]?.includes(`comment "${label}"`));
   return {
@@ -55,11 +59,8 @@ export async function environments(
       for (const account of [staging, production])
         assert.deepEqual(await groupNames(account), ['All', 'one', 'two']);
       assert.match(stdout, /The plan is fresh/);
-      for (const account of [staging, production])
-        assert.match(
-          await bases(),
-          new RegExp(`${head}\\trefs/meshform/${await accountId(account)}`),
-        );
+      assert.equal(await revisionOf('staging', staging), head);
+      assert.equal(await revisionOf('production', production), head);
       for (const label of ['staging', 'production']) {
         assert.equal(comments(label).length, 1);
         assert.match(comments(label)[0]?.body ?? '', new RegExp(`### meshform apply: ${label}`));
@@ -76,10 +77,7 @@ export async function environments(
       assert.match(stdout, /Stale: group\.three /);
       assert.deepEqual(await groupNames(staging), ['All', 'one', 'three']);
       assert.deepEqual(await groupNames(production), ['All', 'one', 'three', 'two']);
-      assert.match(
-        await bases(),
-        new RegExp(`${recorded}\\trefs/meshform/${await accountId(production)}`),
-      );
+      assert.equal(await revisionOf('production', production), recorded);
     },
     'the next merge does what was left over': async () => {
       await merge(0, 'one', 'three', 'four');

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
+import { recordedBases } from '../recordedBases.ts';
 import { kill } from './pipeline.ts';
 import { push, type Stage } from './stage.ts';
 
@@ -69,8 +70,8 @@ export async function killedRuns(
       all,
       NETWORKS.map(name => `${prefix}${name}`),
     );
-    const refs = await pipeline.git('ls-remote', 'origin', 'refs/meshform/*');
-    assert.ok(refs.startsWith(head), 'the base is recorded');
+    const bases = await recordedBases((...args) => pipeline.git(...args));
+    assert.deepEqual([...bases.values()], [head], 'the base is recorded');
     return stdout;
   };
   return {

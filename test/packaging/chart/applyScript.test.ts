@@ -70,7 +70,9 @@ test('an apply that succeeds after a signal is pushed', async () => {
   const { child, code, pushed } = start(handling(0));
   child.stdout.once('data', () => child.kill('SIGTERM'));
   expect(await code).toBe(0);
-  expect(pushed()).toMatch(/ push --quiet origin refs\/meshform\/one\n$/);
+  expect(pushed()).toMatch(
+    / push --quiet origin refs\/meshform-base\/one\/\*:refs\/meshform-base\/one\/\*\n$/,
+  );
 });
 
 test.each([1, 3, 5, 127])('exit code %i stays, and nothing is pushed', async ended => {

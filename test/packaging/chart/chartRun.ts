@@ -43,13 +43,19 @@ export async function checkPods(bench: Bench, unpacked: Unpacked): Promise<void>
   await commit('groups: [{ name: devs }, { name: ops }]\n');
   await run(apply, 0);
   assert.deepEqual(await names(), ['All', 'devs', 'ops']);
-  assert.equal(await head(`refs/meshform/${account}`), await head('refs/heads/main'));
+  assert.equal(
+    await head(`refs/meshform-base/${account}/network^1`),
+    await head('refs/heads/main'),
+  );
   await run(drift, 0);
 
   await commit('groups: [{ name: devs }]\n');
   await run(apply, 0);
   assert.deepEqual(await names(), ['All', 'devs']);
-  assert.equal(await head(`refs/meshform/${account}`), await head('refs/heads/main'));
+  assert.equal(
+    await head(`refs/meshform-base/${account}/network^1`),
+    await head('refs/heads/main'),
+  );
 
   const devs = (await groups()).find(({ name }) => name === 'devs')?.id;
   await fetch(`${emulator.url}/api/groups/${devs}`, { method: 'DELETE', headers });

@@ -1,0 +1,15 @@
+// Where git runs for the base of a plan.
+import { resolve } from 'node:path';
+import type { ProgramHost } from '../../read/environment.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
+import { folderOf } from '../../read/project.ts';
+import type { ApplyHost } from '../host.ts';
+
+/** What recording a base needs of the machine. */
+export type BaseHost = Pick<ApplyHost, 'cwd' | keyof ProgramHost>;
+
+/** The folder of desired state at `path`. */
+export const placeOf = (path: string, host: BaseHost): GitPlace => ({
+  folder: folderOf(resolve(host.cwd, path)),
+  host,
+});

@@ -1,0 +1,61 @@
+// After an apply that completed everything, records the applied state as the base of the next run: a commit at the ref of the folder,
+// whose parents are the applied revision and the base before.
+import isEqual from 'fast-deep-equal';
+import { baseText } from '../../base/document.ts';
+import { baseRef } from '../../base/refName.ts';
+import { present } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { RecordedBase } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
+import { storeBase } from '../../read/git/storeBase.ts';
+import { storedBase } from '../../read/git/storedBases.ts';
+import type { ApplyHost } from '../host.ts';
+import { type BaseHost, placeOf } from './place.ts';
+
+/** The base after an apply, or why it could not be recorded. */
+export interface BaseRecord {
+  readonly ref: string;
+  readonly revision: string;
+  readonly failure?: string;
+}
+
+/** Records the base of a completed plan. */
+export async function recordApplied(
+  plan: Plan,
+  host: BaseHost & Pick<ApplyHost, 'now'>,
+  signer: Signer,
+): Promise<BaseRecord> {
+  const { content, recorded } = present(plan.base, 'the base of the plan');
+  const account = present(plan.account, 'the account of the plan');
+  const revision = present(plan.revision, 'the revision of the plan');
+  const recordedAt = host.now();
+  const base: RecordedBase = {
+    ...present(content, 'what the plan records'),
+    ...{ account, revision, recordedAt: new Date(recordedAt).toISOString() },
+  };
+  const ref = baseRef(account, base);
+  const place = placeOf(plan.folder, host);
+  if (await isRecorded(place, ref, base)) return { ref, revision };
+  const fault = await storeBase(place, {
+    ...{ ref, recordedAt, before: recorded, parents: [revision, ...(recorded ? [recorded] : [])] },
+    ...signedBase(base, signer),
+  });
+  return { ref, revision, ...(fault !== null && { failure: fault.why }) };
+}
+
+// A plan that is applied for the second time finds its own base.
+async function isRecorded(place: GitPlace, ref: string, base: RecordedBase): Promise<boolean> {
+  const stored = await storedBase(place, ref).catch(() => null);
+  if (stored === null || 'why' in stored) return false;
+  return isEqual({ ...stored.base, recordedAt: base.recordedAt }, base);
+}
+
+// The document of a base, and its signature.
+function signedBase(
+  base: RecordedBase,
+  { sign }: Signer,
+): { readonly text: string; readonly signature: string } {
+  const text = baseText(base);
+  return { text, signature: sign('base', text) };
+}

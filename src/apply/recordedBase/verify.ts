@@ -1,0 +1,24 @@
+// Whether the recorded base that a plan was compared with was signed by an apply. Whoever can push a ref must not decide what is
+// pruned.
+import type { Plan } from '../../model/plan.ts';
+import type { Signer } from '../../model/signer.ts';
+import { storedBase } from '../../read/git/storedBases.ts';
+import type { UnverifiedBase } from '../refusal.ts';
+import { type BaseHost, placeOf } from './place.ts';
+
+/** The refusal for a plan that was compared with a base which no key of the signer has signed; null if there is none. */
+export async function unverifiedBase(
+  { base, folder }: Plan,
+  host: BaseHost,
+  { isSigned }: Signer,
+): Promise<UnverifiedBase | null> {
+  if (base?.recorded === undefined) return null;
+  const { recorded: commit } = base;
+  const stored = await storedBase(placeOf(folder, host), commit).catch(() => null);
+  if (stored === null) return { refused: 'base-unverified', commit, because: 'missing' };
+  if ('why' in stored)
+    return { refused: 'base-unverified', commit, because: 'unreadable', why: stored.why };
+  return isSigned('base', stored.text, stored.signature)
+    ? null
+    : { refused: 'base-unverified', commit, because: 'not-signed' };
+}

@@ -1,0 +1,72 @@
+// What a plan records as the next base.
+import { formerKeys } from '../kinds/identity/formerKeys.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import { addressOf } from '../model/key.ts';
+import type { Address, Key, KindName } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { BaseContent, BaseFolder, RecordedObject } from '../model/recordedBase.ts';
+import type { Mark } from '../model/secrets/hostedSecret.ts';
+import { compareTexts } from '../model/text/compareTexts.ts';
+import { recordedObject } from './objects.ts';
+
+/** The folder of a run, and what its base held before. */
+export interface BaseBefore extends BaseFolder {
+  /** The values of the variables that the files used. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The objects of the recorded base before. */
+  readonly objects: readonly RecordedObject[];
+}
+
+/** The declarations of the files, and of all bases that the run is compared with. */
+export interface Declarations {
+  readonly desired: readonly Desired[];
+  readonly bases: readonly Desired[];
+}
+
+/** What decides what is recorded. */
+export interface ContentRules {
+  readonly kinds: KindTable;
+  /** Marks the addresses of webhooks. */
+  readonly mark: Mark | undefined;
+  /** Whether the run is about an object. */
+  readonly isSelected: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
+  readonly isForgotten: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
+}
+
+/** The declared objects that the run is about; of all others, what the bases held before. */
+export function baseContent(
+  { desired, bases }: Declarations,
+  { objects: before, ...folder }: BaseBefore,
+  { kinds, mark, isSelected, isForgotten }: ContentRules,
+): BaseContent {
+  const record = (object: Desired) =>
+    recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
+  const renamed = formerAddresses(desired.filter(isSelected), kinds);
+  const isRenamed = ({ kind, key, parent }: RecordedObject) => {
+    const home = kinds.get(kind)?.parent;
+    const isMoved = home && parent !== undefined && renamed.has(addressOf(home, parent));
+    return renamed.has(addressOf(kind, key)) || isMoved === true;
+  };
+  const known = new Set(before.map(({ kind, key }) => addressOf(kind, key)));
+  const others = bases.filter(({ kind, key }) => !known.has(addressOf(kind, key)));
+  const kept = [...before, ...others.filter(object => !isSelected(object)).map(record)].filter(
+    object => !isSelected(object) && !isForgotten(object) && !isRenamed(object),
+  );
+  const all = [...desired.filter(isSelected).map(record), ...kept];
+  return { ...folder, objects: all.sort(byAddress) };
+}
+
+// An object that the run renames is recorded under its new name only.
+function formerAddresses(declared: readonly Desired[], kinds: KindTable): ReadonlySet<Address> {
+  return new Set(
+    declared.flatMap(({ kind: name, parent, lifecycle: { was } }) => {
+      const kind = kinds.get(name);
+      if (kind === undefined || was === undefined) return [];
+      return formerKeys(kind, parent, was).map(key => addressOf(name, key));
+    }),
+  );
+}
+
+const byAddress = (one: RecordedObject, other: RecordedObject): number =>
+  compareTexts(addressOf(one.kind, one.key), addressOf(other.kind, other.key));

@@ -1,0 +1,43 @@
+// A base as the JSON document that git stores, and back.
+import { shippedSchema } from '../kinds/registry.ts';
+import { constraintWords } from '../kinds/schema/constraintWords.ts';
+import { shippedSchemaCheck } from '../kinds/schema/shippedChecks.ts';
+import type { RecordedBase } from '../model/recordedBase.ts';
+import { isTooDeep } from '../model/text/depth.ts';
+import { jsonOf, jsonText } from '../model/text/jsonText.ts';
+import { pathName } from '../model/text/pathName.ts';
+import { pathOf } from '../model/text/pointer.ts';
+import { isObject, type JsonObject } from '../model/value.ts';
+
+/** The minor version grows when fields are added, the major version when readers would break. */
+const FORMAT_VERSION = '1.0';
+
+/** The base as a document. */
+export function baseText({ recordedAt, ...base }: RecordedBase): string {
+  const { account, folder, name, revision, variables, objects } = base;
+  return jsonText({
+    ...{ format_version: FORMAT_VERSION, account, folder },
+    ...(name !== undefined && { name }),
+    ...{ revision, recorded_at: recordedAt, variables },
+    objects: objects as unknown as readonly JsonObject[],
+  });
+}
+
+/** The base in a document, or why it cannot be read. */
+export function baseOfText(text: string): RecordedBase | { readonly why: string } {
+  const document = jsonOf(text);
+  if (!isObject(document) || typeof document.format_version !== 'string')
+    return { why: 'it is not the document of a base' };
+  if (isTooDeep(document)) return { why: 'it is nested too deeply' };
+  const { format_version: version } = document;
+  if (version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
+    return { why: `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}` };
+  const check = shippedSchemaCheck(shippedSchema('base.schema.json'));
+  if (!check(document)) {
+    const [error] = check.errors ?? [];
+    const place = pathName(pathOf(error?.instancePath ?? '')) || 'top';
+    return { why: `its ${place} ${error ? constraintWords(error) : 'has a fault'}` };
+  }
+  const { recorded_at: recordedAt, format_version: _, ...base } = document;
+  return { ...base, recordedAt } as unknown as RecordedBase;
+}

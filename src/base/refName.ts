@@ -1,0 +1,29 @@
+// The git refs of bases: one for each account and folder.
+import type { BaseFolder } from '../model/recordedBase.ts';
+
+const ALL = 'refs/meshform-base/';
+
+/** The prefix of the refs of all bases of an account. */
+export const baseRefsOf = (account: string): string => `${ALL}${component(account)}/`;
+
+/** The ref of the base of a folder: by its name, else by its path. */
+export const baseRef = (account: string, { name, folder }: BaseFolder): string =>
+  `${baseRefsOf(account)}${component(name ?? folder)}`;
+
+/** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
+export const formerRef = (account: string): string => `refs/meshform/${account}`;
+
+/** The line that fetches all bases. It fails only if the remote cannot be reached, also before the first run. */
+export const fetchBases = (remote: string): string => `git fetch ${remote} '+${ALL}*:${ALL}*'`;
+
+/** The line that pushes all bases. */
+export const pushBases = (remote: string): string => `git push ${remote} '${ALL}*:${ALL}*'`;
+
+// One component of a ref, percent-encoded: git forbids some characters, two dots in a row, and some beginnings and ends.
+function component(text: string): string {
+  const code = (character: string) =>
+    `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return encodeURIComponent(text.toWellFormed())
+    .replaceAll(/[!~*'()]/g, code)
+    .replaceAll(/^\.|\.(?=\.|$|lock$)/g, code);
+}

@@ -1,0 +1,40 @@
+// The base as an apply records it: the desired state of one folder as it was applied to one account.
+import type { Key, KindName } from './names.ts';
+import type { Lifecycle } from './object.ts';
+import type { ShownFields } from './secrets/shown.ts';
+
+/** A declared object as it was applied. */
+export interface RecordedObject {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly parent?: Key;
+  /** With the values of variables and defaults; of secrets, only the sources. */
+  readonly fields: ShownFields;
+  /** JSON pointers to the values in `fields` that are defaults. */
+  readonly defaults?: readonly string[];
+  readonly lifecycle?: Lifecycle;
+}
+
+/** The folder that a base belongs to. */
+export interface BaseFolder {
+  /** The `name` in its project file. */
+  readonly name?: string;
+  /** The path from the root of the repository, `.` for the root itself; of a single file, with the name of the file. */
+  readonly folder: string;
+}
+
+/** What a plan records as the next base once it is applied. */
+export interface BaseContent extends BaseFolder {
+  /** The values of `${var:NAME}` that the files used. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly objects: readonly RecordedObject[];
+}
+
+/** A recorded base. */
+export interface RecordedBase extends BaseContent {
+  readonly account: string;
+  /** The git revision of the applied files. */
+  readonly revision: string;
+  /** When it was recorded, in RFC 3339. */
+  readonly recordedAt: string;
+}

@@ -1,0 +1,90 @@
+// Whether bases are recorded at the remote that this clone does not have. A base that was merely not fetched must not look like
+// a first run, or like a folder that starts from an older base.
+import { baseRef, baseRefsOf, fetchBases, formerRef } from '../../base/refName.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { BaseFolder } from '../../model/recordedBase.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { type GitFault, type GitPlace, git, gitFault, remoteGit } from './runGit.ts';
+
+/** The time limit for listing the refs of a remote, in milliseconds. */
+const PATIENCE = 30_000;
+
+/**
+ * The error for bases of the account that only the remote has: that of the folder or, if this clone has no base of the
+ * account, any. Null if there is none.
+ */
+export async function notFetched(
+  place: GitPlace,
+  account: string,
+  base: BaseFolder,
+  hasOthers: boolean,
+): Promise<Diagnostic | null> {
+  const own = baseRef(account, base);
+  return atRemote(place, hasOthers ? [own] : [`${baseRefsOf(account)}*`, formerRef(account)]);
+}
+
+/** The error for bases of any account, here or at the remote, if the files name no account. Null if there is none. */
+export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
+  const here = await linesOf(place, ['for-each-ref', '--count=1', ...ALL_BASES]);
+  return here.length > 0
+    ? accountUnknown
+    : atRemote(
+        place,
+        ALL_BASES.map(prefix => `${prefix}*`),
+      );
+}
+
+const ALL_BASES = ['refs/meshform-base/', 'refs/meshform/'];
+
+/** The error for a recorded base of an account that no file names. */
+export const accountUnknown: Diagnostic = {
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message: '`--base auto` needs to know the account of the recorded base',
+  hint: 'write `account` into meshform.yaml: the id of its group All',
+};
+
+async function atRemote(place: GitPlace, patterns: readonly string[]): Promise<Diagnostic | null> {
+  const remotes = await linesOf(place, ['remote']);
+  const remote = remotes.includes('origin') ? 'origin' : remotes[0];
+  if (remote === undefined) return null;
+  try {
+    const asked = ['ls-remote', '--end-of-options', remote, ...patterns];
+    const there = (await remoteGit(place, asked, { timeout: PATIENCE })).toString('utf8');
+    return there === '' ? null : unfetched(remote, there);
+  } catch (error) {
+    return unknowable(remote, gitFault(error));
+  }
+}
+
+// If git does not work at all, nothing can be recorded, which is reported elsewhere.
+async function linesOf(place: GitPlace, args: readonly string[]): Promise<string[]> {
+  const answer = await git(place, args).catch(() => Buffer.alloc(0));
+  return answer.toString('utf8').split('\n').filter(Boolean);
+}
+
+function unfetched(remote: string, listed: string): Diagnostic {
+  const [, ref = ''] = listed.split('\n')[0]?.split('\t') ?? [];
+  const isFormer = ref.startsWith('refs/meshform/');
+  const fetch = isFormer
+    ? `git fetch ${shellWord(remote)} '+refs/meshform/*:refs/meshform/*'`
+    : fetchBases(shellWord(remote));
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `${quoted(remote)} has a recorded base that was not fetched: ${nameText(ref)}`,
+    hint: `fetch it first: ${fetch}`,
+  };
+}
+
+function unknowable(remote: string, { why, hint }: GitFault): Diagnostic {
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `it is unknown whether ${quoted(remote)} has a recorded base of the account: ${why}`,
+    hint:
+      hint ??
+      `make ${quoted(remote)} reachable for git, or use a folder as the base: --base ./FOLDER`,
+  };
+}

@@ -1,0 +1,130 @@
+// The base that a folder starts from: its own; else its files at the ref of earlier versions; else none, which is a first run only
+// if the account has no bases, or if a person says so.
+import { baseRef, fetchBases, formerRef, pushBases } from '../../base/refName.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { BaseFolder } from '../../model/recordedBase.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { ProgramHost } from '../environment.ts';
+import { folderOf, realOf } from '../project.ts';
+import { notFetched } from './baseRefs.ts';
+import { commitOf, type NoCommit } from './revision.ts';
+import { type GitPlace, git, gitFault } from './runGit.ts';
+import { type StoredBase, storedBase, storedBases } from './storedBases.ts';
+
+/** What a folder starts from. */
+export type FolderBase =
+  | { readonly is: 'recorded'; readonly stored: StoredBase }
+  /** The files of the folder in a revision that an earlier version recorded. */
+  | { readonly is: 'former'; readonly commit: string; readonly ref: string }
+  | { readonly is: 'none'; readonly ref: string }
+  | { readonly is: 'fault'; readonly fault: Diagnostic }
+  /** git does not work here. */
+  | { readonly is: 'unusable'; readonly fault: Diagnostic };
+
+/** A folder or a file of desired state, and its account. */
+export interface BasePlace extends BaseFolder {
+  readonly host: ProgramHost;
+  readonly path: string;
+  readonly account: string;
+  /** Whether a person said that this is the first run of the folder. */
+  readonly isFirst: boolean;
+}
+
+/** The base that a folder starts from. */
+export async function folderBase(place: BasePlace): Promise<FolderBase> {
+  try {
+    return await found(place);
+  } catch (error) {
+    const { why, hint } = gitFault(error);
+    return faulty(why, hint);
+  }
+}
+
+async function found(place: BasePlace): Promise<FolderBase> {
+  const { host, path, account, isFirst } = place;
+  const repository = { folder: folderOf(realOf(path)), host };
+  const ref = baseRef(account, place);
+  const head = await commitOf(repository, ref);
+  if (!('commit' in head) && head.is !== 'unknown' && head.is !== 'shallow') return unusable(head);
+  const own = 'commit' in head ? await storedBase(repository, ref) : null;
+  if (own) return ownBase(own, place);
+  const [others, former] = await Promise.all([
+    storedBases(repository, account),
+    commitOf(repository, formerRef(account)),
+  ]);
+  const hasOthers = others.length > 0 || 'commit' in former;
+  const missing = await notFetched(repository, account, place, hasOthers);
+  if (missing) return { is: 'fault', fault: missing };
+  if (isFirst) return { is: 'none', ref };
+  if ('commit' in former && (await hadFiles(repository, place.folder, former.commit)))
+    return { is: 'former', commit: former.commit, ref: formerRef(account) };
+  return hasOthers ? { is: 'fault', fault: notFound(place) } : { is: 'none', ref };
+}
+
+function ownBase(
+  own: Awaited<ReturnType<typeof storedBase>> & object,
+  place: BasePlace,
+): FolderBase {
+  if ('why' in own)
+    return faulty(
+      `the base at ${nameText(own.ref)} cannot be read: ${own.why}`,
+      'use the version of meshform that recorded it, or a newer one',
+    );
+  const { folder } = own.base;
+  if (folder !== place.folder) return { is: 'fault', fault: nameTaken(own, place) };
+  return place.isFirst
+    ? faulty(
+        `this is not the first run of ${quoted(folder)}: its base is ${nameText(own.ref)}`,
+        'remove --first',
+      )
+    : { is: 'recorded', stored: own };
+}
+
+/** Whether a revision has files at the path in the repository. */
+async function hadFiles(place: GitPlace, path: string, commit: string): Promise<boolean> {
+  const listed = await git(place, ['ls-tree', '-r', '--name-only', '-z', commit, path]);
+  return listed.length > 0;
+}
+
+function nameTaken({ ref, base }: StoredBase, { name, folder }: BasePlace): Diagnostic {
+  const isNamed = name !== undefined;
+  return {
+    code: 'BASE_NAME_TAKEN',
+    severity: 'error',
+    message: `${nameText(ref)} is the base of ${quoted(base.folder)}, not of ${quoted(folder)}`,
+    hint: isNamed
+      ? `give the folders different names in meshform.yaml; if ${quoted(base.folder)} was moved here, take over its base with \`meshform base adopt ${shellWord(name)}\``
+      : `give ${quoted(base.folder)} another name in its meshform.yaml`,
+  };
+}
+
+const notFound = ({ account, folder }: BasePlace): Diagnostic => ({
+  code: 'BASE_NOT_FOUND',
+  severity: 'error',
+  message: `${quoted(folder)} has no base, although other bases of the account ${quoted(account)} are recorded`,
+  hint: 'if these files were never applied, add --first; if the folder was moved or renamed, take over its base with `meshform base adopt NAME`',
+});
+
+/** The note for a run that starts from the ref of an earlier version. */
+export const startsFromFormer = ({ ref, commit }: { ref: string; commit: string }): Diagnostic => ({
+  code: 'BASE_FORMER_REF',
+  severity: 'note',
+  message: `this run starts from ${nameText(ref)} (${commit.slice(0, 12)}), which an earlier version recorded; from now on the base has a ref of its own`,
+  hint: `fetch and push the new refs: ${fetchBases('origin')} before the run, ${pushBases('origin')} after it`,
+});
+
+const faulty = (message: string, hint?: string): FolderBase => ({
+  is: 'fault',
+  fault: invalid(message, hint),
+});
+
+const unusable = ({ why, hint }: NoCommit): FolderBase => ({
+  is: 'unusable',
+  fault: invalid(why, hint ?? 'use --base with a revision that `git log` shows, or with a folder'),
+});
+
+const invalid = (message: string, hint: string | undefined): Diagnostic => ({
+  ...{ code: 'BASE_INVALID', severity: 'error', message },
+  ...(hint !== undefined && { hint }),
+});

@@ -1,0 +1,79 @@
+// The bases in a repository: commits at refs, each with the document of the base and its signature (docs/design.md#the-base).
+import { baseOfText } from '../../base/document.ts';
+import { baseRefsOf } from '../../base/refName.ts';
+import type { RecordedBase } from '../../model/recordedBase.ts';
+import { contentsOf } from './objects.ts';
+import { commitOf } from './revision.ts';
+import { type GitPlace, git } from './runGit.ts';
+
+/** The files in the commit of a base. */
+export const BASE_FILES = { document: 'base.json', signature: 'base.json.hmac' } as const;
+
+/** A base in the repository. */
+export interface StoredBase {
+  readonly ref: string;
+  readonly commit: string;
+  /** The text that the signature is of. */
+  readonly text: string;
+  /** Empty if there is none. */
+  readonly signature: string;
+  readonly base: RecordedBase;
+}
+
+/** A ref that should be a base, and why it cannot be read. */
+export interface UnreadableBase {
+  readonly ref: string;
+  readonly why: string;
+}
+
+/** The base at a ref or in a commit; null if there is no such ref. Throws if git fails. */
+export async function storedBase(
+  place: GitPlace,
+  ref: string,
+): Promise<StoredBase | UnreadableBase | null> {
+  const found = await commitOf(place, ref);
+  if (!('commit' in found)) return null;
+  const [read] = await readBases(place, [{ ref, commit: found.commit }]);
+  return read ?? null;
+}
+
+/** All bases of an account in this repository. Throws if git fails. */
+export async function storedBases(
+  place: GitPlace,
+  account: string,
+): Promise<readonly (StoredBase | UnreadableBase)[]> {
+  const listed = await git(place, [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+    baseRefsOf(account),
+  ]);
+  const refs = listed.toString('utf8').split('\n').filter(Boolean);
+  return readBases(
+    place,
+    refs.map(line => {
+      const [commit = '', ref = ''] = line.split(' ');
+      return { ref, commit };
+    }),
+  );
+}
+
+async function readBases(
+  place: GitPlace,
+  refs: readonly { readonly ref: string; readonly commit: string }[],
+): Promise<(StoredBase | UnreadableBase)[]> {
+  const { document, signature } = BASE_FILES;
+  const contents = await contentsOf(
+    place,
+    refs.flatMap(({ commit }) => [`${commit}:${document}`, `${commit}:${signature}`]),
+  );
+  return refs.map(({ ref, commit }, i) => {
+    const text = contents[2 * i]?.toString('utf8');
+    if (text === undefined) return { ref, why: 'its commit holds no base' };
+    const base = baseOfText(text);
+    if ('why' in base) return { ref, why: base.why };
+    return {
+      ...{ ref, commit, text, base },
+      signature: contents[2 * i + 1]?.toString('utf8').trim() ?? '',
+    };
+  });
+}

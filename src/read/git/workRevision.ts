@@ -1,0 +1,38 @@
+// The revision of the files that a run works with, and their path in the repository.
+import { basename } from 'node:path';
+import { nameText } from '../../model/text/visible.ts';
+import { folderOf, realOf } from '../project.ts';
+import { prefixOf } from './repository.ts';
+import { commitOf } from './revision.ts';
+import { type GitPlace, git, gitFault } from './runGit.ts';
+
+/** The commit of the files in a folder, or why they have none, in words. */
+export async function revisionIn(
+  place: GitPlace,
+): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
+  const head = await commitOf(place, 'HEAD');
+  if (!('commit' in head)) {
+    const isNew = head.is === 'unknown' || head.is === 'no-repository' || head.is === 'shallow';
+    return isNew ? { why: 'they are not committed to git' } : { why: head.why, hint: head.hint };
+  }
+  try {
+    const status = await git(place, ['status', '--porcelain', '-z', '--', prefixOf(place) || '.']);
+    const [first = ''] = status.toString('utf8').split('\0');
+    return first === ''
+      ? { revision: head.commit }
+      : { why: `${nameText(first.slice(3))} has uncommitted changes` };
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+/**
+ * The path of a folder or a file of desired state from the root of its repository; `.` for the root, and outside of a
+ * repository.
+ */
+export function pathInRepository(path: string): string {
+  const real = realOf(path);
+  const folder = folderOf(real);
+  const file = real === folder ? '' : basename(real);
+  return `${prefixOf({ folder })}${file}`.replace(/\/$/, '') || '.';
+}
