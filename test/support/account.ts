@@ -2,6 +2,7 @@
 import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
 import type { Edition } from '../../src/contract/index.ts';
 import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
+import type { Schedule } from '../../src/emulator/environment.ts';
 import { type AnsweredRequest, seededRandom } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
 import { startDirectly } from './servers/direct.ts';
@@ -52,6 +53,9 @@ export async function startAccount({
   /** How often a token may call. */
   rateLimit?: RateLimit;
   clock?: () => Date;
+  /** Who wakes the server, and how late its audit log is, in milliseconds. */
+  schedule?: Schedule;
+  eventDelay?: number;
 } = {}): Promise<TestAccount> {
   const requests: AnsweredRequest[] = [];
   const emulator = await startDirectly({
