@@ -1,4 +1,5 @@
 // Turns live objects into the model of an export. Pure: depends on kinds, the account, and the time.
+import { awaitsApproval } from '../engine/pairing/approval.ts';
 import { endOf, hasExpired } from '../engine/pairing/expiry.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
@@ -91,13 +92,22 @@ function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'chil
     depthOf: name => kinds.get(name)?.depth ?? 1,
     lost: field => lostValue(kind, field, live, writing, notes),
   });
+  const isAwaiting = awaitsApproval(kind, live);
+  const declared = isAwaiting ? withoutBlock(kind, fields) : fields;
   return {
     kind,
     id: live.id,
     ...title,
-    fields: title.isBound ? withoutEmptyName(kind, fields) : fields,
-    notes: [...notes, ...strays(kind, live, writing)],
+    fields: title.isBound ? withoutEmptyName(kind, declared) : declared,
+    notes: [...notes, ...(isAwaiting ? [AWAITS] : []), ...strays(kind, live, writing)],
   };
+}
+
+const AWAITS = 'awaits approval';
+
+// It is blocked only because it waits.
+function withoutBlock({ principal }: Kind, fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== principal?.blocked));
 }
 
 // An object that is bound by id keeps its name; an empty name cannot be written.

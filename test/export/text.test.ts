@@ -129,6 +129,14 @@ describe('a secret', () => {
   });
 });
 
+test('a user who awaits approval is not exported as blocked', () => {
+  const user = { id: 'u1', email: 'ada@example.com', name: 'Ada', role: 'user', auto_groups: [] };
+  const more = { is_service_user: false, issued: 'api', is_blocked: true, pending_approval: true };
+  const text = textOf([['user', { ...user, ...more }]]);
+  expect(text).toContain('# awaits approval');
+  expect(text).not.toContain('is_blocked');
+});
+
 describe('what is left of a key’s time', () => {
   const key = (expires: string, more = {}): Read => [
     'setup_key',

@@ -6,6 +6,7 @@ import { strandedFaults } from '../diff/renewals.ts';
 import { heldReplacements, replacementFaults } from '../diff/replacement.ts';
 import { rotationFaults } from '../diff/rotation.ts';
 import { cycle } from '../ordering/order.ts';
+import { approvalFindings } from '../pairing/approval.ts';
 import { expiredFindings } from '../pairing/expiry.ts';
 import { forgetFaults, forgettable, unprunedFaults } from '../pruning/unpruned.ts';
 import { partFaults } from '../scope/partFaults.ts';
@@ -60,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   },
   ({ pairing, after, context }) => unmetPrerequisites(pairing.creates, after, context),
   ({ pairing, context }) => expiredFindings(pairing.pairs, context),
+  ({ pairing, context }) => approvalFindings(pairing.pairs, context),
   lostSecrets,
   ({ run, context }) => rotationFaults(run.kept, context),
   ({ input, pairing, context }) =>

@@ -147,8 +147,11 @@ export const KIND_WORDS = {
     otherwise: 'The line has every field that differs from its default.',
   },
   principal: {
-    form: record({ own: ownField, role: ownField, blocked: ownField, admin: text }, ['admin']),
-    does: 'Objects of the kind can call the API. The field in `own` is true for the caller, the field in `role` has its role, and the field in `blocked` is true if all its calls are refused; `admin` is the role of people who can manage access.',
+    form: record(
+      { own: ownField, role: ownField, blocked: ownField, pending: ownField, admin: text },
+      ['pending', 'admin'],
+    ),
+    does: 'Objects of the kind can call the API. The field in `own` is true for the caller, the field in `role` has its role, and the field in `blocked` is true if all its calls are refused; the field in `pending` is true, and that in `blocked` with it, until a person approves the object; `admin` is the role of people who can manage access.',
     otherwise: 'Objects of the kind do not call the API.',
   },
   replace: {
