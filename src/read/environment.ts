@@ -45,6 +45,14 @@ export function foreignEnvironment(
 export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string> =>
   selected(env, name => ORDINARY.test(name));
 
+/** The variables of `sops`: its keys, its credentials at key services, and how these and GnuPG are reached. */
+const SOPS =
+  /^(?:SOPS_|AWS_|AZURE_|MSI_|IDENTITY_|GOOGLE_|GCLOUD_|GCE_|CLOUDSDK_|VAULT_|HUAWEICLOUD_|GPG_|PINENTRY_|DBUS_|XDG_|KUBERNETES_SERVICE_|SSL_CERT_|(?:GNUPGHOME|SSH_AUTH_SOCK|DISPLAY|WAYLAND_DISPLAY|APPDATA|LOCALAPPDATA|(?:HTTPS?|ALL|NO)_PROXY)$)/i;
+
+/** The environment of `sops`. It has no other variable: which of them have secrets is not known yet when files are opened. */
+export const sopsEnvironment = ({ env }: ProgramHost): Record<string, string> =>
+  selected(env, name => ORDINARY.test(name) || SOPS.test(name));
+
 function selected(
   env: Environment,
   isPassed: (name: string, value: string) => boolean,

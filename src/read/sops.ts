@@ -1,10 +1,14 @@
 // Files encrypted with SOPS, opened by the installed `sops`: it supports every type of key (age, PGP, cloud keys), and
-// it checks the integrity of the file.
+// it checks the integrity of the file. A file names the services that `sops` asks for its key, with the credentials of the run: it
+// is opened only if the environment of the run allows all of them.
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
+import { nameText, quoted } from '../model/text/visible.ts';
+import { allowedServices, firstForbidden, keyServices } from '../source/sops/keyServices.ts';
+import { metadataOf, type SopsFormat, sopsFormat } from '../source/sops/metadata.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
-import { foreignEnvironment, type ProgramHost } from './environment.ts';
-import { fileInside } from './files/inputs.ts';
+import { type ProgramHost, sopsEnvironment } from './environment.ts';
+import { fileInputs, fileInside } from './files/inputs.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 /** In milliseconds: a key may be on a hardware token that must be touched. */
@@ -31,17 +35,46 @@ async function decrypt(
 ): Promise<string | Undecrypted> {
   const path = fileInside(folder, file);
   if (path === undefined) return missing;
-  const form = as === 'json' ? ['--output-type', 'json'] : [];
+  const text = fileInputs(folder)(file) ?? '';
+  const format = sopsFormat(path);
+  const forbidden = notAllowed({ file, text, format }, host);
+  if (forbidden) return forbidden;
+  const form = ['--input-type', format, ...(as === 'json' ? ['--output-type', 'json'] : [])];
   try {
     const { execFile } = await import('node:child_process');
     const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
-      ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: foreignEnvironment(host) },
+      ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: sopsEnvironment(host) },
     });
     return stdout;
   } catch (error) {
     return { why: reasonOf(error), hint: `see what \`sops --decrypt ${shellWord(file)}\` says` };
   }
 }
+
+interface Encrypted {
+  readonly file: string;
+  readonly text: string;
+  readonly format: SopsFormat;
+}
+
+// Why `sops` is not started with a file; null if it may be.
+function notAllowed({ file, text, format }: Encrypted, { env }: ProgramHost): Undecrypted | null {
+  const metadata = metadataOf(text, format);
+  const services = metadata === null ? 'cannot be read' : keyServices(metadata);
+  if (typeof services === 'string')
+    return { why: `its metadata ${services}`, hint: 'encrypt it again with `sops encrypt`' };
+  const forbidden = firstForbidden(services, allowedServices(env[ALLOWED]));
+  if (!forbidden) return null;
+  const { entry, address } = forbidden;
+  const line = text.slice(0, Math.max(text.indexOf(address), 0)).split('\n').length;
+  return {
+    why: `its key is at ${quoted(entry)} (${nameText(file)}:${line}), which ${ALLOWED} does not allow`,
+    hint: `only if you trust this service, add it to the environment: ${ALLOWED}=${shellWord(entry)}; entries are separated by commas`,
+  };
+}
+
+/** The variable with the key services that may be asked. */
+const ALLOWED = 'MESHFORM_SOPS_ALLOW';
 
 const missing: Undecrypted = {
   why: 'it is not there',

@@ -1,10 +1,13 @@
 // Encrypted files are opened by the `sops` on the PATH. A script stands in for it here: what it is asked, and what its
 // ends mean, is what is tested.
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sopsFiles } from '../../src/read/sops.ts';
 import { inFolder } from '../support/cli.ts';
+
+const sealedWith = (keys: string) => `data: ENC[x]\nsops:\n  ${keys}\n  mac: x\n`;
 
 /** A folder of desired state beside a `sops` that does as `script` says. */
 async function withSops<T>(
@@ -15,36 +18,76 @@ async function withSops<T>(
     const [folder, bin] = [join(home, 'network'), join(home, 'bin')];
     await mkdir(folder);
     await mkdir(bin);
-    await writeFile(join(folder, 'sealed.yaml'), 'sealed');
+    await writeFile(join(folder, 'sealed.yaml'), sealedWith('age: [{ recipient: age1x, enc: x }]'));
     await writeFile(join(home, 'outside.yaml'), 'sealed');
     await writeFile(join(bin, 'sops'), `#!/bin/sh\n${script}\n`);
     await chmod(join(bin, 'sops'), 0o755);
-    return use(folder, { PATH: [bin, '/bin', '/usr/bin'].join(delimiter), LOG: join(home, 'log') });
+    return use(folder, {
+      PATH: [bin, '/bin', '/usr/bin'].join(delimiter),
+      SOPS_LOG: join(home, 'log'),
+    });
   });
 }
 
 test('a file is decrypted as JSON or as it is, each once', async () => {
-  await withSops('echo "$*" >> "$LOG"; echo "{}"', async (folder, env) => {
+  await withSops('echo "$*" >> "$SOPS_LOG"; echo "{}"', async (folder, env) => {
     const decrypt = sopsFiles(folder, { env });
     const answers = await Promise.all([
       ...[decrypt('sealed.yaml', 'json'), decrypt('sealed.yaml', 'json')],
       decrypt('sealed.yaml', 'text'),
     ]);
     expect(answers).toEqual(['{}\n', '{}\n', '{}\n']);
-    const asked = (await readFile(env.LOG ?? '', 'utf8')).trim().split('\n').sort();
+    const asked = (await readFile(env.SOPS_LOG ?? '', 'utf8')).trim().split('\n').sort();
     expect(asked.map(line => line.replaceAll(folder, ''))).toEqual([
-      '--decrypt --output-type json /sealed.yaml',
-      '--decrypt /sealed.yaml',
+      '--decrypt --input-type yaml --output-type json /sealed.yaml',
+      '--decrypt --input-type yaml /sealed.yaml',
     ]);
   });
 });
 
-test('it is given the keys of the environment, and nothing of meshform’s', async () => {
-  const script = 'echo "$SOPS_AGE_KEY_FILE [$MESHFORM_TOKEN]"';
+test('it is given the keys of the environment, and neither meshform’s nor other secrets', async () => {
+  const script = 'echo "$SOPS_AGE_KEY_FILE $VAULT_TOKEN [$MESHFORM_TOKEN$DEPLOY_KEY]"';
   await withSops(script, async (folder, env) => {
-    const keys = { SOPS_AGE_KEY_FILE: '/keys.txt', MESHFORM_TOKEN: 'ours' };
-    const decrypt = sopsFiles(folder, { env: { ...env, ...keys } });
-    expect(await decrypt('sealed.yaml', 'text')).toBe('/keys.txt []\n');
+    const keys = { SOPS_AGE_KEY_FILE: '/keys.txt', VAULT_TOKEN: 'hvs.x' };
+    const others = { MESHFORM_TOKEN: 'ours', DEPLOY_KEY: 'ours too' };
+    const decrypt = sopsFiles(folder, { env: { ...env, ...keys, ...others } });
+    expect(await decrypt('sealed.yaml', 'text')).toBe('/keys.txt hvs.x []\n');
+  });
+});
+
+describe('a key service that the file names', () => {
+  const VAULT = 'https://vault.example.com';
+  const opened = (allowed?: string) =>
+    withSops('echo opened; echo "$*" >> "$SOPS_LOG"', async (folder, env) => {
+      const sealed = sealedWith(`hc_vault: [{ vault_address: '${VAULT}', enc: x }]`);
+      await writeFile(join(folder, 'sealed.yaml'), sealed);
+      const more = allowed === undefined ? {} : { MESHFORM_SOPS_ALLOW: allowed };
+      const answer = await sopsFiles(folder, { env: { ...env, ...more } })('sealed.yaml', 'text');
+      return { answer, isStarted: existsSync(env.SOPS_LOG ?? '') };
+    });
+
+  test.each([undefined, 'hc_vault', 'hc_vault=https://vault.example.org'])(
+    'is not asked if the environment allows %s',
+    async allowed => {
+      const { answer, isStarted } = await opened(allowed);
+      expect(isStarted).toBe(false);
+      expect(answer).toEqual({
+        why: `its key is at \`hc_vault=${VAULT}\` (sealed.yaml:3), which MESHFORM_SOPS_ALLOW does not allow`,
+        hint: `only if you trust this service, add it to the environment: MESHFORM_SOPS_ALLOW=hc_vault=${VAULT}; entries are separated by commas`,
+      });
+    },
+  );
+
+  test('is asked if the environment allows it by its address', async () => {
+    expect((await opened(`age, hc_vault=${VAULT}`)).answer).toBe('opened\n');
+  });
+
+  test('is not asked if nobody can say which it is', async () => {
+    await withSops('echo opened', async (folder, env) => {
+      await writeFile(join(folder, 'sealed.yaml'), 'x: &x { age: [{ enc: x }] }\nsops: *x\n');
+      const answer = await sopsFiles(folder, { env })('sealed.yaml', 'text');
+      expect(answer).toMatchObject({ why: 'its metadata cannot be read' });
+    });
   });
 });
 

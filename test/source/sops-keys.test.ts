@@ -1,0 +1,157 @@
+// Which key services a file encrypted with SOPS names, in every format. What `sops` may read in another way is not judged.
+import { describe, expect, test } from 'vitest';
+import { allowedServices, firstForbidden, keyServices } from '../../src/source/sops/keyServices.ts';
+import { metadataOf, type SopsFormat, sopsFormat } from '../../src/source/sops/metadata.ts';
+
+/** The services in a text, or why they cannot be told. */
+function servicesIn(text: string, format: SopsFormat): readonly string[] | string {
+  const values = metadataOf(text, format);
+  const services = values === null ? 'cannot be read' : keyServices(values);
+  return typeof services === 'string' ? services : services.map(({ entry }) => entry);
+}
+
+const VAULT = 'https://vault.example.com';
+
+const ofEveryType = {
+  data: 'ENC[AES256_GCM,data:a,iv:b,tag:c,type:str]',
+  sops: {
+    kms: [
+      { arn: 'arn:aws:kms:eu-west-1:1:key/a', created_at: 'now', enc: 'x', aws_profile: '' },
+      { arn: 'arn:aws:kms:eu-west-1:1:key/a', role: 'arn:aws:iam::2:role/r', enc: 'x' },
+    ],
+    gcp_kms: [{ resource_id: 'projects/p/locations/global/keyRings/r/cryptoKeys/k', enc: 'x' }],
+    azure_kv: [{ vault_url: 'https://v.vault.azure.net', name: 'k', version: '1', enc: 'x' }],
+    hc_vault: [{ vault_address: VAULT, engine_path: 'transit', key_name: 'k', enc: 'x' }],
+    hckms: [{ key_id: 'tr-west-1:abc', enc: 'x' }],
+    age: [{ recipient: 'age1x', enc: '-----BEGIN\nx\n' }],
+    pgp: [{ fp: 'ABC', enc: 'x' }],
+    mac: 'ENC[x]',
+    shamir_threshold: 2,
+    version: '3.9.0',
+  },
+};
+const SERVICES = [
+  'kms=arn:aws:kms:eu-west-1:1:key/a',
+  'kms=arn:aws:kms:eu-west-1:1:key/a+arn:aws:iam::2:role/r',
+  'gcp_kms=projects/p/locations/global/keyRings/r/cryptoKeys/k',
+  'azure_kv=https://v.vault.azure.net',
+  `hc_vault=${VAULT}`,
+  'hckms=tr-west-1:abc',
+];
+
+const vaultYaml = (rest = '') =>
+  `data: ENC[x]\nsops:\n    hc_vault:\n        - vault_address: ${VAULT}\n          enc: x\n${rest}`;
+
+describe('the services of a file', () => {
+  test.each(['json', 'binary', 'yaml'] as const)('of every type, as %s', format => {
+    expect(servicesIn(JSON.stringify(ofEveryType, null, '\t'), format)).toEqual(SERVICES);
+  });
+
+  test('in groups, and of every group', () => {
+    const [one, two] = [VAULT, `${VAULT}:8200`].map(address => ({
+      hc_vault: [{ vault_address: address, enc: 'x' }],
+      age: [{ recipient: 'age1x', enc: 'x' }],
+    }));
+    expect(servicesIn(JSON.stringify({ sops: { key_groups: [one, two] } }), 'json')).toEqual([
+      `hc_vault=${VAULT}`,
+      `hc_vault=${VAULT}:8200`,
+    ]);
+  });
+
+  test('in variables', () => {
+    const text = `A=ENC[x]\nsops_age__list_0__map_enc=x\\ny\nsops_hc_vault__list_0__map_vault_address=${VAULT}\nsops_key_groups__list_1__map_kms__list_0__map_arn=arn:a\nsops_mac=x\n`;
+    expect(servicesIn(text, 'dotenv')).toEqual([`hc_vault=${VAULT}`, 'kms=arn:a']);
+  });
+
+  test('in sections, also where another section seems to begin', () => {
+    const text = `[a]\nb = ENC[x]\n\n[sops]\nmac = """\n[other]\n"""\nhc_vault__list_0__map_vault_address = ${VAULT}\nage__list_0__map_enc = x\n`;
+    expect(servicesIn(text, 'ini')).toEqual([`hc_vault=${VAULT}`]);
+  });
+
+  test('of keys on this machine alone there are none', () => {
+    expect(servicesIn('sops: { age: [{ recipient: age1x }], pgp: [], mac: x }', 'yaml')).toEqual(
+      [],
+    );
+  });
+
+  test('of every document', () => {
+    const local = 'a: x\nsops: { age: [{ recipient: age1x }] }\n';
+    expect(servicesIn(`${local}---\n${vaultYaml()}`, 'yaml')).toEqual([`hc_vault=${VAULT}`]);
+  });
+
+  test('under a name in another case, as a reader of JSON takes it', () => {
+    const text = `{"ſOPS": {"HC_Vault": [{"Vault_Address": "${VAULT}"}]}}`;
+    expect(servicesIn(text, 'json')).toEqual([`hc_vault=${VAULT}`]);
+  });
+});
+
+describe('what can be read in two ways is not judged', () => {
+  test.each<[string, SopsFormat, string]>([
+    ['no metadata', 'yaml', 'a: 1\n'],
+    ['no mapping', 'yaml', '- a\n'],
+    ['broken YAML', 'yaml', 'sops: [\n'],
+    ['an alias', 'yaml', `x: &x\n    age: [{ enc: x }]\nsops: *x\n`],
+    ['a merged map', 'yaml', `x: &x\n    sops: { age: [{ enc: x }] }\n<<: *x\n`],
+    ['a merged map in it', 'yaml', vaultYaml('    <<: { kms: [{ arn: a }] }\n')],
+    [
+      'a tagged key',
+      'yaml',
+      `!!binary c29wcw==: { hc_vault: [{ vault_address: a }] }\nsops: { age: [{ enc: x }] }\n`,
+    ],
+    ['a tagged value', 'yaml', 'sops: { hc_vault: [{ vault_address: !!binary aHR0cA== }] }\n'],
+    ['a key that is there twice', 'yaml', vaultYaml('sops: { age: [{ enc: x }] }\n')],
+    [
+      'twice in JSON',
+      'json',
+      `{"sops":{"hc_vault":[{"vault_address":"a"}]},"sops":{"age":[{"enc":"x"}]}}`,
+    ],
+    [
+      'twice, escaped',
+      'json',
+      `{"sops":{"hc_vault":[{"vault_address":"a"}]},"so\\u0070s":{"age":[{"enc":"x"}]}}`,
+    ],
+    ['twice, in another case', 'json', `{"sops":{"age":[{"enc":"x"}],"AGE":[{"enc":"y"}]}}`],
+    ['broken JSON', 'json', `{"sops":{"age":[{"enc":"x"}]}} x`],
+    ['a byte order mark', 'json', `\ufeff{"sops":{"age":[{"enc":"x"}]}}`],
+    ['another encoding', 'yaml', 's\0o\0p\0s\0'],
+    ['a position in words', 'dotenv', 'sops_age__list_x__map_enc=a\n'],
+    ['a variable twice', 'dotenv', 'sops_age__list_0__map_enc=a\nsops_age__list_0__map_enc=b\n'],
+    ['YAML in a binary file', 'binary', vaultYaml()],
+  ])('%s', (_, format, text) => {
+    expect(servicesIn(text, format)).toBe('cannot be read');
+  });
+
+  test('nor are keys of an unknown type, or without an address', () => {
+    expect(servicesIn('sops: { oracle: [{ url: x }], age: [{ enc: x }] }', 'yaml')).toBe(
+      'has keys of a type that meshform does not know',
+    );
+    expect(servicesIn('sops: { hc_vault: [{ enc: x }] }', 'yaml')).toBe(
+      'has a key of the type hc_vault without `vault_address`',
+    );
+    expect(servicesIn('sops: { hc_vault: { vault_address: x } }', 'yaml')).toContain('hc_vault');
+    expect(servicesIn('sops: { mac: x }', 'yaml')).toBe('names no key');
+  });
+
+  test('nor is a file that is nested deeply', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    expect(servicesIn(`{"sops": ${deep}}`, 'json')).not.toEqual([]);
+    expect(servicesIn(`{"a": ${deep}, "sops": {"age": [{"enc": "x"}]}}`, 'json')).toEqual([]);
+  });
+});
+
+test('the format is the one that sops takes from the name', () => {
+  const names = ['a.yaml', 'a.yml', 'a.json', 'a.env', '.env', 'a.ini', 'a.YAML', 'a'];
+  expect(names.map(sopsFormat)).toEqual([
+    ...['yaml', 'yaml', 'json', 'dotenv', 'dotenv', 'ini', 'binary', 'binary'],
+  ]);
+});
+
+test('a type alone allows nothing, and an address allows no other', () => {
+  const services = [{ entry: `hc_vault=${VAULT}`, address: VAULT }];
+  const isAllowed = (list: string | undefined) =>
+    firstForbidden(services, allowedServices(list)) === undefined;
+  for (const list of [undefined, '', 'hc_vault', 'hc_vault=', 'age,pgp', `kms=${VAULT}`])
+    expect(isAllowed(list)).toBe(false);
+  expect(isAllowed(`hc_vault=${VAULT}.evil.com,hc_vault=${VAULT}:80`)).toBe(false);
+  expect(isAllowed(`kms=x, hc_vault=${VAULT}/ ,`)).toBe(true);
+});
