@@ -41,7 +41,8 @@ export const DIAGNOSTIC_CODES = {
   REF_AMBIGUOUS: 'A reference matches several objects of the account.',
   PAIR_AMBIGUOUS: 'Several live objects match a declaration.',
   PAIR_UNKNOWN_ID: 'No live object has the id that lifecycle.id names.',
-  PAIR_RESERVED: 'A declared object is built in: meshform never modifies it.',
+  PAIR_RESERVED:
+    'A declared object is built in, or belongs to another system: meshform never modifies it.',
   PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',

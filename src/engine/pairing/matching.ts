@@ -1,5 +1,5 @@
 // Pairs the declared and the live objects of one kind, step by step (docs/design.md#pairing).
-import { isNameless, sharesNames } from '../../kinds/identity/identity.ts';
+import { isNameless, namingFields, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key } from '../../model/names.ts';
@@ -43,6 +43,8 @@ export class Matching {
   readonly pairs: Pair[] = [];
   readonly creates: Desired[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  /** Declarations of nothing but the name of a reserved object: the object keeps its name and is never written. */
+  readonly namesOnly = new Set<Desired>();
   readonly #kind: Kind;
   readonly #unclaimed: Unclaimed;
   readonly #waiting = new Waiting();
@@ -117,7 +119,12 @@ export class Matching {
     if (ours.length > 1 && !isChosen)
       this.#refuse(desired, fault.ambiguous(this.#kind, desired, ours));
     else if (first.live.reserved !== undefined) {
-      this.#refuse(desired, fault.reserved(desired, first.live));
+      const isName = isNameOnly(this.#kind, desired);
+      if (isName) this.namesOnly.add(desired);
+      this.#refuse(
+        desired,
+        isName ? fault.reservedName(desired, first.live) : fault.reserved(desired, first.live),
+      );
     } else {
       this.#waiting.delete(desired);
       this.#unclaimed.claim(first);
@@ -141,4 +148,12 @@ export class Matching {
     const isOurs = namesakes.some(({ live }) => live.reserved === undefined);
     if (isOurs) this.diagnostics.push(fault.wasIgnored(desired));
   }
+}
+
+// Such a declaration states that the object exists, and asks for nothing.
+function isNameOnly(kind: Kind, { fields, lifecycle }: Desired): boolean {
+  const naming = namingFields(kind);
+  return (
+    Object.keys(lifecycle).length === 0 && Object.keys(fields).every(name => naming.includes(name))
+  );
 }

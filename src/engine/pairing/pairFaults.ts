@@ -59,7 +59,17 @@ export function reserved(desired: Desired, live: Live): Diagnostic {
     severity: 'error',
     message: `${address(desired)} is ${live.reserved}: meshform never modifies it`,
     at: desired.at,
-    hint: 'refer to it by name without declaring it',
+    hint: 'declare nothing but its name, or refer to it without declaring it',
+  };
+}
+
+/** A note for a reserved object of which the files declare nothing but the name. */
+export function reservedName(desired: Desired, live: Live): Diagnostic {
+  return {
+    code: 'PAIR_RESERVED',
+    severity: 'note',
+    message: `${address(desired)} is ${live.reserved}: it can be referred to, and is never modified`,
+    at: desired.at,
   };
 }
 

@@ -73,11 +73,12 @@ function satisfaction(
 
 // The paired object gets the declared name; every other live object keeps its name if the name is still unique.
 function nameAll(
-  { pairs, left }: Matching,
+  { pairs, left, namesOnly }: Matching,
   { kind, wanted }: { readonly kind: Kind; readonly wanted: readonly Desired[] },
   naming: Naming,
 ): void {
-  const taken = new Set(wanted.flatMap(object => [object.key, ...sharedNames(kind, object)]));
+  const taking = wanted.filter(object => !namesOnly.has(object));
+  const taken = new Set(taking.flatMap(object => [object.key, ...sharedNames(kind, object)]));
   const bearers = Map.groupBy(left, ({ key }) => key);
   for (const { desired, live } of pairs) naming.name(live, desired.key);
   for (const { live, key } of left) {

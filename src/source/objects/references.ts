@@ -79,10 +79,15 @@ function notDeclared(
     severity: strict ? 'error' : 'warning',
     message: `no file declares the ${kind.noun} ${quotedBriefly(key)}${uses}`,
     ...(at && { at }),
-    hint:
-      hint ?? 'declare it, or make sure that it exists in the account: `meshform plan` checks that',
+    hint: hint ?? (strict ? DECLARE : EXISTS),
   };
 }
+
+const EXISTS =
+  'declare it, or make sure that it exists in the account: `meshform plan` checks that';
+
+const DECLARE =
+  'declare it; of an object that meshform never modifies, such as a group of the identity provider, declare nothing but the name';
 
 function malformed(
   kind: Kind,
