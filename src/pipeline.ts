@@ -2,6 +2,8 @@
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
+import { declaredTwice } from './base/declaredTwice.ts';
+import { releasedMembers } from './base/releasedMembers.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -17,6 +19,7 @@ import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
+import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { ProgramHost } from './read/environment.ts';
@@ -24,6 +27,7 @@ import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
+import { otherFolders } from './read/git/otherFolders.ts';
 import type { StoredBase } from './read/git/storedBases.ts';
 import { findAllUpwards, folderOf } from './read/project.ts';
 import { emptyListFindings } from './source/findings/emptyLists.ts';
@@ -101,6 +105,8 @@ export interface DesiredState {
   readonly before?: BaseBefore;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
+  /** What other folders of the account declare. */
+  readonly others?: readonly OtherFolder[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -127,6 +133,7 @@ export async function loadDesired(
     { kinds, reader, inputs: { ...inputs, isEarlier: true } },
   );
   const { before, stored } = bases;
+  const others = await othersOf({ kinds, reader }, request, project);
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const [tests, guarded] = [loaded.accessTests, project.guarded ?? []];
@@ -137,6 +144,7 @@ export async function loadDesired(
   const findings = [
     diagnostics,
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
+    declaredTwice(loaded.desired, others, kinds),
   ].flat();
   // The inputs of a faulty file are unknown.
   const unused = hasErrors(findings)
@@ -148,8 +156,22 @@ export async function loadDesired(
     ...{ ...opened.objects, accessTests: tests, emptyLists: loaded.emptyLists },
     ...(before && { before: { ...before, variables: Object.fromEntries(variables) } }),
     ...(stored && { stored }),
+    ...(others.length > 0 && { others }),
     diagnostics: [...findings, ...unused],
   };
+}
+
+async function othersOf(
+  { kinds, reader }: Schemas,
+  request: LoadRequest,
+  { account }: Project,
+): Promise<readonly OtherFolder[]> {
+  if (account === undefined) return [];
+  return otherFolders({
+    ...{ ...request, account, kinds, reader },
+    inputs: path => inputsFor({ ...request, path }),
+    project: path => loadProject(kinds, { ...request, path }),
+  });
 }
 
 async function loadProject(
@@ -184,7 +206,10 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
 /** Reads the part of the account that the desired state needs, and computes the plan. Its transport can only read. */
 export async function planDesired(
   { kinds }: Schemas,
-  state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'before' | 'folder' | 'emptyLists'>,
+  state: Pick<
+    DesiredState,
+    'desired' | 'base' | 'recorded' | 'before' | 'others' | 'folder' | 'emptyLists'
+  >,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect is detected from the server's responses. */
@@ -201,7 +226,8 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
-  const { desired, base, recorded, folder } = state;
+  const { desired: written, base, recorded, others = [], folder } = state;
+  const desired = [...written, ...releasedMembers(base, { desired: written, others }, kinds)];
   const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }, { withContent }] =
     await Promise.all([
       import('./engine/scope/scope.ts'),
@@ -230,10 +256,10 @@ export async function planDesired(
     return planWithout(snapshot, { desired, folder });
   }
   const decided = { ...settings, dialect };
-  const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
+  const input = { kinds, desired, base, recorded, others, snapshot, settings: decided, folder };
   const { rearrange, idOf, ...begun } = planned(input);
   settings.onCompared?.({ objects: snapshot.objects, idOf });
-  const declarations = { desired, bases, before: state.before };
+  const declarations = { desired: written, bases, before: state.before };
   const made = withContent(withAdopted(begun.plan, input), declarations, {
     kinds,
     settings: decided,

@@ -77,7 +77,8 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
 /** A change as people and programs may see it. */
 export type ShownChange = Change<ShownFields, Shown>;
 
-export type LeftAloneReason = 'unmanaged' | 'reserved' | 'referenced';
+/** `elsewhere`: another folder of the repository declares it. */
+export type LeftAloneReason = 'unmanaged' | 'reserved' | 'referenced' | 'elsewhere';
 
 /** A live object that the run does not touch. */
 export interface LeftAlone {

@@ -76,6 +76,8 @@ export const DIAGNOSTIC_CODES = {
   BASE_NOT_FOUND:
     'A folder has no base, although bases of other folders of the account are recorded.',
   BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
+  FOLDER_UNREADABLE:
+    'Files of another folder for the same account cannot be read, so nothing may be deleted.',
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
   BASE_FORMER_REF:

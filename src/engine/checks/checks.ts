@@ -26,6 +26,7 @@ import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
 import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
+import { unreadFolders } from './unreadFolders.ts';
 import { unsendableSecrets } from './unsendable.ts';
 
 /** Finds faults of a plan. With an error, nothing of the plan is carried out. */
@@ -52,6 +53,7 @@ export const CHECKS: readonly Check[] = [
     unavailable(run.needed, settings.watch, snapshot, kinds),
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
+  unreadFolders,
   ({ run, pairing, input: { kinds, snapshot } }) =>
     unknownRefs(kinds, run, snapshot, pairing.naming),
   ({ run, context }) => run.kept.flatMap(object => unsupported(object, context)),

@@ -27,6 +27,7 @@ import { withRenewals } from '../diff/renewals.ts';
 import { orderActions, rearranging } from '../ordering/order.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { planContext } from '../pairing/planContext.ts';
+import { type DeclaredBy, declaredElsewhere } from '../pruning/elsewhere.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
@@ -71,7 +72,9 @@ export function planned(written: PlanInput): Planned {
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
   const movements = movementsOf(pairing, live, seen);
   const context = withMovements(movements, pairing.pairs, seen);
-  const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
+  const declaredBy = declaredElsewhere(input.others ?? [], kinds, context);
+  const rules = { ...run, declaredBy, mode: settings.prune, watched };
+  const pruning = prune(pairing, rules, context);
   const { objects: compared, hints } = compare(
     pairing,
     pruning,
@@ -80,7 +83,7 @@ export function planned(written: PlanInput): Planned {
     context,
   );
   const objects = withNotes(compared, movements);
-  const lost = lostBy(run, pairing, pruning, input, context);
+  const lost = lostBy({ ...run, declaredBy }, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
   const preconditions = preconditionsOf({ ...snapshot, kinds, kind: context.kind, idOf: byKey.id });
@@ -127,7 +130,7 @@ export function planned(written: PlanInput): Planned {
 
 /** Objects of the bases that stay although no file declares them. */
 function lostBy(
-  run: Run,
+  run: Run & { readonly declaredBy: DeclaredBy },
   pairing: Pairing,
   pruning: Pruning,
   { kinds, recorded, snapshot, settings, wholes }: PartedInput,

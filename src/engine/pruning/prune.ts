@@ -17,6 +17,7 @@ import type { IsMarkedForDeletion, Pair, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
+import type { DeclaredBy } from './elsewhere.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 
@@ -35,6 +36,8 @@ export interface PruneRules {
   readonly isSelected: IsSelected;
   /** Forgotten objects stay too. */
   readonly isForgotten: IsSelected;
+  /** Which other folder declares an object: it stays. */
+  readonly declaredBy: DeclaredBy;
   /** Parts that the files no longer declare: they are deleted in every mode. */
   readonly droppedFrom: DroppedFrom;
   /** Kinds that are only listed; see `PlanSettings.watch`. */
@@ -65,7 +68,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const left = listed.filter(live => isListed(live) && !removals.has(live));
   return {
     deletes: deletes(removals, asked, rules, context),
-    leftAlone: left.map(live => alone(live, reasons.get(live), context)),
+    leftAlone: left.map(live => alone(live, reasons.get(live), rules, context)),
     diagnostics: refused.map(held => stillHeld(held, asked, context)),
   };
 }
@@ -80,7 +83,9 @@ function isOfOurKinds(
   return ({ kind }) => kinds.has(kind);
 }
 
-function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanContext): boolean {
+function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean {
+  const { mode, droppedFrom, declaredBy } = rules;
+  if (declaredBy(live) !== undefined) return false;
   const isDropped = droppedFrom(live) !== undefined;
   if ((mode === 'none' && !isDropped) || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
@@ -145,12 +150,20 @@ function deletes(
   });
 }
 
-function alone(live: Live, held: string | undefined, context: PlanContext): LeftAlone {
+function alone(
+  live: Live,
+  held: string | undefined,
+  { declaredBy }: PruneRules,
+  context: PlanContext,
+): LeftAlone {
+  const folder = declaredBy(live);
   const own = isOwnUser(context.kind(live.kind), live) ? OWN_USER : undefined;
   const reserved = live.reserved ?? own;
   const isReserved = reserved !== undefined;
-  const reason = held !== undefined ? 'referenced' : isReserved ? 'reserved' : 'unmanaged';
-  const because = held ?? reserved;
+  const unneeded = isReserved ? 'reserved' : folder === undefined ? 'unmanaged' : 'elsewhere';
+  const reason = held === undefined ? unneeded : 'referenced';
+  const owner = folder === undefined ? undefined : `declared by ${folder}`;
+  const because = held ?? reserved ?? owner;
   return {
     address: context.addressOf(live),
     kind: live.kind,

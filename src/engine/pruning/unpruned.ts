@@ -15,6 +15,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
+import type { DeclaredBy } from './elsewhere.ts';
 import type { Pruning } from './prune.ts';
 
 /** An object by its name. */
@@ -36,13 +37,15 @@ export interface Staying {
   readonly pairing: Pairing;
   readonly pruning: Pruning;
   readonly isSelected: IsSelected;
+  /** Which other folder declares an object now. */
+  readonly declaredBy: DeclaredBy;
   /** The objects that were forgotten. */
   readonly isForgotten: IsSelected;
 }
 
 /** The objects of a base that stay although no file declares them, without the forgotten ones. */
 export function unpruned(
-  { kinds, pairing, pruning, isSelected, isForgotten }: Staying,
+  { kinds, pairing, pruning, isSelected, declaredBy, isForgotten }: Staying,
   context: PlanContext,
 ): Unpruned[] {
   const gone = new Set(pruning.deletes.map(({ live }) => live));
@@ -54,6 +57,7 @@ export function unpruned(
   const isDeclared = declaredIn(pairing);
   const staying = pairing.unpaired
     .filter(live => !gone.has(live) && live.reserved === undefined)
+    .filter(live => declaredBy(live) === undefined)
     .filter(live => context.base.has(nameOf(live, isDeclared, context)))
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
   // Of objects outside of the run, the next base keeps what the bases say.

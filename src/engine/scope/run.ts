@@ -3,6 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
 import type { IsMarkedForDeletion } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
@@ -23,6 +24,8 @@ export interface PlanInput {
   readonly base: readonly Desired[];
   /** Another base that must not lose a removal if the plan is recorded as the next base. */
   readonly recorded?: Recorded | undefined;
+  /** What other folders of the account declare; none if absent. */
+  readonly others?: readonly OtherFolder[] | undefined;
   readonly snapshot: Snapshot;
   readonly settings: PlanSettings;
   /** The folder of the files, stored in the plan. */
@@ -38,7 +41,7 @@ export interface PartedInput extends PlanInput {
 
 /** Splits the declarations of files and bases as servers of the dialect do. */
 export function partedInput(written: PlanInput): PartedInput {
-  const { kinds, recorded, settings, snapshot } = written;
+  const { kinds, recorded, others = [], settings, snapshot } = written;
   const parts = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
   const [desired, base] = [parts(written.desired), parts(written.base)];
   const more = recorded && { ...recorded, objects: parts(recorded.objects) };
@@ -49,7 +52,12 @@ export function partedInput(written: PlanInput): PartedInput {
   );
   const live = liveWholes(snapshot.objects, known, { kinds, dialect: settings.dialect });
   const wholes = wholesOf(desired, former, live);
-  return { ...written, desired, base, recorded: more, written, wholes };
+  const elsewhere = others.map(other => ({
+    ...other,
+    files: parts(other.files),
+    base: parts(other.base),
+  }));
+  return { ...written, desired, base, recorded: more, others: elsewhere, written, wholes };
 }
 
 /** The part of the desired state that a run is about. */

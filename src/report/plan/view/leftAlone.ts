@@ -9,6 +9,7 @@ import type { Detail } from './planView.ts';
 
 const REASONS: Readonly<Record<LeftAloneReason, string>> = {
   unmanaged: 'not declared',
+  elsewhere: 'of other folders',
   referenced: 'not declared, but still needed',
   reserved: 'never modified',
 };

@@ -1,0 +1,21 @@
+// Other folders of the account whose files cannot be read: what they declare is unknown, so nothing may be deleted.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** An error for each such folder, if the plan deletes what these files no longer declare. */
+export function unreadFolders({ input, pruning }: DraftPlan): readonly Diagnostic[] {
+  const isDeleting = pruning.deletes.some(({ desired }) => desired === undefined);
+  if (!isDeleting) return [];
+  return (input.others ?? []).flatMap(({ name, unreadable }): Diagnostic[] =>
+    unreadable === undefined
+      ? []
+      : [
+          {
+            ...{ code: 'FOLDER_UNREADABLE', severity: 'error' },
+            message: `the files of ${quoted(name)} for the same account cannot be read, so nobody knows what may be deleted: ${unreadable}`,
+            hint: `mend ${quoted(name)}, or plan without --prune`,
+          },
+        ],
+  );
+}

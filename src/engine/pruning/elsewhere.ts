@@ -1,0 +1,38 @@
+// Live objects that another folder of the repository declares, in its files or in its base: no run of this folder deletes them.
+import { formerKeys } from '../../kinds/identity/formerKeys.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** The name of the folder that declares a live object; undefined if no other folder does. */
+export type DeclaredBy = (live: Live) => string | undefined;
+
+/** Looks up which folder declares an object: by its name, by a former name, or by its id. */
+export function declaredElsewhere(
+  others: readonly OtherFolder[],
+  kinds: KindTable,
+  context: PlanContext,
+): DeclaredBy {
+  const folders = new Map<string, string>();
+  for (const { name, files, base } of others)
+    for (const object of [...files, ...base])
+      for (const text of textsOf(object, kinds)) folders.set(text, name);
+  if (folders.size === 0) return () => undefined;
+  return live =>
+    folders.get(context.addressOf(live)) ??
+    folders.get(addressOf(live.kind, live.key)) ??
+    folders.get(idText(live));
+}
+
+function textsOf({ kind: name, key, parent, lifecycle }: Desired, kinds: KindTable): string[] {
+  const { id, was } = lifecycle;
+  const kind = kinds.get(name);
+  const former = kind && was !== undefined ? formerKeys(kind, parent, was) : [];
+  const names = [key, ...former].map(one => addressOf(name, one));
+  return id === undefined ? names : [...names, idText({ kind: name, id })];
+}
+
+const idText = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+  `${kind} id ${id}`;

@@ -1,0 +1,14 @@
+// What other folders of the repository declare for the same account.
+import type { Desired } from './object.ts';
+
+/** Another folder of desired state of the account. */
+export interface OtherFolder {
+  /** Its name, or else its path in the repository. */
+  readonly name: string;
+  /** What its files declare. */
+  readonly files: readonly Desired[];
+  /** What its recorded base declares. */
+  readonly base: readonly Desired[];
+  /** Why its files cannot be read: then nobody knows what they declare. */
+  readonly unreadable?: string;
+}

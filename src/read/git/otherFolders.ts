@@ -1,0 +1,127 @@
+// The other folders of the repository that belong to the same account: those with a base, and those with a project file of their own
+// in git. What they declare is never pruned.
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { declaredObject } from '../../base/objects.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { SourceReader } from '../../source/load.ts';
+import { PROJECT_FILE, type Project } from '../../source/project/project.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { ProgramHost } from '../environment.ts';
+import { readFolder } from '../files/folder.ts';
+import { folderOf } from '../project.ts';
+import { repositoryOf } from './repository.ts';
+import { git } from './runGit.ts';
+import { type StoredBase, storedBases } from './storedBases.ts';
+import { pathInRepository } from './workRevision.ts';
+
+/** The folder of a run, and how others are read. */
+export interface OthersRequest {
+  readonly host: ProgramHost;
+  readonly path: string;
+  readonly account: string;
+  readonly shownAs: (path: string) => string;
+  readonly kinds: KindTable;
+  readonly reader: SourceReader;
+  readonly inputs: (folder: string) => Inputs;
+  /** The settings for a folder, and their faults. */
+  readonly project: (
+    folder: string,
+  ) => Promise<{ readonly project: Project; readonly diagnostics: readonly Diagnostic[] }>;
+}
+
+/** The other folders of the account in the repository; none outside of a repository. */
+export async function otherFolders(request: OthersRequest): Promise<readonly OtherFolder[]> {
+  const { host, path, account } = request;
+  const repository = repositoryOf(path);
+  if (repository === null) return [];
+  const place = { folder: folderOf(path), host };
+  const own = pathInRepository(path);
+  const stored = await storedBases(place, account).catch(() => []);
+  const bases = new Map(
+    stored.flatMap(one => ('why' in one ? [] : [[one.base.folder, one] as const])),
+  );
+  const projects = await foldersWithProjects(place);
+  const folders = [...new Set([...bases.keys(), ...projects])].filter(
+    folder => !isWithin(folder, own) && (bases.has(folder) || !isWithin(own, folder)),
+  );
+  const found = await Promise.all(
+    folders.sort().map(folder =>
+      otherFolder(join(repository.root, folder), {
+        ...{ folder, request, stored: bases.get(folder) },
+        hasFiles: !isWithin(own, folder),
+      }),
+    ),
+  );
+  return found.filter(other => other !== null);
+}
+
+// If git does not work, there are no bases either.
+async function foldersWithProjects(place: {
+  readonly folder: string;
+  readonly host: ProgramHost;
+}): Promise<string[]> {
+  const listed = await git(place, ['ls-files', '-z']).catch(() => Buffer.alloc(0));
+  return listed
+    .toString('utf8')
+    .split('\0')
+    .filter(file => basename(file) === PROJECT_FILE)
+    .map(file => dirname(file));
+}
+
+const isWithin = (folder: string, other: string): boolean =>
+  folder === other || other === '.' || folder.startsWith(`${other}/`);
+
+interface Candidate {
+  readonly folder: string;
+  readonly request: OthersRequest;
+  readonly stored: StoredBase | undefined;
+  /** False for a folder around that of the run: its files are those of the run. */
+  readonly hasFiles: boolean;
+}
+
+/** What a folder declares; null if it belongs to another account. */
+async function otherFolder(
+  path: string,
+  { folder, request, stored, hasFiles }: Candidate,
+): Promise<OtherFolder | null> {
+  const { account, kinds } = request;
+  const base = stored ? objectsOf(stored, kinds) : [];
+  const name = stored?.base.name ?? folder;
+  if (!hasFiles || !existsSync(path)) return stored ? { name, files: [], base } : null;
+  const { project, diagnostics } = await request.project(path);
+  const fault = diagnostics.find(({ severity }) => severity === 'error');
+  if (fault) return { name, files: [], base, unreadable: fault.message };
+  if (project.account !== account) return stored ? { name, files: [], base } : null;
+  const read = await filesIn(path, project, request, stored?.base.variables ?? {});
+  return { ...{ name: project.name ?? name, base }, ...read };
+}
+
+function objectsOf({ ref, base }: StoredBase, kinds: KindTable): readonly Desired[] {
+  const at = { file: ref, line: 1, column: 1 };
+  return base.objects.flatMap(object => {
+    const kind = kinds.get(object.kind);
+    return kind ? [declaredObject(object, kind, at)] : [];
+  });
+}
+
+// With the values of variables that were applied to that folder: those of this run may be meant for another folder.
+async function filesIn(
+  path: string,
+  { exclude = [] }: Project,
+  { shownAs, reader, inputs }: OthersRequest,
+  variables: Readonly<Record<string, string>>,
+): Promise<Pick<OtherFolder, 'files' | 'unreadable'>> {
+  const selection = { projectFile: PROJECT_FILE, exclude };
+  const texts = await readFolder(path, selection, shownAs);
+  const own = inputs(path);
+  const vars = new Map([...own.vars, ...Object.entries(variables)]);
+  const loaded = reader.read(texts.files, { ...own, vars });
+  const fault = [...texts.diagnostics, ...loaded.diagnostics].find(
+    ({ severity }) => severity === 'error',
+  );
+  return fault ? { files: [], unreadable: fault.message } : { files: loaded.desired };
+}

@@ -1,0 +1,144 @@
+// Objects that other folders of the repository declare for the same account.
+import { describe, expect, test } from 'vitest';
+import { expectCode, groupsIn, PRUNE, teams } from './teams.ts';
+
+describe.concurrent('what another folder declares', () => {
+  test.each(['removed', 'unmanaged'])('is listed with the folder, and not pruned: %s', prune =>
+    teams(async ({ id, run, apply, commit, names }) => {
+      await commit({
+        ...groupsIn('netops', id, ['n', 'm']),
+        ...groupsIn('appteam', id, ['a'], 'apps'),
+      });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('appteam', ['--first']), 0);
+      const plan = await run(['plan', 'netops', '--full']);
+      expect(plan.stdout).toContain('1 group of other folders: a (declared by apps)');
+      const flags = ['--prune', prune, '--allow', 'DELETES_OBJECT', '--yes'];
+      expectCode(await run(['apply', 'netops', '--base', 'auto', ...flags]), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'm', 'n']);
+    }),
+  );
+
+  test('is not pruned when it changes folders, whichever folder is applied first', () =>
+    teams(async ({ id, apply, commit, names, account }) => {
+      await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('appteam', ['--first']), 0);
+      const ids = async () =>
+        ((await account.call('GET', '/api/groups')) as { id: string; name: string }[])
+          .map(group => `${group.name} ${group.id}`)
+          .sort();
+      const before = await ids();
+      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'm']) });
+      expectCode(await apply('netops'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'm', 'n']);
+      expectCode(await apply('appteam'), 0);
+      await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
+      expectCode(await apply('appteam'), 0);
+      expectCode(await apply('netops'), 0);
+      expect(await ids()).toEqual(before);
+    }));
+
+  test('is not pruned after its files are gone, as long as its base declares it', () =>
+    teams(async ({ id, run, apply, commit, names }) => {
+      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'b']) });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('appteam', ['--first']), 0);
+      await commit({ 'appteam/groups.yaml': null, 'appteam/meshform.yaml': null });
+      const flags = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes'];
+      expectCode(await run(['apply', 'netops', ...flags]), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'n']);
+    }));
+
+  test('may not be declared a second time, and the error names both', () =>
+    teams(async ({ id, run, commit }) => {
+      await commit({
+        'netops/meshform.yaml': `account: ${id}\n`,
+        'netops/n.yaml': 'networks: [{ name: n, description: ours }]\n',
+        'appteam/meshform.yaml': `account: ${id}\n`,
+        'appteam/n.yaml': 'networks: [{ name: n, description: mine }]\n',
+      });
+      for (const command of ['validate', 'plan']) {
+        const twice = await run([command, 'netops']);
+        expectCode(twice, 3);
+        const said = `${twice.stdout}${twice.stderr}`;
+        expect(said).toContain('OBJECT_DUPLICATE');
+        expect(said).toMatch(/netops\/n\.yaml:1:\d+/);
+        expect(said).toMatch(/by `appteam` at appteam\/n\.yaml:1:\d+/);
+      }
+    }));
+
+  test('may be given members and children, and loses only those again', () =>
+    teams(async ({ id, account, apply, commit }) => {
+      const peers = ['one', 'two', 'three'];
+      for (const name of peers) await account.control('POST', '/emulator/peers', { name });
+      const members = async () => {
+        const groups = (await account.call('GET', '/api/groups')) as {
+          name: string;
+          peers: { name: string }[] | null;
+        }[];
+        const found = groups.find(({ name }) => name === 'shared')?.peers ?? [];
+        return found.map(({ name }) => name).sort();
+      };
+      const net = (folder: string, group: string, resource: string) => ({
+        [`${folder}/meshform.yaml`]: `account: ${id}\n`,
+        [`${folder}/n.yaml`]: `
+groups: [{ name: shared, peers: [${group}] }]
+networks: [{ name: n, resources: [{ name: ${resource}, address: 10.0.0.${resource.length}, groups: [shared] }] }]
+`,
+      });
+      await commit({ ...net('netops', 'one', 'r'), ...net('appteam', 'two', 'rr') });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('appteam', ['--first']), 0);
+      expect(await members()).toEqual(['one', 'two']);
+      await commit({ 'appteam/n.yaml': 'groups: [{ name: other }]\n' });
+      expectCode(await apply('appteam'), 0);
+      expect(await members()).toEqual(['one']);
+      const [network] = (await account.call('GET', '/api/networks')) as { resources: string[] }[];
+      expect(network?.resources).toHaveLength(1);
+    }));
+});
+
+describe.concurrent('a folder whose files cannot be read', () => {
+  test('stops only runs that would delete something', () =>
+    teams(async ({ id, run, apply, commit, names }) => {
+      await commit(groupsIn('netops', id, ['n', 'm']));
+      expectCode(await apply('netops'), 0);
+      await commit({
+        ...groupsIn('netops', id, ['n', 'k']),
+        'appteam/meshform.yaml': `account: ${id}\n`,
+        'appteam/groups.yaml': 'groups: [{ nam: a }]\n',
+      });
+      const refused = await apply('netops');
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('FOLDER_UNREADABLE');
+      expect(refused.stderr).toContain('`appteam`');
+      expectCode(await run(['apply', 'netops', '--yes']), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'k', 'm', 'n']);
+    }));
+
+  test('is read with the variables that were applied to it', () =>
+    teams(async ({ id, apply, commit, names }) => {
+      await commit({
+        ...groupsIn('netops', id, ['n', 'm']),
+        'appteam/meshform.yaml': `account: ${id}\n`,
+        'appteam/groups.yaml': "groups: [{ name: '${var:TEAM}' }]\n",
+      });
+      expectCode(await apply('netops', [], { MESHFORM_VAR_TEAM: 'x' }), 0);
+      expectCode(await apply('appteam', ['--first'], { MESHFORM_VAR_TEAM: 'a' }), 0);
+      await commit(groupsIn('netops', id, ['n']));
+      expectCode(await apply('netops'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
+    }));
+
+  test('of another account is nobody else’s business', () =>
+    teams(async ({ id, apply, commit, names }) => {
+      await commit({
+        ...groupsIn('netops', id, ['n']),
+        ...groupsIn('other', 'another-account', ['n', 'a']),
+      });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('netops', [...PRUNE]), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'n']);
+    }));
+});
