@@ -4,6 +4,7 @@ import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
 import { InvariantError } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
+import type { RemoteId } from '../model/names.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Signer } from '../model/signer.ts';
@@ -34,6 +35,8 @@ export interface LockedPlan extends SavedPlan {
   readonly planReadAt?: number;
   readonly lock: Locked;
   readonly earlier?: EarlierRun;
+  /** The objects that an earlier run of the plan created, if this run does not continue it. */
+  readonly createdEarlier?: ReadonlySet<RemoteId>;
   /** The journal of the run that this one continues. */
   readonly continues?: FoundJournal;
   /** The journal of the run that this run undoes. */
@@ -115,7 +118,7 @@ async function recorded(
 }
 
 async function run(
-  { plan, planReadAt, earlier }: LockedPlan,
+  { plan, planReadAt, earlier, createdEarlier }: LockedPlan,
   { kinds, connection, host, concurrency, onError, signal, onEvent, onRunning }: ApplyRequest,
   secrets: RunSecrets,
   journal?: Journal,
@@ -124,7 +127,7 @@ async function run(
   const ended = onRunning?.(plan, plan.actions.length - (earlier?.done.size ?? 0));
   try {
     return await carryOut({ kinds }, plan, writeTransport(connection), {
-      ...{ ...secrets, concurrency, now, planReadAt, journal, earlier },
+      ...{ ...secrets, concurrency, now, planReadAt, journal, earlier, createdEarlier },
       isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       ...(onError && { onError }),
       ...(signal && { signal }),

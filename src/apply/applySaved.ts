@@ -1,6 +1,6 @@
 // Carries out a saved plan exactly as it was approved, and only once.
 import { readTransport } from '../api/transport/transport.ts';
-import { earlierRun } from '../model/journal.ts';
+import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
@@ -23,7 +23,8 @@ export async function applySaved(
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, request);
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;
-    const applied = await applyPlan({ ...saved, lock, ...judged }, request);
+    const createdEarlier = createdIn(journal?.entries ?? []);
+    const applied = await applyPlan({ ...saved, lock, ...judged, createdEarlier }, request);
     return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;
   });
 }

@@ -199,6 +199,8 @@ export interface Kind {
   readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   /** The field of its parent that holds the ids of its objects, in the dialect of the table; see `kindsIn`. */
   readonly childIds?: string;
+  /** The path of the list of all its objects in all parents, in the dialect of the table; see `kindsIn`. */
+  readonly listAllPath?: string;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
   /** Which objects of the collection are of this kind, if kinds share the collection. */

@@ -81,6 +81,15 @@ export interface EarlierRun {
   readonly newest?: number;
 }
 
+/** The objects that a run created, as far as responses showed it. */
+export function createdIn(entries: readonly JournalEntry[]): ReadonlySet<RemoteId> {
+  return new Set(
+    entries.flatMap(entry =>
+      entry.type === 'answer' && entry.verb === 'create' ? (entry.id ?? []) : [],
+    ),
+  );
+}
+
 /** Evaluates the entries of a run. */
 export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const done: [ActionId, Extract<Outcome, { status: 'done' }>][] = [];

@@ -22,7 +22,7 @@ export interface ListedObject {
 }
 
 /**
- * The objects of a collection. The server's `null` for an empty list is an empty list
+ * The objects of a collection; of a nested kind without a parent, those in all parents. The server's `null` for an empty list is an empty list
  * (docs/server-behaviour.md#lists-that-read-as-null). Anything else that is not a list of objects with ids throws,
  * because an incomplete list would make live objects look deleted.
  */
@@ -32,6 +32,8 @@ export async function listObjects(
   parentId?: RemoteId,
 ): Promise<readonly ListedObject[]> {
   if (kind.cardinality === 'singleton') return listSingleton(transport, kind);
+  if (kind.parent !== undefined && parentId === undefined && kind.listAllPath !== undefined)
+    return listAt(transport, kind, kind.listAllPath);
   return listAt(transport, kind, listPath(kind, parentId));
 }
 

@@ -24,7 +24,7 @@ export interface Made {
 
 /**
  * Makes an object once. Throws the `ApiError` of the create where it is not known to be there, or whose it is, and a
- * `Refused` where somebody else has created it since the plan.
+ * `Refused` where it was created since the plan.
  */
 export async function makeOnce(
   action: CreateAction,

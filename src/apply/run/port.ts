@@ -10,7 +10,7 @@ import type { JsonObject, Path } from '../../model/value.ts';
 /** An account that can be written. Every call throws an `ApiError` if it fails. */
 export interface AccountPort {
   readonly read: (kind: Kind, at: ObjectId) => Promise<JsonObject>;
-  /** All objects of a kind; of a kind with parents, those of one parent. */
+  /** All objects of a kind; of a kind with parents, those of one parent, or of all if the kind has a `listAllPath`. */
   readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
   readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
   /** The response of the server; null if it has no content. */

@@ -5,7 +5,7 @@ import { mayTakeAccess } from '../../engine/actions/takesAccess.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { EarlierRun } from '../../model/journal.ts';
-import type { ActionId, Address } from '../../model/names.ts';
+import type { ActionId, Address, RemoteId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
   /** Records every write before it is sent. */
   readonly journal?: Journal | undefined;
+  /** The objects that an earlier run of the plan created, if this run does not continue it. */
+  readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
   /** What an earlier run of the plan completed; it is not done again. */
   readonly earlier?: EarlierRun | undefined;
 }
@@ -235,7 +237,12 @@ function turnContext(action: Action, run: Run): TurnContext {
   const { port, logPosition: position } = run;
   const isReadBack = run.takesAccess.has(action.id);
   const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun, isReadBack };
-  return journalled(action, { ...context, logPosition: position }, { journal, kinds, secrets });
+  const { createdEarlier } = run;
+  return journalled(
+    action,
+    { ...context, createdEarlier, logPosition: position },
+    { journal, kinds, secrets },
+  );
 }
 
 // Every writer of an object waits for the earlier ones. A turn joins all its queues at once, so that no circle can

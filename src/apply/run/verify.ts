@@ -10,6 +10,7 @@ import { type CheckContext, objectIdOf } from '../turns/context.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from '../turns/preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
+import { takenNames } from './takenNames.ts';
 
 /** The inputs of the check. */
 export interface Verifying {
@@ -21,7 +22,7 @@ export interface Verifying {
 
 /** The actions whose preconditions do not hold, with the reasons. Throws an `ApiError` if a list cannot be read. */
 export async function staleActions(
-  { actions }: Plan,
+  plan: Plan,
   { contextOf, concurrency, earlier }: Verifying,
 ): Promise<ReadonlyMap<ActionId, Fault>> {
   const limit = pLimit(concurrency);
@@ -35,10 +36,12 @@ export async function staleActions(
       found.set(action.id, error.fault);
     }
   };
-  const open = firstOfEach(actions).filter(
+  const open = firstOfEach(plan.actions).filter(
     ({ id }) => !earlier?.done.has(id) && !earlier?.sent.has(id) && !earlier?.begun.has(id),
   );
   await Promise.all(open.map(action => limit(() => check(action))));
+  for (const [id, fault] of await takenNames(plan, open, contextOf))
+    if (!found.has(id)) found.set(id, fault);
   return found;
 }
 

@@ -16,6 +16,8 @@ export interface CheckContext {
   readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
+  /** The objects that an earlier apply of the plan created, which this run does not continue. */
+  readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
 }
 
 /** What a turn needs besides its action. */

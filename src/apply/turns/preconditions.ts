@@ -14,7 +14,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isList, type JsonObject, valueAt } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
-import { CHANGED, stale } from '../run/refused.ts';
+import { CHANGED, Refused, stale } from '../run/refused.ts';
 import { type CheckContext, parentOf } from './context.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { hasIdentityOf } from './sameIdentity.ts';
@@ -33,11 +33,22 @@ export async function refusePresent(action: CreateAction, context: CheckContext)
   if (others.length === 0) return;
   const isNamesake = hasIdentityOf(action, context);
   const found = others.filter(({ body }) => isNamesake(body)).map(({ id }) => id);
-  if (found.length > 0)
-    throw stale(
-      action,
-      `was created in the account by somebody else (id ${found.map(nameText).join(', ')})`,
-    );
+  if (found.length > 0) throw alreadyThere(action, found, context);
+}
+
+function alreadyThere(
+  action: CreateAction,
+  found: readonly RemoteId[],
+  { createdEarlier }: CheckContext,
+): Refused {
+  const ids = `(id ${found.map(nameText).join(', ')})`;
+  if (!found.every(id => createdEarlier?.has(id)))
+    return stale(action, `was created in the account since the plan was made ${ids}`);
+  return new Refused({
+    code: 'PLAN_STALE',
+    message: `${action.address} was created by an earlier apply of this plan ${ids}`,
+    hint: 'continue that apply with `meshform apply --resume JOURNAL`',
+  });
 }
 
 // If parents list their children, one list serves the creates in all parents.

@@ -47,12 +47,12 @@ export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   return new Map(
     [...kinds].map(([name, kind]) => {
       const path = (known && kind.pathByDialect[known]) ?? kind.path;
-      const childIds = known && kind.listAllByDialect[known]?.childIds;
+      const listAll = known && kind.listAllByDialect[known];
       const placed = {
         ...kind,
         path,
         sendsBackUnknown,
-        ...(childIds !== undefined && { childIds }),
+        ...(listAll && { childIds: listAll.childIds, listAllPath: listAll.path }),
       };
       return [name, Object.freeze(placed)];
     }),

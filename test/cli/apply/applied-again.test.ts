@@ -80,7 +80,7 @@ describe('applied again', () => {
       const again = await run('apply', 'plan.json', '--yes', '--journal', 'b.jsonl');
       expect(again).toMatchObject({ code: 5 });
       for (const name of ['one', 'two', 'three'])
-        expect(again.stdout).toContain(`network.${name} was created in the account by somebody`);
+        expect(again.stdout).toContain(`network.${name} was created in the account since`);
       expect(again.stderr).not.toContain('--resume');
       expect(writes(account)).toBe(before);
       expect(await named('/api/policies')).toHaveLength(2);

@@ -55,7 +55,9 @@ describe('a stale plan', () => {
       const { code, stdout } = await run('plan', 'check', 'plan.json');
       expect(code).toBe(5);
       for (const name of ['network.two', 'network.three', 'group.devs'])
-        expect(stdout).toContain(`Stale: ${name} was created in the account by somebody else`);
+        expect(stdout).toContain(
+          `Stale: ${name} was created in the account since the plan was made`,
+        );
       expect(stdout).not.toContain('network.one');
       expect(stdout).toContain('The plan is stale: 3 objects changed since it was made.');
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 5 });
@@ -68,7 +70,9 @@ describe('a stale plan', () => {
       expect(code).toBe(5);
       expect(JSON.parse(stdout)).toMatchObject({
         fresh: false,
-        stale: [{ address: 'network.two', message: expect.stringContaining('somebody else') }],
+        stale: [
+          { address: 'network.two', message: expect.stringContaining('since the plan was made') },
+        ],
       });
     }));
 

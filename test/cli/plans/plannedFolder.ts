@@ -28,14 +28,16 @@ export async function planned(
     flags = [],
     seed,
     more = {},
+    dialect = 'spec',
   }: {
     flags?: string[];
+    dialect?: 'spec' | 'netbird';
     seed?: (account: TestAccount) => Promise<void>;
     /** More variables of the environment. */
     more?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<void> {
-  const account = await startAccount();
+  const account = await startAccount({ dialect });
   onTestFinished(() => account.close());
   await seed?.(account);
   await inFolder(async folder => {
@@ -43,7 +45,7 @@ export async function planned(
     const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
     await mkdir(join(folder, 'network'));
     await writeFile(join(folder, 'network/network.yaml'), text);
-    const made = await run('plan', 'network', '--out', 'plan.json', ...flags);
+    const made = await run('plan', 'network', '--out', 'plan.json', '--dialect', dialect, ...flags);
     expect(made, made.stderr).toMatchObject({ code: 0 });
     const named = async (path: string) => (await account.call('GET', path)) as JsonObject[];
     await use({ account, folder, run, named });

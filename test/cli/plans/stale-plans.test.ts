@@ -12,7 +12,9 @@ describe('an account that has moved', () => {
       const before = writes(account);
       const ended = await run('apply', 'plan.json', '--yes');
       expect(ended).toMatchObject({ code: 5 });
-      expect(ended.stdout).toContain('network.two was created in the account by somebody else');
+      expect(ended.stdout).toContain(
+        'network.two was created in the account since the plan was made',
+      );
       expect(writes(account)).toBe(before);
       expect(ended.stdout).toContain('create a new plan with `meshform plan` and review it');
       expect(ended.stdout + ended.stderr).not.toContain('--resume');
@@ -71,6 +73,78 @@ networks: [{ name: n, description: new }]`,
       },
     ));
 });
+
+describe('a name that was taken since the plan was made', () => {
+  const RESOURCES = `networks:
+  - { name: office, resources: [{ name: wiki, address: 10.0.0.5, groups: [] }] }
+  - { name: lab }`;
+
+  test.each(['spec', 'netbird'])('in another network, in dialect %s', dialect =>
+    planned(
+      RESOURCES,
+      async ({ account, run, named }) => {
+        const lab = (await named('/api/networks')).find(({ name }) => name === 'lab');
+        const body = { name: 'wiki', address: '10.9.0.5', enabled: true, groups: [] };
+        await account.call('POST', `/api/networks/${lab?.id}/resources`, body);
+        const before = writes(account);
+        const checked = await run('plan', 'check', 'plan.json');
+        const ended = await run('apply', 'plan.json', '--yes');
+        for (const { code, stdout } of [checked, ended]) {
+          expect(code).toBe(5);
+          expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+            'network_resource.office/wiki has a name that an object of the account took since the plan was made (id ',
+          );
+        }
+        expect(writes(account)).toBe(before);
+      },
+      {
+        dialect: dialect === 'spec' ? 'spec' : 'netbird',
+        seed: async account => {
+          await account.call('POST', '/api/networks', { name: 'office' });
+          await account.call('POST', '/api/networks', { name: 'lab' });
+        },
+      },
+    ),
+  );
+
+  test('which a rename was to give', () =>
+    planned(
+      'groups: [{ name: developers, lifecycle: { was: devs } }, { name: new }]',
+      async ({ account, run }) => {
+        await account.call('POST', '/api/groups', { name: 'developers' });
+        const before = writes(account);
+        const ended = await run('apply', 'plan.json', '--yes');
+        expect(ended).toMatchObject({ code: 5 });
+        expect(ended.stdout).toContain('group.developers has a name that an object of the account');
+        expect(writes(account)).toBe(before);
+      },
+      { seed: async account => void (await account.call('POST', '/api/groups', { name: 'devs' })) },
+    ));
+
+  test('but not one that the plan itself frees', () =>
+    planned(
+      'groups: [{ name: a, lifecycle: { was: b } }, { name: b, lifecycle: { was: a } }]',
+      async ({ run }) => {
+        expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
+      },
+      {
+        seed: async account => {
+          for (const name of ['a', 'b']) await account.call('POST', '/api/groups', { name });
+        },
+      },
+    ));
+});
+
+test('what an earlier apply of the plan created is not said to be of somebody else', () =>
+  planned(NETWORKS, async ({ account, run }) => {
+    await account.fault({ method: 'POST', path: '/api/policies', effect: 'status', status: 400 });
+    expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 4 });
+    const ended = await run('apply', 'plan.json', '--yes');
+    expect(ended).toMatchObject({ code: 5 });
+    expect(ended.stdout).toContain('network.two was created by an earlier apply of this plan');
+    expect(ended.stdout).not.toMatch(/somebody else|create a new plan/);
+    expect(ended.stderr).toContain('Continue it with `meshform apply --resume');
+  }));
 
 test('a plan that is refused leaves no journal to resume', () =>
   planned(NETWORKS, async ({ account, run, folder }) => {
