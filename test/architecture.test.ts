@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kinds: ['model', 'shipped.ts'],
   source: ['model', 'kinds'],
   wire: ['model', 'kinds'],
-  base: ['model', 'kinds'],
+  base: ['model', 'kinds', 'source'],
   engine: ['model', 'kinds', 'base'],
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],

@@ -1,18 +1,21 @@
 // Declared objects ↔ the objects of a base. A base holds values, so that reading it needs no variable, no template and not
 // the defaults of the version that recorded it.
 import isEqual from 'fast-deep-equal';
-import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
+import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { shapeAt } from '../kinds/schema/shapeAt.ts';
 import { unchosen } from '../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../kinds/values/hidden.ts';
 import type { Span } from '../model/diagnostic.ts';
-import type { Desired } from '../model/object.ts';
+import type { Desired, Lifecycle } from '../model/object.ts';
 import type { RecordedObject } from '../model/recordedBase.ts';
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { isSecret } from '../model/secrets/secret.ts';
 import type { ShownFields } from '../model/secrets/shown.ts';
+import { compareTexts } from '../model/text/compareTexts.ts';
 import { pointer } from '../model/text/pointer.ts';
+import { stableText } from '../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { positionIn } from '../source/yaml/yamlPosition.ts';
 
 /** A declared object as a base records it. Web addresses are marked, so that later runs recognise them. */
 export function recordedObject(
@@ -20,10 +23,9 @@ export function recordedObject(
   kind: Kind,
   mark: Mark | undefined,
 ): RecordedObject {
-  const defaults: string[] = [];
-  const filled = withDefaults(kind.shape, fields, [], defaults);
+  const { value: filled, defaults } = filledObject(kind.shape, fields);
   const sealed = mapHidden(kind.shape, filled, text => ({
-    ...{ $secret: hidden?.sources.get(text) ?? '', $host: hostOf(text) },
+    ...{ $secret: sourceOf(hidden?.sources.get(text)), $host: hostOf(text) },
     ...(mark && { $digest: mark(text) }),
   }));
   return {
@@ -31,10 +33,16 @@ export function recordedObject(
     ...(parent !== undefined && { parent }),
     // No hidden value is left, and all other secrets have been sources since the files were read.
     fields: sealed as ShownFields,
-    ...(defaults.length > 0 && { defaults }),
-    ...(Object.keys(lifecycle).length > 0 && { lifecycle }),
+    ...(defaults.length > 0 && { defaults: defaults.map(pointer) }),
+    ...(Object.keys(lifecycle).length > 0 && { lifecycle: sorted(lifecycle) }),
   };
 }
+
+// A place in a file is no source: files change.
+const sourceOf = (source = ''): string => (positionIn(source) === null ? source : '');
+
+const sorted = (lifecycle: Lifecycle): Lifecycle =>
+  Object.fromEntries(Object.entries(lifecycle).sort(([one], [other]) => compareTexts(one, other)));
 
 /**
  * The declared object of a base. A default that is the same today counts as not declared, as it was; one that has changed
@@ -53,34 +61,56 @@ export function declaredObject(
   };
 }
 
-function withDefaults(shape: ObjectShape, value: Fields, path: Path, marks: string[]): Fields {
-  const dropped = unchosen(shape, value);
-  const result: Record<string, Json> = {};
-  for (const [name, item] of Object.entries(value))
-    result[name] = filledValue(shapeAt(shape, [name]), item, [...path, name], marks);
-  for (const field of shape.fields.values()) {
-    const { name, default: preset } = field;
-    if (field.readOnly || field.sentBack || dropped.has(name) || preset === undefined) continue;
-    if (value[name] !== undefined && value[name] !== null) continue;
-    result[name] = preset;
-    marks.push(pointer([...path, name]));
-  }
-  return result;
+/** A value with its defaults filled in, and the paths of those; sets and fields are in an order that files do not decide. */
+interface Filled<T extends Json = Json> {
+  readonly value: T;
+  readonly defaults: readonly Path[];
 }
 
-function filledValue(shape: Shape | undefined, value: Json, path: Path, marks: string[]): Json {
-  if (isSecret(value)) return value;
-  if (shape?.type === 'object' && isObject(value)) return withDefaults(shape, value, path, marks);
-  if (shape?.type === 'list' && isList(value))
-    return value.map((item, i) => filledValue(shape.items, item, [...path, String(i)], marks));
-  if (shape?.type === 'dict' && isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        filledValue(shape.values, item, [...path, name], marks),
-      ]),
-    );
-  return value;
+function filledObject(shape: ObjectShape, value: Fields): Filled<Fields> {
+  const dropped = unchosen(shape, value);
+  const isFilled = (field: Field) =>
+    !field.readOnly && !field.sentBack && !dropped.has(field.name) && field.default !== undefined;
+  const names = [...new Set([...shape.fields.keys(), ...Object.keys(value).sort()])];
+  const entries = names.flatMap((name): [string, Filled][] => {
+    const field = shape.fields.get(name);
+    const written = value[name];
+    const isMissing = written === undefined || written === null;
+    if (field?.default !== undefined && isMissing && isFilled(field))
+      return [[name, { value: field.default, defaults: [[]] }]];
+    return written === undefined ? [] : [[name, filledValue(field?.shape, written)]];
+  });
+  return joined(entries);
+}
+
+function filledValue(shape: Shape | undefined, value: Json): Filled {
+  if (isSecret(value)) return { value, defaults: [] };
+  if (shape?.type === 'object' && isObject(value)) return filledObject(shape, value);
+  if (shape?.type === 'list' && isList(value)) return filledList(shape, value);
+  if (shape?.type === 'dict' && isObject(value)) {
+    const entries = Object.entries(value).sort(([one], [other]) => compareTexts(one, other));
+    return joined(entries.map(([name, item]) => [name, filledValue(shape.values, item)]));
+  }
+  return { value, defaults: [] };
+}
+
+function filledList({ items: shape, set }: ListShape, value: readonly Json[]): Filled {
+  const items = value.map(item => filledValue(shape, item));
+  const text = ({ value: item }: Filled) => stableText(item);
+  const ordered = set
+    ? items.toSorted((one, other) => compareTexts(text(one), text(other)))
+    : items;
+  return {
+    value: ordered.map(item => item.value),
+    defaults: ordered.flatMap(({ defaults }, i) => defaults.map(path => [String(i), ...path])),
+  };
+}
+
+function joined(entries: readonly (readonly [string, Filled])[]): Filled<Fields> {
+  return {
+    value: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+    defaults: entries.flatMap(([name, { defaults }]) => defaults.map(path => [name, ...path])),
+  };
 }
 
 function withoutDefaults(shape: ObjectShape, fields: Fields, marks: ReadonlySet<string>): Fields {
