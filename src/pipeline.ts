@@ -3,6 +3,7 @@ import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
 import { declaredTwice } from './base/declaredTwice.ts';
+import { recognised, unrecognised } from './base/recognise.ts';
 import { releasedMembers } from './base/releasedMembers.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
@@ -226,8 +227,7 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
-  const { desired: written, base, recorded, others = [], folder } = state;
-  const desired = [...written, ...releasedMembers(base, { desired: written, others }, kinds)];
+  const { desired: written, others: unopened = [], folder } = state;
   const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }, { withContent }] =
     await Promise.all([
       import('./engine/scope/scope.ts'),
@@ -236,8 +236,10 @@ export async function planDesired(
       import('./export/adoption/adopted.ts'),
       import('./engine/plan/baseContent.ts'),
     ]);
-  const bases = [...base, ...(recorded?.objects ?? [])];
-  const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
+  const unread = [...state.base, ...(state.recorded?.objects ?? [])];
+  const released = releasedMembers(state.base, { desired: written, others: unopened }, kinds);
+  const desired = [...written, ...released];
+  const scope = readScope(kinds, desired, unread, settings.prune, settings.select);
   const account = await fetchAndWiden(
     transport,
     kinds,
@@ -245,7 +247,7 @@ export async function planDesired(
     {
       ...settings,
       dialect: settings.dialect ?? 'auto',
-      isDialectDeclared: [...desired, ...bases].some(one => differsByDialect(kinds, one)),
+      isDialectDeclared: [...desired, ...unread].some(one => differsByDialect(kinds, one)),
     },
   );
   const { snapshot } = account;
@@ -256,16 +258,31 @@ export async function planDesired(
     return planWithout(snapshot, { desired, folder });
   }
   const decided = { ...settings, dialect };
-  const input = { kinds, desired, base, recorded, others, snapshot, settings: decided, folder };
+  const { withAddresses, isUnknown } = recognised({
+    ...{ kinds, live: snapshot.objects, desired: written, mark: settings.mark },
+  });
+  const base = withAddresses(state.base);
+  const recorded = state.recorded && {
+    ...state.recorded,
+    objects: withAddresses(state.recorded.objects),
+  };
+  const others = unopened.map(other => ({ ...other, base: withAddresses(other.base) }));
+  const unknown = unread.filter(isUnknown);
+  const input = {
+    ...{ kinds, desired, base, recorded, others, unrecognised: unknown },
+    ...{ snapshot, settings: decided, folder },
+  };
   const { rearrange, idOf, ...begun } = planned(input);
   settings.onCompared?.({ objects: snapshot.objects, idOf });
-  const declarations = { desired: written, bases, before: state.before };
+  const bases = [...base, ...(recorded?.objects ?? [])];
+  const declarations = { desired: written, bases, before: state.before, isUnknown };
   const made = withContent(withAdopted(begun.plan, input), declarations, {
     kinds,
     settings: decided,
   });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
-  const plan = { ...made, diagnostics: [...findings, ...empty, ...made.diagnostics] };
+  const notes = [...findings, ...empty, ...unrecognised(unknown, kinds)];
+  const plan = { ...made, diagnostics: [...notes, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
   return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });

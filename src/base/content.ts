@@ -32,13 +32,15 @@ export interface ContentRules {
   /** Whether the run is about an object. */
   readonly isSelected: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
   readonly isForgotten: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
+  /** Whether an object of the base before has an address that nobody recognises: it is kept. */
+  readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
 }
 
 /** The declared objects that the run is about; of all others, what the bases held before. */
 export function baseContent(
   { desired, bases }: Declarations,
   { objects: before, ...folder }: BaseBefore,
-  { kinds, mark, isSelected, isForgotten }: ContentRules,
+  { kinds, mark, isSelected, isForgotten, isUnknown }: ContentRules,
 ): BaseContent {
   const record = (object: Desired) =>
     recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
@@ -51,7 +53,8 @@ export function baseContent(
   const known = new Set(before.map(({ kind, key }) => addressOf(kind, key)));
   const others = bases.filter(({ kind, key }) => !known.has(addressOf(kind, key)));
   const kept = [...before, ...others.filter(object => !isSelected(object)).map(record)].filter(
-    object => !isSelected(object) && !isForgotten(object) && !isRenamed(object),
+    object =>
+      !isForgotten(object) && (isUnknown(object) || (!isSelected(object) && !isRenamed(object))),
   );
   const all = [...desired.filter(isSelected).map(record), ...kept];
   return { ...folder, objects: all.sort(byAddress) };

@@ -7,6 +7,7 @@ import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
 import { quoted } from '../model/text/visible.ts';
+import { exactName } from './recognise.ts';
 
 /** The errors for objects of these files that the files of another folder declare too. */
 export function declaredTwice(
@@ -17,12 +18,12 @@ export function declaredTwice(
   if (others.length === 0) return [];
   const elsewhere = new Map(
     others.flatMap(({ name, files }) =>
-      files.map(object => [addressOf(object.kind, object.key), { name, object }] as const),
+      files.map(object => [nameOf(object, kinds), { name, object }] as const),
     ),
   );
   return desired.flatMap((own): Diagnostic[] => {
     const address = addressOf(own.kind, own.key);
-    const other = elsewhere.get(address);
+    const other = elsewhere.get(nameOf(own, kinds));
     if (other === undefined || mayShare(own, other.object, kinds)) return [];
     const { file, line, column } = other.object.at;
     return [
@@ -34,6 +35,10 @@ export function declaredTwice(
     ];
   });
 }
+
+// Objects that share a name are told apart by their addresses.
+const nameOf = (object: Desired, kinds: KindTable): string =>
+  exactName(object, kinds, 'desired') ?? addressOf(object.kind, object.key);
 
 function mayShare(one: Desired, other: Desired, kinds: KindTable): boolean {
   const exact = [one, other].some(({ lifecycle }) => (lifecycle.exact ?? []).length > 0);

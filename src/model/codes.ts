@@ -78,6 +78,8 @@ export const DIAGNOSTIC_CODES = {
   BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
   FOLDER_UNREADABLE:
     'Files of another folder for the same account cannot be read, so nothing may be deleted.',
+  BASE_UNRECOGNISED:
+    'The address of a webhook in the base was marked with another key, so nobody knows whether it was removed.',
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
   BASE_FORMER_REF:

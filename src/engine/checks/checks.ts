@@ -67,7 +67,11 @@ export const CHECKS: readonly Check[] = [
   lostSecrets,
   ({ run, context }) => rotationFaults(run.kept, context),
   ({ input, pairing, context }) =>
-    forgetFaults(input.settings.forget ?? [], forgettable(bases(input), pairing, context), input),
+    forgetFaults(
+      input.settings.forget ?? [],
+      [...forgettable(bases(input), pairing, context), ...(input.unrecognised ?? [])],
+      input,
+    ),
   ({ input, lost }) =>
     input.settings.recordBase ? unprunedFaults(lost, input.settings.prune, input) : [],
   // Checks of what the changes do.

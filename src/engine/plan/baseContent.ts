@@ -1,19 +1,29 @@
 // What the base is once a plan is applied: a plan holds it, so that an apply records what was approved.
-import { type BaseBefore, baseContent, type Declarations } from '../../base/content.ts';
+import {
+  type BaseBefore,
+  baseContent,
+  type ContentRules,
+  type Declarations,
+} from '../../base/content.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { namedBy, selected } from '../scope/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
+/** The declarations, and what the base held before. */
+interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
+  readonly before: BaseBefore | undefined;
+}
+
 /** The plan with the content of the next base, if it can be recorded. */
 export function withContent(
   plan: Plan,
-  { before, ...declarations }: Declarations & { readonly before: BaseBefore | undefined },
+  { before, isUnknown, ...declarations }: Content,
   { kinds, settings }: { readonly kinds: KindTable; readonly settings: PlanSettings },
 ): Plan {
   if (before === undefined || plan.base === undefined) return plan;
   const content = baseContent(declarations, before, {
-    ...{ kinds, mark: settings.mark },
+    ...{ kinds, mark: settings.mark, isUnknown },
     isSelected: selected(settings.select ?? {}, kinds),
     isForgotten: namedBy(settings.forget ?? [], kinds),
   });

@@ -1,4 +1,5 @@
 // Live objects that another folder of the repository declares, in its files or in its base: no run of this folder deletes them.
+import { exactName } from '../../base/recognise.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
@@ -20,15 +21,23 @@ export function declaredElsewhere(
     for (const object of [...files, ...base])
       for (const text of textsOf(object, kinds)) folders.set(text, name);
   if (folders.size === 0) return () => undefined;
-  return live =>
-    folders.get(context.addressOf(live)) ??
-    folders.get(addressOf(live.kind, live.key)) ??
-    folders.get(idText(live));
+  return live => {
+    const exact = exactName(live, kinds, 'live');
+    const names =
+      exact === undefined
+        ? [context.addressOf(live), addressOf(live.kind, live.key)]
+        : [`${live.kind} ${exact}`];
+    const [found] = [...names, idText(live)].flatMap(name => folders.get(name) ?? []);
+    return found;
+  };
 }
 
-function textsOf({ kind: name, key, parent, lifecycle }: Desired, kinds: KindTable): string[] {
+function textsOf(object: Desired, kinds: KindTable): string[] {
+  const { kind: name, key, parent, lifecycle } = object;
   const { id, was } = lifecycle;
   const kind = kinds.get(name);
+  const exact = exactName(object, kinds, 'desired');
+  if (exact !== undefined) return [`${name} ${exact}`];
   const former = kind && was !== undefined ? formerKeys(kind, parent, was) : [];
   const names = [key, ...former].map(one => addressOf(name, one));
   return id === undefined ? names : [...names, idText({ kind: name, id })];

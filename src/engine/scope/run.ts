@@ -24,6 +24,8 @@ export interface PlanInput {
   readonly base: readonly Desired[];
   /** Another base that must not lose a removal if the plan is recorded as the next base. */
   readonly recorded?: Recorded | undefined;
+  /** Objects of the base that nobody recognises. */
+  readonly unrecognised?: readonly Desired[] | undefined;
   /** What other folders of the account declare; none if absent. */
   readonly others?: readonly OtherFolder[] | undefined;
   readonly snapshot: Snapshot;

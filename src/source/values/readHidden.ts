@@ -33,7 +33,8 @@ export async function readHidden(
   kinds: KindTable,
   read: ReadText | undefined,
 ): Promise<ReadObjects> {
-  if (!read) return { desired: objects, diagnostics: [] };
+  if (!read || objects.every(({ hidden }) => hidden === undefined))
+    return { desired: objects, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const found: { readonly kind: Kind | undefined; readonly desired: Desired }[] = [];
   for (const desired of objects) {

@@ -1,0 +1,97 @@
+// The web addresses in a base are keyed digests: they are recognised among the addresses of the account and of the files.
+import { exactIdentity, sharesNames } from '../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
+import { hasHidden, hiddenPaths, secretsAtHidden } from '../kinds/values/hidden.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import {
+  comparedWith,
+  type HostedSecret,
+  isHosted,
+  type Mark,
+} from '../model/secrets/hostedSecret.ts';
+import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+
+/** The addresses that a run knows, and how bases mark them. */
+export interface KnownAddresses {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
+  readonly desired: readonly Desired[];
+  readonly mark: Mark | undefined;
+}
+
+/** The objects of bases with their addresses. */
+export interface Recognised {
+  /** The same objects in the same order, without those whose address nobody has. */
+  readonly withAddresses: (objects: readonly Desired[]) => readonly Desired[];
+  /** Whether the address of an object is unknown, because it was marked with another key. */
+  readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
+}
+
+/** Recognises the addresses in bases. */
+export function recognised({ kinds, live, desired, mark }: KnownAddresses): Recognised {
+  const byMark = new Map<string, string>();
+  for (const { kind: name, fields } of mark ? [...live, ...desired] : []) {
+    const kind = kinds.get(name);
+    for (const { text } of kind && hasHidden(kind) ? hiddenPaths(kind.shape, fields) : [])
+      byMark.set(mark?.(text) ?? '', text);
+  }
+  const isOfKey = (secret: HostedSecret) => comparedWith(secret, '', mark) !== 'unknown';
+  const hostedIn = ({ kind, fields }: Pick<Desired, 'kind' | 'fields'>): HostedSecret[] =>
+    hosted(kinds.get(kind), fields);
+  return {
+    withAddresses: objects =>
+      objects.flatMap(object => {
+        const secrets = hostedIn(object);
+        if (secrets.length === 0) return [object];
+        const texts = secrets.map(({ $digest = '' }) => byMark.get($digest));
+        if (texts.some(text => text === undefined)) return [];
+        return [{ ...object, fields: opened(object.fields, byMark) }];
+      }),
+    isUnknown: object => hostedIn(object).some(secret => !isOfKey(secret)),
+  };
+}
+
+function hosted(kind: Kind | undefined, fields: Fields): HostedSecret[] {
+  if (kind === undefined || !hasHidden(kind)) return [];
+  return secretsAtHidden(kind.shape, fields).flatMap(({ secret }) =>
+    isHosted(secret) ? [secret] : [],
+  );
+}
+
+function opened(fields: Fields, byMark: ReadonlyMap<string, string>): Fields {
+  const open = (value: Json): Json => {
+    if (isHosted(value)) return byMark.get(value.$digest ?? '') ?? value;
+    if (isList(value)) return value.map(open);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, open(item)]));
+  };
+  return open(fields) as Fields;
+}
+
+/** A note for each address of a base that nobody can recognise. */
+export function unrecognised(objects: readonly Desired[], kinds: KindTable): Diagnostic[] {
+  return objects.map(({ kind, key, fields, at }): Diagnostic => {
+    const [secret] = hosted(kinds.get(kind), fields);
+    const source = secret?.$secret ? `, from ${secret.$secret}` : '';
+    return {
+      ...{ code: 'BASE_UNRECOGNISED', severity: 'note', at },
+      message: `${addressOf(kind, key)} of the base is at ${secret?.$host ?? 'some host'}${source}; its address was marked with another key, so nobody knows whether it was removed`,
+      hint: 'use the MESHFORM_FINGERPRINT_KEY, or the API token, of the run that recorded the base; to give it up, add --forget',
+    };
+  });
+}
+
+/** What identifies an object where several may have its name: its address too. Undefined for other kinds, and without an address. */
+export function exactName(
+  { kind: name, fields }: { readonly kind: KindName; readonly fields: Fields },
+  kinds: KindTable,
+  side: 'desired' | 'live',
+): string | undefined {
+  const kind = kinds.get(name);
+  if (kind === undefined || !sharesNames(kind)) return undefined;
+  return exactIdentity(kind, canonicalFields(kind.shape, fields, side)) ?? undefined;
+}
