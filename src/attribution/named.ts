@@ -61,7 +61,10 @@ export function namingOf(logged: LoggedEvent, wanted: Wanted, idOf: IdOf): boole
 }
 
 /** The id of the object that an event is about; undefined where the event does not have it. */
-export function subjectOf({ form: { about }, entry }: LoggedEvent): string | undefined {
+export function subjectOf({
+  form: { about },
+  entry,
+}: Pick<LoggedEvent, 'form' | 'entry'>): string | undefined {
   const id = about === undefined ? entry.target : undefined;
   const found = typeof about === 'object' && 'meta' in about ? entry.meta[about.meta] : id;
   return found === '' ? undefined : found;

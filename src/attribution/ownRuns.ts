@@ -2,6 +2,7 @@
 import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { RunWindow } from '../model/journal.ts';
 import type { IsOwn } from './log.ts';
+import { eventsOfRun } from './runEvents.ts';
 
 /** The facts that distinguish our own runs from changes by people. */
 export interface OwnRuns {
@@ -22,40 +23,22 @@ export function ownEntries(
   { self, windows, named }: OwnRuns,
 ): IsOwn {
   const names = new Set(named.map(name => name.toLowerCase()));
-  const runs = windows.map(window => ({
-    ...{ window, users: usersOf(window, entries, self?.id) },
-    wrote: writesOf(window),
-  }));
+  const runs = windows.map(window => {
+    const users = usersOf(window, entries, self?.id);
+    return eventsOfRun(
+      window,
+      entries.filter(entry => users.has(entry.by.id) && isIn(window, entry)),
+    );
+  });
   // People do not use the dashboard as a service user: without a journal, all changes of the token's own service user count as
   // ours.
   const robot = windows.length === 0 && self?.isRobot ? self.id : null;
   return (entry, form) =>
-    entry.by.id === robot ||
-    isNamed(entry.by, names) ||
-    runs.some(
-      ({ window, users, wrote }) =>
-        users.has(entry.by.id) && isIn(window, entry) && wrote(entry, form),
-    );
+    entry.by.id === robot || isNamed(entry.by, names) || runs.some(isOfRun => isOfRun(entry, form));
 }
 
 const isNamed = ({ id, name, email }: Initiator, names: ReadonlySet<string>): boolean =>
   [id, name, email].some(text => text !== '' && names.has(text.toLowerCase()));
-
-// The owner of a run's token may also make changes by hand at that time, so only the run's own writes count. An event that does
-// not identify its object by an id counts if the run wrote any object in this way.
-// event that does not name its object by an id counts as the run's if that wrote anything in this way.
-function writesOf({ created, updated, deleted }: RunWindow): IsOwn {
-  const changed = new Set<string>([...created, ...updated]);
-  const sets = {
-    ...{ create: new Set<string>(created), update: new Set<string>(updated) },
-    ...{ delete: new Set<string>(deleted), join: changed, leave: changed },
-  };
-  return ({ target, meta }, { type, about }) => {
-    const ids = sets[type];
-    const hasId = about === undefined || (typeof about === 'object' && 'meta' in about);
-    return hasId ? [target, ...Object.values(meta)].some(id => ids.has(id)) : ids.size > 0;
-  };
-}
 
 // The creator of the objects that the journal lists as created is the user of the run, whatever token is used today.
 function usersOf(
@@ -73,7 +56,9 @@ function usersOf(
 
 const NANOSECONDS = 1_000_000n;
 
-function isIn({ from, to }: RunWindow, { moment }: AuditEntry): boolean {
+// Clocks differ, but everything that the log had before the run is older than the run.
+function isIn({ from, to, newest }: RunWindow, { moment, id }: AuditEntry): boolean {
+  if (newest !== undefined && Number(id) <= newest) return false;
   const time = Number(moment / NANOSECONDS);
   return time >= from - SKEW && time <= to + SKEW;
 }

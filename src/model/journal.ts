@@ -4,7 +4,7 @@ import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
 import type { Outcome, SentOutcome } from './outcome.ts';
 import type { ShownFields } from './secrets/shown.ts';
-import type { Fields } from './value.ts';
+import type { Fields, JsonObject } from './value.ts';
 
 /** A write before it is sent. */
 export interface JournalCall {
@@ -140,11 +140,22 @@ function after(
   return { now: id === undefined ? now : { id, isKept: false, isOpen: true }, beforeSend };
 }
 
-/** When a run wrote its journal, in milliseconds since 1970, and the ids of what it wrote. */
+/** When a run wrote its journal, in milliseconds since 1970, and what it wrote. */
 export interface RunWindow {
   readonly from: number;
   readonly to: number;
+  /** The newest entry of the audit log before the run; undefined if unknown. */
+  readonly newest?: number;
   readonly created: readonly RemoteId[];
-  readonly updated: readonly RemoteId[];
+  readonly updates: readonly SentUpdate[];
   readonly deleted: readonly RemoteId[];
+}
+
+/** An update that a run sent. */
+export interface SentUpdate {
+  readonly id: RemoteId;
+  /** As it was sent; absent if the journal does not say. */
+  readonly body?: JsonObject;
+  /** The fields that it replaced, as far as the journal says. */
+  readonly before: JsonObject;
 }

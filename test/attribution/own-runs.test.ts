@@ -40,6 +40,52 @@ test('what the user of the run does by hand right after it is theirs', () =>
     expect(reported).toMatchObject({ confidence: 'exact', by: { email: 'owner@example.com' } });
   }));
 
+describe('what the user of a run does by hand, to what the run updated, is theirs', () => {
+  const groups = (name: string, more = '') =>
+    `groups: [{ name: ${name}, peers: [one, two]${more} }]\n${files('after')}`;
+  const prepared = async (world: Team): Promise<void> => {
+    for (const name of ['one', 'two', 'three']) await world.account.enrol(name);
+    await applyFiles(world, groups('devs').replace('after', 'before'));
+    await world.write('network.yaml', groups('developers', ', lifecycle: { was: devs }'));
+    world.pass(600_000);
+  };
+  const empty = async ({ account: { call } }: Team, name: string) => {
+    const { id, resources = [] } = await found(call, '/api/groups', name);
+    await call('PUT', `/api/groups/${id}`, { name, resources, peers: [] });
+  };
+  const owner = { confidence: 'exact', by: { email: 'owner@example.com' } };
+
+  test('a second later: a field that the run had written', () =>
+    team(async world => {
+      await prepared(world);
+      await world.run(['apply', '--yes']);
+      world.pass(1_000);
+      await change(world.account.call, 'by hand');
+      expect((await attributions(world)).get('posture_check.recent')).toMatchObject(owner);
+    }));
+
+  test('a member that left a group which the run had renamed', () =>
+    team(async world => {
+      await prepared(world);
+      await world.run(['apply', '--yes']);
+      world.pass(1_000);
+      await empty(world, 'developers');
+      expect((await attributions(world)).get('group.developers')).toMatchObject(owner);
+    }));
+
+  test('a change just before the run stays theirs after another one', () =>
+    team(async world => {
+      await prepared(world);
+      await change(world.account.call, 'by hand, before');
+      world.pass(5_000);
+      await world.run(['apply', '--yes']);
+      world.pass(1_000);
+      await change(world.account.call, 'by hand, after');
+      const reported = (await attributions(world)).get('posture_check.recent');
+      expect(reported).toMatchObject(owner);
+    }));
+});
+
 describe('a run that another token asks about', () => {
   const setUp = async (world: Team): Promise<void> => {
     const robot = await world.join('pipeline');
@@ -94,7 +140,7 @@ describe('entries whose ids are numbers', () => {
   test('are found to be of our own runs', () => {
     const made = entry({ initiator_id: 17, target_id: 4, meta: {} });
     const at = Date.parse('2026-01-01T00:00:00Z');
-    const run = { from: at, to: at, created: [remoteId(4)], updated: [], deleted: [] };
+    const run = { from: at, to: at, created: [remoteId(4)], updates: [], deleted: [] };
     const isOwn = ownEntries([made], { self: null, windows: [run], named: [] });
     const form = { type: 'create', codes: ['group.add'] } as const;
     expect(isOwn(made, form)).toBe(true);

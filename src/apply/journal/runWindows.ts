@@ -1,9 +1,9 @@
 // When earlier runs wrote: what their users did in that time was done by the runs.
 
-import type { RunWindow } from '../../model/journal.ts';
+import type { RunWindow, SentUpdate } from '../../model/journal.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { isSignedJournal } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { isRefusal } from '../refusal.ts';
@@ -38,8 +38,9 @@ const LINE = /^\{"at":"([^"]+)","type":"([a-z]+)"/;
 
 interface OpenWindow extends RunWindow {
   to: number;
+  newest?: number;
   readonly created: RemoteId[];
-  readonly updated: RemoteId[];
+  readonly updates: SentUpdate[];
   readonly deleted: RemoteId[];
 }
 
@@ -51,21 +52,28 @@ function windowsIn(text: string): RunWindow[] {
     const time = Date.parse(at);
     if (Number.isNaN(time)) continue;
     if (windows.length === 0 || type === 'run' || type === 'resume')
-      windows.push({ from: time, to: time, created: [], updated: [], deleted: [] });
+      windows.push({ from: time, to: time, created: [], updates: [], deleted: [] });
     const last = windows.at(-1);
     if (!last) continue;
     last.to = time;
-    if (type === 'answer' || type === 'send') note(last, jsonOf(line));
+    if (type === 'answer' || type === 'send' || type === 'log') note(last, jsonOf(line));
   }
   return windows;
 }
 
 // What a create made is in its answer; what else is written is in the call.
-function note({ created, updated, deleted }: OpenWindow, entry: Json | undefined): void {
+function note(window: OpenWindow, entry: Json | undefined): void {
   if (!isObject(entry)) return;
-  const { verb, id } = isObject(entry.call) ? entry.call : entry;
+  if (entry.type === 'log' && typeof entry.newest === 'number') window.newest = entry.newest;
+  const call = isObject(entry.call) ? entry.call : entry;
+  const { verb, id } = call;
   if (typeof id !== 'string') return;
-  if (entry.type === 'answer' && verb === 'create') created.push(remoteId(id));
-  if (entry.type === 'send' && verb === 'update') updated.push(remoteId(id));
-  if (entry.type === 'send' && verb === 'delete') deleted.push(remoteId(id));
+  if (entry.type === 'answer' && verb === 'create') window.created.push(remoteId(id));
+  if (entry.type === 'send' && verb === 'update') window.updates.push(sentUpdate(id, call, entry));
+  if (entry.type === 'send' && verb === 'delete') window.deleted.push(remoteId(id));
+}
+
+function sentUpdate(id: string, { body }: JsonObject, { before }: JsonObject): SentUpdate {
+  const fields = isObject(before) && isObject(before.fields) ? before.fields : {};
+  return { id: remoteId(id), ...(isObject(body) && { body }), before: fields };
 }

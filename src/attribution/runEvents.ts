@@ -1,0 +1,90 @@
+// Which entries of the audit log the writes of one run caused. The user of its token may also change the same objects by
+// hand, just before the run or just after it, so each write accounts for what it can have caused, and only once.
+import type { AuditEntry } from '../model/audit/entry.ts';
+import type { RunWindow, SentUpdate } from '../model/journal.ts';
+import { isList, type Json } from '../model/value.ts';
+import type { EventForm, IsOwn } from './log.ts';
+import { subjectOf } from './named.ts';
+import { memberIn } from './parts.ts';
+
+/** Tells of entries whether the run caused them. `entries` are those of its user at that time, oldest first. */
+export function eventsOfRun(window: RunWindow, entries: readonly AuditEntry[]): IsOwn {
+  const byCode = Map.groupBy(entries, ({ code }) => code);
+  const known = new Set(entries);
+  const created = new Set<string>(window.created);
+  const deleted = new Set<string>(window.deleted);
+  const updates = Map.groupBy(window.updates, ({ id }) => String(id));
+  const isWritten = (id: string, { type }: EventForm): boolean => {
+    if (type === 'create') return created.has(id);
+    if (type === 'delete') return deleted.has(id);
+    return updates.has(id) || (type !== 'update' && created.has(id));
+  };
+  return (entry, form) => {
+    if (!known.has(entry)) return false;
+    const id = subjectOf({ form, entry });
+    // An entry that does not identify its object by an id counts if the run wrote any object in this way.
+    if (id === undefined) return !hasId(form) && writesAny(window, form.type);
+    if (!isWritten(id, form)) return false;
+    const writes = { updates: updates.get(id) ?? [], isCreated: created.has(id) };
+    const alike = (byCode.get(entry.code) ?? []).filter(
+      other =>
+        subjectOf({ form, entry: other }) === id && member(other, form) === member(entry, form),
+    );
+    return alike.slice(0, mostEvents(writes, form, member(entry, form))).includes(entry);
+  };
+}
+
+const hasId = ({ about }: EventForm): boolean =>
+  about === undefined || (typeof about === 'object' && 'meta' in about);
+
+function writesAny({ created, updates, deleted }: RunWindow, type: EventForm['type']): boolean {
+  if (type === 'create') return created.length > 0;
+  if (type === 'delete') return deleted.length > 0;
+  return updates.length > 0 || (type !== 'update' && created.length > 0);
+}
+
+// The member that an event is about, if it is about one.
+const member = (entry: AuditEntry, form: EventForm): string =>
+  form.type === 'join' || form.type === 'leave' ? memberIn(form, entry) : '';
+
+/** The writes of one object. */
+interface ObjectWrites {
+  readonly updates: readonly SentUpdate[];
+  readonly isCreated: boolean;
+}
+
+/** The number of such events that the writes of one object can have caused. */
+function mostEvents({ updates, isCreated }: ObjectWrites, form: EventForm, moved: string): number {
+  switch (form.type) {
+    case 'create':
+    case 'delete':
+      return 1;
+    case 'update':
+      return updates.filter(update => mayChange(update, form.fields)).length;
+    case 'join':
+    case 'leave':
+      return (
+        updates.filter(update => mayMove(update, form, moved)).length +
+        (isCreated && form.type === 'join' ? 1 : 0)
+      );
+  }
+}
+
+// An update that sends the values of these fields as they were has no such event.
+function mayChange({ body, before }: SentUpdate, fields: readonly string[] | undefined): boolean {
+  if (fields === undefined || body === undefined) return true;
+  return fields.some(name => !isText(body[name]) || body[name] !== before[name]);
+}
+
+// An update only adds members that it sends, and only removes others.
+function mayMove(
+  { body }: SentUpdate,
+  { type, field }: Extract<EventForm, { type: 'join' | 'leave' }>,
+  member: string,
+): boolean {
+  const sent = body?.[field];
+  if (!isList(sent)) return true;
+  return sent.some(item => String(item) === member) === (type === 'join');
+}
+
+const isText = (value: Json | undefined): boolean => typeof value === 'string';
