@@ -1,6 +1,7 @@
 // The environment of child processes. A program gets no secret that it does not need: neither meshform's own variables,
 // one of which is the token of the account, nor a variable whose value has a secret of the files in it.
 import { delimiter, isAbsolute } from 'node:path';
+import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,14 +32,26 @@ const ORDINARY =
 
 const OWN = /^MESHFORM_/i;
 
+/** Those of meshform's own variables that are secrets: another variable may have the same value. */
+const OWN_SECRET = /^MESHFORM_.*(?:TOKEN|KEY)/i;
+
 /** The variables that a program gets. */
 export function foreignEnvironment(
   { env, secrets }: ProgramHost,
   { credentials }: Needs = {},
 ): Record<string, string> {
+  const own = ownSecrets(env);
+  const isSecret = (value: string) => secrets?.isIn(value) === true || own.isIn(value);
   const isNeeded = (name: string, value: string) =>
-    ORDINARY.test(name) || credentials?.test(name) === true || secrets?.isIn(value) !== true;
+    ORDINARY.test(name) || credentials?.test(name) === true || !isSecret(value);
   return selected(env, (name, value) => !OWN.test(name) && isNeeded(name, value));
+}
+
+function ownSecrets(env: Environment): SecretValues {
+  const secrets = new KnownSecrets();
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && OWN_SECRET.test(name)) secrets.add(value);
+  return secrets;
 }
 
 /** The variables of a program that needs no settings and no credentials. */

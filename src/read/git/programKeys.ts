@@ -46,6 +46,7 @@ export const NO_PROGRAMS: readonly Setting[] = [
   ['init.templateDir', ''],
   ['instaweb.browser', ''],
   ['instaweb.httpd', ''],
+  ['instaweb.modulePath', ''],
   ['interactive.diffFilter', ''],
   ['log.showSignature', 'false'],
   ['merge.guitool', ''],

@@ -1,0 +1,36 @@
+// What the programs that a run starts are given: nothing of meshform's, and no secret of the files.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { inRepository } from './repository.ts';
+
+const FILES = `groups: [{ name: a }]
+setup_keys: [{ name: key, type: reusable, expires_in: 7776000 }]
+identity_providers:
+  - { name: staff, type: oidc, issuer: https://id.example.com, client_id: x, client_secret: '\${env:DEPLOY_KEY}' }
+`;
+const SECRETS = { DEPLOY_KEY: 'a-long-deploy-key', OTHER_COPY: 'token a-long-deploy-key' };
+
+test('neither a helper of git nor a place for secrets gets a secret', () =>
+  inRepository(async ({ account, cwd, commit, withEnv }) => {
+    const { run } = withEnv({ ...SECRETS, PLAIN: 'plain', COPY: `Token ${account.token}` });
+    await commit(FILES);
+    const seen = (name: string) => join(cwd, '.git', name);
+    git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
+    git(cwd, 'config', 'core.sshCommand', `env > '${seen('ssh')}'; false #`);
+    const asked = await run('plan', 'net', '--base', 'auto', '--record-base');
+    expect(asked.stderr).toContain('it is unknown whether');
+    git(cwd, 'remote', 'remove', 'origin');
+    const to = `exec:env > '${seen('place')}'`;
+    const applied = await run('apply', 'net', '--yes', '--secrets-to', to);
+    expect(applied).toMatchObject({ code: 0 });
+    expect(existsSync(seen('ssh'))).toBe(true);
+    for (const name of ['ssh', 'place']) {
+      const text = await readFile(seen(name), 'utf8');
+      expect(text).toContain('PLAIN=plain');
+      expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
+      expect(text).not.toContain(account.token);
+    }
+  }));
