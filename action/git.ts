@@ -1,7 +1,8 @@
 // Transfers recorded bases between a checkout and its remote: fetched before a run, pushed after it.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitPlace, git, gitFault, remoteGit } from '../src/read/git/runGit.ts';
+import { remotesOf } from '../src/read/git/remotes.ts';
+import { type GitPlace, gitFault, remoteGit } from '../src/read/git/runGit.ts';
 import { inLine } from './forgeError.ts';
 import { jobFolder } from './program.ts';
 
@@ -71,9 +72,8 @@ async function transferred(
 ): Promise<string | null> {
   const place: GitPlace = { folder, host: { env: gitEnv(env) } };
   try {
-    // Without such a remote, git takes its name for a folder, which may be a part of the checkout.
-    const remotes = (await git(place, ['remote'])).toString('utf8').split('\n');
-    if (!remotes.includes('origin')) return 'the repository has no remote called origin';
+    if (!(await remotesOf(place)).includes('origin'))
+      return 'the repository has no remote called origin';
     await remoteGit(place, args);
     return null;
   } catch (error) {

@@ -232,7 +232,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'report/text/eventTable.ts',
   ],
   // A command of git.
-  config: ['read/git/gitSettings.ts'],
+  config: ['read/git/gitSettings.ts', 'read/git/remotes.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
   address: [
     'kinds/values/hidden.ts',

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { remotesOf } from './remotes.ts';
 import { type GitFault, type GitPlace, git, gitFault, remoteGit } from './runGit.ts';
 
 /** The time limit for listing the refs of a remote, in milliseconds. */
@@ -46,8 +47,7 @@ export const accountUnknown: Diagnostic = {
 };
 
 async function atRemote(place: GitPlace, patterns: readonly string[]): Promise<Diagnostic | null> {
-  const remotes = await linesOf(place, ['remote']);
-  const remote = remotes.includes('origin') ? 'origin' : remotes[0];
+  const [remote] = await remotesOf(place);
   if (remote === undefined) return null;
   try {
     const asked = ['ls-remote', '--end-of-options', remote, ...patterns];

@@ -28,6 +28,16 @@ export function remoteEnvironment(host: ProgramHost, root: string): Record<strin
   return { ...Object.fromEntries(kept), GIT_CEILING_DIRECTORIES: dirname(root) };
 }
 
+/** The variables that say where the settings of the system, the user and the job are. */
+const SETTINGS = /^(?:GIT_CONFIG(?:_\w+)?|XDG_CONFIG_HOME)$/;
+
+/** The environment of a command that only reads those settings. */
+export function settingsEnvironment(host: ProgramHost): Record<string, string> {
+  const env = foreignEnvironment(host, { credentials: CREDENTIALS });
+  const given = Object.entries(env).filter(([name]) => SETTINGS.test(name));
+  return { ...ordinaryEnvironment(host), ...Object.fromEntries(given) };
+}
+
 /** Variables with the settings of `env` and then these, which win. */
 export function settingsIn(
   env: Readonly<Record<string, string>>,

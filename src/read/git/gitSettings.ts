@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import { realOf } from '../project.ts';
-import { localEnvironment, remoteEnvironment, settingsIn } from './gitEnvironment.ts';
+import { localEnvironment, settingsEnvironment, settingsIn } from './gitEnvironment.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';
 
@@ -18,7 +18,7 @@ export function trustedFolders(host: ProgramHost): Promise<readonly string[]> {
 
 // Outside of every repository, so that no repository trusts itself.
 async function readTrustedFolders(host: ProgramHost): Promise<readonly string[]> {
-  const env = { ...remoteEnvironment(host, '/'), GIT_DIR: '/dev/null' };
+  const env = { ...settingsEnvironment(host), GIT_DIR: '/dev/null' };
   const args = [...inFolder('/'), 'config', '-z', '--get-all', 'safe.directory'];
   const answer = await startGit(args, {}, env).catch(unlessMissing);
   return answer.toString('utf8').split('\0').slice(0, -1);

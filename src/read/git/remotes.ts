@@ -1,0 +1,19 @@
+// The remotes that a repository can reach. Without an address git takes the name of a remote for a folder, which may be a part of
+// the checkout, with hooks of its own.
+import { remoteEnvironment } from './gitEnvironment.ts';
+import { repositoryOf } from './repository.ts';
+import type { GitPlace } from './runGit.ts';
+import { inFolder, startGit } from './startGit.ts';
+
+/** The names of all remotes with an address, in the settings of the repository and of the job; `origin` is the first. */
+export async function remotesOf({ folder, host }: GitPlace): Promise<readonly string[]> {
+  const root = repositoryOf(folder)?.root;
+  if (root === undefined) return [];
+  const args = ['config', '--includes', '--name-only', '-z', '--get-regexp', '^remote\\..+\\.url$'];
+  const env = remoteEnvironment(host, root);
+  // git ends with 1 if there is none.
+  const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => Buffer.alloc(0));
+  const keys = answer.toString('utf8').split('\0').filter(Boolean);
+  const names = new Set(keys.map(key => key.slice('remote.'.length, -'.url'.length)));
+  return [...names].sort((one, other) => Number(other === 'origin') - Number(one === 'origin'));
+}

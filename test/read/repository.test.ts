@@ -1,0 +1,90 @@
+// Which repository a folder is in: only an entry called `.git` counts, which no commit can have.
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repositoryOf } from '../../src/read/git/repository.ts';
+import { git as runGit } from '../../src/read/git/runGit.ts';
+import { inFolder } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+
+const host = { env: process.env };
+
+describe('the repository of a folder', () => {
+  test('is the nearest at or above it, also of a file and of what is not there', () =>
+    inFolder(async folder => {
+      git(folder, 'init', '--quiet');
+      await mkdir(join(folder, 'a/b'), { recursive: true });
+      await writeFile(join(folder, 'a/b/c.yaml'), '');
+      expect(repositoryOf(folder)).toEqual({ root: folder, prefix: '' });
+      expect(repositoryOf(join(folder, 'a/b/'))).toEqual({ root: folder, prefix: 'a/b/' });
+      expect(repositoryOf(join(folder, 'a/b/c.yaml'))).toEqual({ root: folder, prefix: 'a/b/' });
+      git(join(folder, 'a'), 'init', '--quiet');
+      expect(repositoryOf(join(folder, 'a/b'))?.root).toBe(join(folder, 'a'));
+    }));
+
+  test('is where a link leads', () =>
+    inFolder(async folder => {
+      for (const name of ['one', 'two']) {
+        await mkdir(join(folder, name, 'net'), { recursive: true });
+        git(join(folder, name), 'init', '--quiet');
+      }
+      await symlink('../two/net', join(folder, 'one/link'));
+      const found = repositoryOf(join(folder, 'one/link'));
+      expect(found).toEqual({ root: join(folder, 'two'), prefix: 'net/' });
+    }));
+
+  test('is found from a worktree', () =>
+    inFolder(async folder => {
+      const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+      git(folder, 'init', '--quiet', 'one');
+      git(one, 'commit', '--quiet', '--allow-empty', '--message=first');
+      git(one, 'worktree', 'add', '--quiet', '--detach', two);
+      expect(repositoryOf(two)).toEqual({ root: two, prefix: '' });
+      const args = ['rev-parse', 'HEAD'];
+      expect((await runGit({ folder: two, host }, args)).toString('utf8').trim()).toBe(
+        git(one, ...args).trim(),
+      );
+    }));
+
+  test.each(['files of a repository', '.GIT', '.git '])('is not one that has %s', name =>
+    inFolder(async folder => {
+      const inner = join(folder, 'net');
+      git(folder, 'init', '--quiet', '--bare', name.startsWith('.') ? join(inner, name) : inner);
+      expect(repositoryOf(inner)).toBeNull();
+      await expect(runGit({ folder: inner, host }, ['rev-parse', 'HEAD'])).rejects.toThrow(
+        'this is not a git repository',
+      );
+    }),
+  );
+
+  test('is none if the entry is no repository: git looks for no other', () =>
+    inFolder(async folder => {
+      git(folder, 'init', '--quiet');
+      await mkdir(join(folder, 'net/.git'), { recursive: true });
+      const asked = runGit({ folder: join(folder, 'net'), host }, ['rev-parse', '--git-dir']);
+      await expect(asked).rejects.toThrow('not a git repository');
+    }));
+});
+
+test('variables that name a repository are not used: git would not check who owns it', () =>
+  inFolder(async folder => {
+    git(folder, 'init', '--quiet', 'one');
+    git(folder, 'init', '--quiet', 'two');
+    const env = { ...process.env, GIT_DIR: join(folder, 'two/.git'), GIT_WORK_TREE: folder };
+    const args = ['rev-parse', '--absolute-git-dir'];
+    const answer = await runGit({ folder: join(folder, 'one'), host: { env } }, args);
+    expect(answer.toString('utf8').trim()).toBe(join(folder, 'one/.git'));
+  }));
+
+test('of the settings of the user only the trusted folders are used', () =>
+  inFolder(async folder => {
+    execFileSync('git', ['init', '--quiet', join(folder, 'one')]);
+    const settings = '[safe]\n\tdirectory = *\n[core]\n\tabbrev = 5\n[user]\n\tname = Mia\n';
+    await writeFile(join(folder, '.gitconfig'), settings);
+    const env = { PATH: process.env.PATH, HOME: folder };
+    const place = { folder: join(folder, 'one'), host: { env } };
+    const listed = (await runGit(place, ['config', '--list'])).toString('utf8');
+    expect(listed).toContain('safe.directory=*\n');
+    expect(listed).not.toMatch(/core\.abbrev|user\.name/);
+  }));
