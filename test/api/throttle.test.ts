@@ -158,6 +158,24 @@ describe('a limit', () => {
     expect(limits).toHaveLength(1);
   });
 
+  test.each([
+    [5, 1],
+    [5, 8],
+    [50, 4],
+    [200, 8],
+  ])('of 120 a minute after %i is told as such, with %i workers', async (burst, workers) => {
+    const { limits } = await served(bucket(120, burst), { count: burst + 250, workers });
+    expect(limits).toHaveLength(1);
+    expect(limits[0]).toBeGreaterThan(115);
+    expect(limits[0]).toBeLessThan(121);
+  });
+
+  test('is not told before it was measured for a minute', async () => {
+    const { limits, refused } = await served(bucket(120, 50), { count: 50 + 100 });
+    expect(refused).toBeGreaterThan(1);
+    expect(limits).toEqual([]);
+  });
+
   test('that is the pace that was asked for refuses nothing', async () => {
     const { refused } = await served(bucket(120, 1), { count: 100, interval: 500 });
     expect(refused).toBe(0);

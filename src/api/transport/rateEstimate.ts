@@ -8,6 +8,11 @@ export interface RateEstimate {
   readonly refused: (at: number) => void;
   /** The milliseconds between two requests that the limit allows; null if unknown. */
   readonly interval: () => number | null;
+  /**
+   * The requests per minute that the server allowed between the last two refusals that are at least a minute apart; null if
+   * there are none. A shorter time may have been mostly pauses.
+   */
+  readonly measuredRate: () => number | null;
   /** The number of refused requests so far. */
   readonly refusals: () => number;
   /** The number of refused requests since the last success. */
@@ -31,6 +36,8 @@ const STEP = 1 / 320;
 /** The estimate covers at least this number of requests, if there were so many. */
 const WINDOW = 100;
 
+const MINUTE = 60_000;
+
 /** A rate is estimated from at least this number of requests, if there are older ones. */
 const FEW = 10;
 
@@ -40,6 +47,7 @@ const FEW = 10;
  */
 export function newEstimate(): RateEstimate {
   let marks: readonly Refusal[] = [];
+  let minute: readonly Refusal[] = [];
   let [passed, refusals, inRow, calm] = [0, 0, 0, 0];
   // The time between the last refusals counts as well: before them, fewer requests than allowed may have been sent.
   const measured = (): number | null => {
@@ -53,19 +61,29 @@ export function newEstimate(): RateEstimate {
       inRow = 0;
       calm += 1;
       // A response may be late: requests sent before a refusal are counted there.
-      for (const mark of marks) if (mark.number > sentAfter) mark.passed += 1;
+      for (const mark of new Set([...marks, ...minute]))
+        if (mark.number > sentAfter) mark.passed += 1;
     },
     refused: at => {
       refusals += 1;
       inRow += 1;
       calm = 0;
       const from = marks.findLastIndex(mark => passed - mark.passed >= WINDOW);
-      marks = [...marks.slice(Math.max(from, 0)), { number: refusals, at, passed }];
+      const mark = { number: refusals, at, passed };
+      marks = [...marks.slice(Math.max(from, 0)), mark];
+      const start = minute.findLastIndex(other => at - other.at >= MINUTE);
+      minute = [...minute.slice(Math.max(start, 0)), mark];
     },
     interval: () => {
       const interval = measured();
       const tried = Math.max(0, calm - CALM);
       return interval && interval * (1 - STEP) ** ((tried * (tried + 1)) / 2);
+    },
+    measuredRate: () => {
+      const [first, last] = [minute[0], minute.at(-1)];
+      if (!first || !last || last.at - first.at < MINUTE) return null;
+      const interval = between(first, last, FEW);
+      return interval === null ? null : MINUTE / interval;
     },
     refusals: () => refusals,
     refusedInRow: () => inRow,

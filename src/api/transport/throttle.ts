@@ -41,7 +41,7 @@ export interface Pacing {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** From 0 to 1. By default always 1. */
   readonly random?: (() => number) | undefined;
-  /** Called once when the server is found to limit requests, with the number of requests that it allows per minute. */
+  /** Called once when it is known how many requests the server allows per minute, measured over at least a minute. */
   readonly onLimit?: ((requestsPerMinute: number) => void) | undefined;
 }
 
@@ -140,10 +140,10 @@ function close(state: State, until: number | null): void {
 // The pause after a request that was sent before the refusal was known.
 function newPause(state: State, asked: number | null): number {
   const { now, onLimit } = state.pacing;
-  const before = state.estimate.interval();
+  const before = state.estimate.measuredRate();
   state.estimate.refused(now());
-  const found = state.estimate.interval();
-  if (before === null && found !== null) onLimit?.(60_000 / found);
+  const found = state.estimate.measuredRate();
+  if (before === null && found !== null) onLimit?.(found);
   const pause = pauseAfter(state, asked);
   state.waited += pause;
   return pause;
