@@ -5,6 +5,7 @@ import { styleFor } from './colour.ts';
 import { addAccess } from './commands/access.ts';
 import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
+import { addBase } from './commands/base.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
@@ -33,6 +34,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
   show: addShow,
   apply: addApply,
   drift: addDrift,
+  base: addBase,
   export: addExport,
 };
 

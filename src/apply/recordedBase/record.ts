@@ -51,8 +51,8 @@ async function isRecorded(place: GitPlace, ref: string, base: RecordedBase): Pro
   return isEqual({ ...stored.base, recordedAt: base.recordedAt }, base);
 }
 
-// The document of a base, and its signature.
-function signedBase(
+/** The document of a base, and its signature. */
+export function signedBase(
   base: RecordedBase,
   { sign }: Signer,
 ): { readonly text: string; readonly signature: string } {

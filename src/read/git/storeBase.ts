@@ -30,6 +30,20 @@ export async function storeBase(place: GitPlace, base: NewBase): Promise<GitFaul
   }
 }
 
+/** Removes the ref of a base that has moved; resolves to why that failed, or to null. */
+export async function removeRef(
+  place: GitPlace,
+  ref: string,
+  commit: string,
+): Promise<GitFault | null> {
+  try {
+    await git(place, ['update-ref', '-d', ref, commit]);
+    return null;
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
 async function treeOf(place: GitPlace, { text, signature }: NewBase): Promise<string> {
   const files = [
     [BASE_FILES.document, await write(place, 'blob', text)],

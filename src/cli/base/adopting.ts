@@ -1,0 +1,137 @@
+// `base adopt`: a folder that was moved or renamed takes over the base of its former place.
+import { signedBase } from '../../apply/recordedBase/record.ts';
+import { baseRef, pushBases } from '../../base/refName.ts';
+import { addressOf } from '../../model/key.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { loadSchemas } from '../../pipeline.ts';
+import { removeRef, storeBase } from '../../read/git/storeBase.ts';
+import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
+import { hasFilesAt } from '../../read/git/workRevision.ts';
+import { EXIT } from '../exitCodes.ts';
+import { desiredOrStop } from '../files/desired.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { baseAt, type FolderOfBase, folderOfBase, signerOrStop } from './ownBase.ts';
+
+/** The flags of `base adopt`. */
+export interface AdoptFlags extends SourceFlags {
+  readonly yes?: boolean;
+}
+
+/** Moves the base called `name` to the folder at `path`. Resolves to the exit code; throws a `Stop`. */
+export async function adoptBase(
+  name: string,
+  path: string,
+  flags: AdoptFlags,
+  io: Io,
+): Promise<number> {
+  const folder = await folderOfBase(path, io);
+  const signer = signerOrStop(io);
+  const former = await formerBaseOrStop(name, folder);
+  await refuseUnmoved(former, folder);
+  const { text, signature, base, commit, ref } = former;
+  if (!signer.isSigned('base', text, signature))
+    throw new Stop(
+      EXIT.refused,
+      `${nameText(ref)} is not signed with a key of this run`,
+      'set MESHFORM_SIGNING_KEY to the key that signed it, or the token of the run that recorded it',
+    );
+  if (ref !== folder.ref && (await baseAt(folder.place, folder.ref)) !== null)
+    throw new Stop(
+      EXIT.refused,
+      `${quoted(folder.folder)} has a base already: ${nameText(folder.ref)}`,
+      'a folder has one base; nothing has to be taken over',
+    );
+  const { desired } = await desiredOrStop(loadSchemas(), path, flags, io);
+  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const removed = base.objects
+    .map(({ kind, key }) => addressOf(kind, key))
+    .filter(address => !declared.has(address));
+  show(former, folder, removed, io);
+  await confirmOrStop(flags, io);
+  const { name: _, ...content } = base;
+  const moved = {
+    ...{ ...content, folder: folder.folder },
+    ...(folder.name !== undefined && { name: folder.name }),
+  };
+  const fault =
+    (await storeBase(folder.place, {
+      ...{ ref: folder.ref, recordedAt: io.now(), parents: [base.revision, commit] },
+      ...{ before: ref === folder.ref ? commit : undefined, ...signedBase(moved, signer) },
+    })) ?? (ref === folder.ref ? null : await removeRef(folder.place, ref, commit));
+  if (fault)
+    throw new Stop(
+      EXIT.failed,
+      `the base could not be moved: ${fault.why}`,
+      'run the command again',
+    );
+  say(io.stderr, `${nameText(folder.ref)} is the base of ${quoted(folder.folder)} now`);
+  say(io.stderr, `  push it: ${pushBases('origin')}`);
+  if (ref !== folder.ref)
+    say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${ref}`)}`);
+  return EXIT.done;
+}
+
+async function formerBaseOrStop(
+  name: string,
+  { account, place }: FolderOfBase,
+): Promise<StoredBase> {
+  const ref = baseRef(account, { name, folder: name });
+  const found = await baseAt(place, ref);
+  if (found !== null) return found;
+  const bases = await storedBases(place, account);
+  const names = bases.flatMap(one => ('why' in one ? [] : (one.base.name ?? one.base.folder)));
+  throw new Stop(
+    EXIT.invalid,
+    `there is no base called ${quoted(name)}`,
+    names.length === 0
+      ? "fetch the bases with `git fetch origin '+refs/meshform-base/*:refs/meshform-base/*'`"
+      : `bases of the account are: ${names.map(quoted).join(', ')}`,
+  );
+}
+
+// A base whose folder is still there belongs to that folder.
+async function refuseUnmoved({ base }: StoredBase, { place, folder }: FolderOfBase): Promise<void> {
+  if (base.folder === folder)
+    throw new Stop(EXIT.refused, `it is the base of ${quoted(folder)} already`, 'nothing to do');
+  if (!(await hasFilesAt(place, base.folder))) return;
+  throw new Stop(
+    EXIT.refused,
+    `the folder of that base still exists: ${quoted(base.folder)}`,
+    'move or remove the folder in git first; a folder of its own starts with `apply --first`',
+  );
+}
+
+function show(
+  { base, ref }: StoredBase,
+  { folder }: FolderOfBase,
+  removed: readonly string[],
+  { stdout }: Io,
+): void {
+  say(
+    stdout,
+    `${nameText(ref)}, the base of ${quoted(base.folder)}, becomes the base of ${quoted(folder)}.`,
+  );
+  say(
+    stdout,
+    removed.length === 0
+      ? 'The files declare every object of it: nothing would be removed.'
+      : 'An apply with --prune removed would then delete what these files do not declare:',
+  );
+  for (const address of removed) say(stdout, `  ${nameText(address)}`);
+}
+
+async function confirmOrStop({ yes }: AdoptFlags, { ask }: Io): Promise<void> {
+  if (yes) return;
+  if (!ask)
+    throw new Stop(
+      EXIT.usage,
+      'there is no terminal to ask for confirmation',
+      'check what would be removed, then add --yes',
+    );
+  const answer = await ask('\nTake this base over? Type "yes" to continue: ');
+  if (answer.trim() === 'yes') return;
+  throw new Stop(EXIT.refused, 'not moved: the answer was not "yes"', 'run it again and type yes');
+}

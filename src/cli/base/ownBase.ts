@@ -1,0 +1,108 @@
+// The folder that a `base` command is about, and the bases of its account.
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { isRefusal } from '../../apply/refusal.ts';
+import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
+import { baseRef } from '../../base/refName.ts';
+import type { BaseFolder } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
+import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import { folderOf } from '../../read/project.ts';
+import type { ShownBase } from '../../report/baseText.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** A folder of desired state in its repository. */
+export interface FolderOfBase extends BaseFolder {
+  readonly place: GitPlace;
+  readonly account: string;
+  /** The ref of its base. */
+  readonly ref: string;
+}
+
+/** The folder at `path`. Throws a `Stop` outside of a repository, and if no file names the account. */
+export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> {
+  const file = resolve(io.cwd, path);
+  if (repositoryOf(file) === null)
+    throw new Stop(
+      EXIT.invalid,
+      `${quoted(path)} is not in a git repository`,
+      'run this in a clone',
+    );
+  const { account, name } = await projectOrStop(io, folderOf(file));
+  if (account === undefined)
+    throw new Stop(
+      EXIT.invalid,
+      `no project file names the account of ${quoted(path)}`,
+      'write `account` into meshform.yaml: the id of its group All',
+    );
+  const owner = { folder: pathInRepository(file), ...(name !== undefined && { name }) };
+  return {
+    ...{ ...owner, account },
+    place: { folder: folderOf(file), host: { env: io.env, secrets: io.secrets } },
+    ref: baseRef(account, owner),
+  };
+}
+
+/** The base at a ref; null if there is none. Throws a `Stop` if it cannot be read. */
+export async function baseAt(place: GitPlace, ref: string): Promise<StoredBase | null> {
+  const found = await storedBase(place, ref).catch((error: unknown) => gitFault(error));
+  if (found === null) return null;
+  if ('why' in found)
+    throw new Stop(
+      EXIT.invalid,
+      `${nameText(ref)} cannot be read: ${found.why}`,
+      'hint' in found && found.hint !== undefined
+        ? found.hint
+        : 'use the version of meshform that recorded it, or a newer one',
+    );
+  return found;
+}
+
+/** The base of a folder. Throws a `Stop` if it has none. */
+export async function ownBaseOrStop({ place, ref, folder }: FolderOfBase): Promise<StoredBase> {
+  const stored = await baseAt(place, ref);
+  if (stored !== null) return stored;
+  throw new Stop(
+    EXIT.invalid,
+    `${quoted(folder)} has no base in this clone: git has no ${nameText(ref)}`,
+    "fetch it with `git fetch origin '+refs/meshform-base/*:refs/meshform-base/*'`; `apply --record-base` records it",
+  );
+}
+
+/** The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed. */
+export function signerIn(io: Io): Signer | null {
+  const signer = signerOf({
+    signingKey: io.env[SIGNING_KEY],
+    token: io.env.MESHFORM_TOKEN?.trim() ?? '',
+    onSecret: key => io.secrets.add(key),
+  });
+  if (!isRefusal(signer)) return signer;
+  if (signer.shortest === undefined) return null;
+  throw new Stop(
+    EXIT.usage,
+    `a key in ${signer.variable} has fewer than ${signer.shortest} characters`,
+    `use at least ${signer.shortest} random characters for each key, separated by commas`,
+  );
+}
+
+/** The signer of this run. Throws a `Stop` if there is none. */
+export function signerOrStop(io: Io): Signer {
+  const signer = signerIn(io);
+  if (signer !== null) return signer;
+  const hint = `set ${SIGNING_KEY}, or MESHFORM_TOKEN to the token that applies`;
+  throw new Stop(EXIT.usage, 'there is no key to sign with', hint);
+}
+
+/** A base as it is shown. */
+export function shownBase(stored: StoredBase, signer: Signer | null): ShownBase {
+  const { ref, commit, base, text, signature } = stored;
+  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return { ref, commit, base, digest, isVerified: signer?.isSigned('base', text, signature) };
+}

@@ -1,0 +1,57 @@
+// `base sign`: signs a base with the key of today, after a person has looked at it.
+import { readKinds } from '../../kinds/registry.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { storeBase } from '../../read/git/storeBase.ts';
+import { baseText } from '../../report/baseText.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { folderOfBase, ownBaseOrStop, shownBase, signerOrStop } from './ownBase.ts';
+
+/** Signs the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
+export async function signBase(
+  path: string,
+  { digest }: { readonly digest?: string },
+  io: Io,
+): Promise<number> {
+  const folder = await folderOfBase(path, io);
+  const signer = signerOrStop(io);
+  const stored = await ownBaseOrStop(folder);
+  const shown = shownBase(stored, signer);
+  const { ref, text, commit, base } = stored;
+  if (signer.sign('base', text) === stored.signature) {
+    say(io.stderr, `${nameText(ref)} is signed already`);
+    return EXIT.done;
+  }
+  io.stdout.write(baseText(shown, readKinds()));
+  if (digest === undefined) await confirmOrStop(shown.digest, io);
+  else if (digest !== shown.digest)
+    throw new Stop(
+      EXIT.refused,
+      `the digest of the base is ${shown.digest}`,
+      'look at the base with `meshform base show`, and give its digest',
+    );
+  const fault = await storeBase(folder.place, {
+    ...{ ref, text, signature: signer.sign('base', text), recordedAt: io.now() },
+    ...{ parents: [base.revision, commit], before: commit },
+  });
+  if (fault) throw new Stop(EXIT.failed, `the base could not be signed: ${fault.why}`, PUT_RIGHT);
+  say(io.stderr, `${nameText(ref)} is signed`);
+  return EXIT.done;
+}
+
+async function confirmOrStop(digest: string, io: Io): Promise<void> {
+  if (!io.ask)
+    throw new Stop(
+      EXIT.usage,
+      'there is no terminal to ask for confirmation',
+      `look at the base, then add --digest ${digest}`,
+    );
+  const answer = await io.ask(
+    '\nWhat this base declares and the files do not is pruned. Sign it? Type "yes" to continue: ',
+  );
+  if (answer.trim() === 'yes') return;
+  throw new Stop(EXIT.refused, 'not signed: the answer was not "yes"', 'run it again and type yes');
+}
+
+const PUT_RIGHT = 'put the repository right, and run the command again';

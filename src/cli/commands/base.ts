@@ -1,0 +1,53 @@
+// `base`: looks at the recorded base of a folder, signs it, and takes it over for a folder that was moved.
+import { type Command, Option } from 'commander';
+import type { AdoptFlags } from '../base/adopting.ts';
+import type { CommandContext } from '../context.ts';
+import { digestOf, withFormat, withSourceFlags } from '../flags/flags.ts';
+
+const PATH = ['[path]', 'a folder of desired state, or one file', '.'] as const;
+
+const EXAMPLES = `
+Examples:
+  meshform base show network/
+  meshform base adopt network overlay/
+  meshform base sign network/ --digest sha256:3f0c…`;
+
+/** Adds the command and those below it. */
+export function addBase(program: Command, { io, finish }: CommandContext): void {
+  const base = program
+    .command('base')
+    .description('show, take over or sign the recorded base of a folder')
+    .addHelpText('after', EXAMPLES);
+  const show = base.command('show').argument(...PATH);
+  withFormat(show.description('show what was recorded, and whether it is signed'), [
+    'text',
+    'json',
+  ]).action(async (path: string, flags: { readonly format: 'text' | 'json' }) => {
+    const { showBase } = await import('../base/showing.ts');
+    finish(await showBase(path, flags, io));
+  });
+  const adopt = base
+    .command('adopt')
+    .argument('<name>', 'the name of the base: the former path of the folder, or its `name`')
+    .argument(...PATH)
+    .description('take over the base of a folder that was moved or renamed');
+  withSourceFlags(adopt)
+    .addOption(new Option('--yes', 'do not ask for confirmation'))
+    .action(async (name: string, path: string, flags: AdoptFlags) => {
+      const { adoptBase } = await import('../base/adopting.ts');
+      finish(await adoptBase(name, path, flags, io));
+    });
+  base
+    .command('sign')
+    .argument(...PATH)
+    .description('sign a base with the key of this run, after a change of key or token')
+    .option(
+      '--digest <digest>',
+      'sign only the base with this digest, without a question',
+      digestOf,
+    )
+    .action(async (path: string, flags: { readonly digest?: string }) => {
+      const { signBase } = await import('../base/signing.ts');
+      finish(await signBase(path, flags, io));
+    });
+}

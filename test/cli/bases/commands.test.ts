@@ -1,0 +1,123 @@
+// `base show`, `base adopt` and `base sign`.
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environmentOf, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+import { expectCode, groupsIn, teams } from './teams.ts';
+
+describe.concurrent('base show', () => {
+  test('shows what was recorded, and whether a key of this run has signed it', () =>
+    teams(async ({ id, run, apply, commit, head }) => {
+      await commit({
+        ...groupsIn('net', id, ['a', '"${var:X}"'.replaceAll('"', "'")], 'netops'),
+      });
+      const none = await run(['base', 'show', 'net']);
+      expectCode(none, 3);
+      expect(none.stderr).toContain('has no base in this clone');
+      expectCode(await apply('net', [], { MESHFORM_VAR_X: 'b' }), 0);
+      const { stdout } = await run(['base', 'show', 'net']);
+      expect(stdout).toContain('net (netops)');
+      expect(stdout).toContain(head());
+      expect(stdout).toContain('X=b');
+      expect(stdout).toMatch(/Signed +yes/);
+      expect(stdout).toContain('2 groups');
+      expect(stdout).toContain('  group.b');
+      const other = await run(['base', 'show', 'net'], { MESHFORM_TOKEN: 'another token' });
+      expect(other.stdout).toMatch(/Signed +no/);
+      const json = await run(['base', 'show', 'net', '--format', 'json']);
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        ...{ ref: `refs/meshform-base/${id}/netops`, verified: true },
+        base: { folder: 'net', variables: { X: 'b' }, revision: head() },
+      });
+    }));
+});
+
+describe.concurrent('base adopt', () => {
+  test('moves the base of a folder that was renamed, after it has shown what would be removed', () =>
+    teams(async ({ id, cwd, account, run, apply, commit, base, head, names }) => {
+      await commit(groupsIn('net', id, ['a', 'b']));
+      expectCode(await apply('net'), 0);
+      const applied = head();
+      const early = await run(['base', 'adopt', 'net', 'net', '--yes']);
+      expectCode(early, 6);
+      await rename(join(cwd, 'net'), join(cwd, 'overlay'));
+      await commit(groupsIn('overlay', id, ['b']));
+      expectCode(await apply('overlay'), 6);
+      const unasked = await run(['base', 'adopt', 'net', 'overlay']);
+      expectCode(unasked, 64);
+      expect(unasked.stdout).toContain('  group.a');
+      const asked = (answer: string) =>
+        meshform(['base', 'adopt', 'net', 'overlay'], {
+          ...{ cwd, env: environmentOf(account), answer },
+        });
+      expectCode(await asked('no'), 6);
+      expect([base('net'), base('overlay')]).toEqual([applied, '']);
+      const moved = await asked('yes');
+      expectCode(moved, 0);
+      expect(moved.stderr.replaceAll(/\s+/g, ' ')).toContain(
+        `git push origin :refs/meshform-base/${id}/net`,
+      );
+      expect([base('net'), base('overlay')]).toEqual(['', applied]);
+      expectCode(await apply('overlay'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'b']);
+    }));
+
+  test('moves the base of a folder with a name', () =>
+    teams(async ({ id, cwd, run, apply, commit, base, names }) => {
+      await commit(groupsIn('net', id, ['a', 'b'], 'netops'));
+      expectCode(await apply('net'), 0);
+      await rename(join(cwd, 'net'), join(cwd, 'overlay'));
+      await commit(groupsIn('overlay', id, ['b'], 'netops'));
+      expectCode(await apply('overlay'), 6);
+      expectCode(await run(['base', 'adopt', 'netops', 'overlay', '--yes']), 0);
+      expect(base('netops')).not.toBe('');
+      expectCode(await apply('overlay'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'b']);
+    }));
+
+  test('is refused while the folder exists, for an unknown name, and for a base of another key', () =>
+    teams(async ({ id, run, apply, commit }) => {
+      await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });
+      expectCode(await apply('net'), 0);
+      const exists = await run(['base', 'adopt', 'net', 'app', '--yes']);
+      expectCode(exists, 6);
+      expect(exists.stderr).toContain('still exists');
+      const unknown = await run(['base', 'adopt', 'nett', 'app', '--yes']);
+      expectCode(unknown, 3);
+      expect(unknown.stderr).toContain('bases of the account are: `net`');
+      await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
+      const other = { MESHFORM_TOKEN: 'another token' };
+      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes'], other), 6);
+      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
+    }));
+});
+
+describe.concurrent('base sign', () => {
+  test('signs a base after a change of key, if its digest is named or somebody says yes', () =>
+    teams(async ({ id, cwd, account, run, apply, commit, base, head }) => {
+      const [old, now] = ['the old key of applies', 'the new key of applies'].map(key => ({
+        MESHFORM_SIGNING_KEY: key,
+      }));
+      await commit(groupsIn('net', id, ['a']));
+      expectCode(await apply('net', [], old), 0);
+      expectCode(await apply('net', [], now), 6);
+      const unasked = await run(['base', 'sign', 'net'], now);
+      expectCode(unasked, 64);
+      const [digest = ''] = unasked.stderr.match(/sha256:[0-9a-f]{64}/) ?? [];
+      const wrong = `sha256:${'0'.repeat(64)}`;
+      expectCode(await run(['base', 'sign', 'net', '--digest', wrong], now), 6);
+      expectCode(await run(['base', 'sign', 'net', '--digest', digest], now), 0);
+      expect(base('net')).toBe(head());
+      expectCode(await apply('net', [], now), 0);
+      const again = await run(['base', 'sign', 'net'], now);
+      expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('signed already')]);
+      const asked = await meshform(['base', 'sign', 'net'], {
+        ...{ cwd, env: { ...environmentOf(account), ...old }, answer: 'yes' },
+      });
+      expectCode(asked, 0);
+      expectCode(await apply('net', [], old), 0);
+      const ref = `refs/meshform-base/${id}/net`;
+      expect(git(cwd, 'rev-list', '--count', '--first-parent', ref)).toBeTruthy();
+    }));
+});
