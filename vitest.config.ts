@@ -1,5 +1,7 @@
 // How tests run: files share a worker, so that the kinds, the contract and the program are loaded and compiled once. No test may
 // depend on what another file left: `npm test -- --sequence.shuffle.files` shows where one does.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './test/support/alone.ts';
 
@@ -13,6 +15,8 @@ export default defineConfig({
     // Most objects of a test die with it: with more room for new ones, the collector copies fewer, a twelfth of all time.
     execArgv: ['--max-semi-space-size=64'],
     globalSetup: ['test/support/program/build.ts'],
+    // Programs that tests start must not write to the state folder of whoever runs the tests.
+    env: { XDG_STATE_HOME: join(tmpdir(), `meshform-tests-${process.pid}`) },
     setupFiles: ['test/support/afterEachFile.ts'],
     projects: [
       {

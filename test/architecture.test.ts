@@ -222,6 +222,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'kinds/schema/shape.ts',
   ],
   version: ['cli/emulator/demo.ts', 'cli/files/validating.ts', 'kinds/values/ip.ts'],
+  // An operating system has this name, and a posture check a field for it.
+  darwin: ['apply/journal/stateFolder.ts'],
   // `host` is also the value of `shownAs`: the part of a URL that people see.
   host: [
     'apply/preconditions/account.ts',

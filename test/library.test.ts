@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnsweredRequest, startEmulator } from '../src/emulator/index.ts';
 import { isObject, type Json, type JsonObject } from '../src/model/value.ts';
 import { inFolder } from './support/cli.ts';
+import { onlyFolderIn } from './support/journals.ts';
 import { LIBRARY } from './support/program/program.ts';
 
 const EXAMPLE = new URL('../examples/library/apply.ts', import.meta.url);
@@ -46,6 +47,7 @@ async function program(
       const env = {
         ...{ ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token },
         NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+        XDG_STATE_HOME: join(folder, 'state'),
       };
       const run: Run = async (args, onRequest, more = {}) => {
         const child = spawn(process.execPath, [file, ...args], {
@@ -93,6 +95,14 @@ test('the page shows the example as it is', async () => {
   expect(page).toContain(`\`\`\`ts\n${example}\`\`\``);
 });
 
+/** The only journal of the programs in `folder`: it is in the state folder of the user, and not beside the files. */
+async function journalIn(folder: string): Promise<string> {
+  const own = onlyFolderIn(join(folder, 'state/meshform/journals'));
+  const [journal = ''] = (await readdir(own)).filter(name => name.endsWith('.jsonl'));
+  expect(await readdir(folder)).not.toContain('.meshform');
+  return join(own, journal);
+}
+
 // Each runs up to five programs, one after the other.
 describe.concurrent('a program', () => {
   test('a plan is applied once; what an apply has done can be taken back', () =>
@@ -102,11 +112,9 @@ describe.concurrent('a program', () => {
       const first = reportOf(await run(['saved', 'plan.json']));
       expect(first).toMatchObject({ isAlreadyApplied: false });
       expect(first.outcomes).toContainEqual(['group.devs', 'done']);
-      const [journal = ''] = await readdir(join(folder, '.meshform', 'journal')).then(names =>
-        names.filter(name => name.endsWith('.jsonl')),
-      );
+      const journal = await journalIn(folder);
       expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({ isAlreadyApplied: true });
-      const undone = reportOf(await run(['undo', join('.meshform', 'journal', journal)]));
+      const undone = reportOf(await run(['undo', journal]));
       expect(undone.outcomes).toContainEqual(['group.devs', 'done']);
       expect(JSON.stringify(await call('GET', '/api/groups'))).not.toContain('devs');
     }));
@@ -118,9 +126,7 @@ describe.concurrent('a program', () => {
         if (method !== 'GET' && ++writes === 2) child.kill('SIGKILL');
       });
       expect(killed).toMatchObject({ signal: 'SIGKILL', stdout: '' });
-      const names = await readdir(join(folder, '.meshform', 'journal'));
-      const journal = names.find(name => name.endsWith('.jsonl')) ?? '';
-      const resumed = await run(['resume', join('.meshform', 'journal', journal)]);
+      const resumed = await run(['resume', await journalIn(folder)]);
       expect(resumed.stderr).toContain('note: lock-taken-over');
       const { outcomes } = reportOf(resumed);
       expect(outcomes).toHaveLength(4);

@@ -13,7 +13,7 @@ export interface ApplyHost extends ProgramHost {
   readonly self: Omit<LockAsker, 'now'>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The folder for all journals. By default, journals are in a folder beside the files that they belong to. */
+  /** The folder for all journals. By default, journals are in the state folder of the user, where no checkout can bring any. */
   readonly journals?: string | undefined;
   /**
    * The keys that sign what a later run believes, with commas between them: the first key signs, all keys verify. Without

@@ -57,6 +57,8 @@ export type LockRefusal =
 
 /** Why a journal cannot be written, or cannot be read. */
 export type JournalRefusal =
+  /** No folder for journals was chosen, and there can be none in the state folder of the user. */
+  | { readonly refused: 'no-journal-folder'; readonly path: string; readonly why: string }
   | { readonly refused: 'journal-unwritable'; readonly path: string; readonly why: string }
   | { readonly refused: 'journal-unreadable'; readonly file: string; readonly why: string }
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }

@@ -1,6 +1,6 @@
 // Undoes the apply in a journal: the way back is planned like any other plan, with warnings about what cannot be
 // restored.
-import { relative } from 'node:path';
+
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { undo } from '../export/undo/undo.ts';
@@ -9,6 +9,7 @@ import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
@@ -81,4 +82,4 @@ async function wayBack(
   return { desired, folder: plan.folder, dialect, warnings };
 }
 
-const shown = (path: string, { host }: ApplyRequest): string => relative(host.cwd, path);
+const shown = (path: string, { host }: ApplyRequest): string => nearPath(host.cwd, path);

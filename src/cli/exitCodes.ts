@@ -32,7 +32,8 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.refused]:
     'a guard refused: a hazard, a threshold, a protected object, a failing access test, a lint (validate --lint --strict)',
   [EXIT.usage]: 'the command line is wrong',
-  [EXIT.environment]: 'the environment cannot run meshform: Node is too old',
+  [EXIT.environment]:
+    'the environment cannot run meshform: Node is too old, or no folder for journals can be written',
   [EXIT.interrupted]: 'interrupted',
   [EXIT.terminated]: 'terminated',
 };

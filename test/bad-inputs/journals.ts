@@ -243,14 +243,14 @@ export const JOURNALS: readonly Row[] = [
     argv: RESUME,
     code: 3,
     says: 'does not exist',
-    help: '.meshform/journal',
+    help: '~/.local/state/meshform/journals/',
   },
   {
     title: 'that is not there, to be undone',
     argv: UNDO,
     code: 3,
     says: 'does not exist',
-    help: '.meshform/journal',
+    help: '~/.local/state/meshform/journals/',
   },
   {
     title: 'that is a folder',
@@ -258,7 +258,7 @@ export const JOURNALS: readonly Row[] = [
     argv: RESUME,
     code: 3,
     says: 'folder',
-    help: '.meshform/journal',
+    help: '~/.local/state/meshform/journals/',
   },
   {
     title: 'that is a device without an end',
@@ -266,7 +266,7 @@ export const JOURNALS: readonly Row[] = [
     argv: RESUME,
     code: 3,
     says: 'device',
-    help: '.meshform/journal',
+    help: '~/.local/state/meshform/journals/',
   },
   {
     title: 'that is a link to a secret',
@@ -277,13 +277,14 @@ export const JOURNALS: readonly Row[] = [
     help: 'journal',
   },
   {
-    title: 'that lies beside the files and was cut, with the last one wanted',
+    title: 'that lies beside the files, with the last one wanted',
     files: { 'net/a.yaml': 'groups: []\n' },
     env: { MESHFORM_JOURNALS: '' },
     make: ({ cwd, good }) => {
       mkdirSync(join(cwd, 'net/.meshform/journal'), { recursive: true });
-      writeFileSync(join(cwd, 'net/.meshform/journal/a.jsonl'), good.journal.slice(0, 300));
+      writeFileSync(join(cwd, 'net/.meshform/journal/a.jsonl'), good.journal);
     },
-    ...{ argv: ['apply', 'net', '--resume', '--yes'], code: 3, says: 'cut off', help: 'apply' },
+    argv: ['apply', 'net', '--resume', '--yes'],
+    ...{ code: 64, says: 'there is no journal', help: 'name the journal' },
   },
 ];

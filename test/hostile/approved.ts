@@ -2,10 +2,11 @@
 // others hold, and journals of applies that were cut off.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { journalsFor } from '../../src/apply/journal/journalFolder.ts';
 import { present } from '../../src/model/errors.ts';
 import { asciiJson } from './disguise.ts';
-import { type Fixture, fileName, NOW } from './fixture.ts';
+import { type Fixture, fileName, JOURNALS, NOW } from './fixture.ts';
 import { BY_HAND, byHand, type Say } from './story.ts';
 
 /** Goes through it. Nothing is left to be done at the end. */
@@ -27,8 +28,8 @@ export async function approved(
   await say('saved, other flags', [...apply, '--only', `group/${on('servers')}`]);
   await say('saved, other server', [...apply, '--url', 'http://127.0.0.1:9']);
   await say('journal is there', [...apply, '--journal', file]);
-  const locked = (until: number) =>
-    write(lockFile(folder, server.url), asciiJson(owner(on('wiki'), until)));
+  const locked = async (until: number) =>
+    write(await lockFile(fixture, server.url), asciiJson(owner(on('wiki'), until)));
   await locked(NOW + 60_000);
   await say('locked', apply);
   await locked(NOW - 1);
@@ -53,18 +54,19 @@ export async function approved(
   await say('put right', ['apply', there, ...flags]);
 }
 
-const lockFile = (folder: string, url: string): string => {
+const lockFile = async (fixture: Fixture, url: string): Promise<string> => {
   const name = createHash('sha256').update(url).digest('hex').slice(0, 12);
-  return join(journalsOf(folder), `${name}.lock`);
+  return join(relative(fixture.home, await journalsOf(fixture)), `${name}.lock`);
 };
 
-const journalsOf = (folder: string): string => join(folder, '.meshform', 'journal');
+const journalsOf = ({ home, folder }: Fixture): Promise<string> =>
+  journalsFor(folder, { cwd: home, env: {}, journals: join(home, JOURNALS) });
 
 const owner = (host: string, until: number) => ({ id: 'o', pid: 7, host, since: NOW, until });
 
 // The last journal, without the line that its run ended with.
-async function cutOff({ home, folder }: Fixture): Promise<void> {
-  const journals = join(home, journalsOf(folder));
+async function cutOff(fixture: Fixture): Promise<void> {
+  const journals = await journalsOf(fixture);
   const names = (await readdir(journals)).filter(name => name.endsWith('.jsonl'));
   const last = join(journals, present(names.toSorted().at(-1), 'a journal'));
   const lines = (await readFile(last, 'utf8')).trimEnd().split('\n');

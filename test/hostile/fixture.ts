@@ -39,6 +39,9 @@ const SPEAKING = new Set(['plan', 'apply', 'drift', 'export', 'events']);
 /** The same world for every case. */
 export const NOW = Date.parse('2026-01-02T03:04:05Z');
 
+/** The folder of all journals, from where commands are run. */
+export const JOURNALS = 'journals';
+
 export interface Fixture {
   /** Where all of it lies, and commands are run. */
   readonly home: string;
@@ -93,7 +96,11 @@ export async function fixtureFor(
   };
   const env = {
     ...SECRETS,
-    ...{ MESHFORM_URL: server.url, MESHFORM_TOKEN: account.token, MESHFORM_JOURNALS: '' },
+    ...{
+      MESHFORM_URL: server.url,
+      MESHFORM_TOKEN: account.token,
+      MESHFORM_JOURNALS: join(home, JOURNALS),
+    },
   };
   return {
     ...{ home, account, server, folder, write },

@@ -21,6 +21,7 @@ const CASES = fc.record({
   file: secrets(false),
   stream: secrets(false),
   key: secrets(false),
+  signing: secrets(false),
   literal: secrets(true),
   fromEnv: secrets(true),
   fromFile: secrets(true),
@@ -115,7 +116,8 @@ async function onGround(
     }
     const env = {
       ...{ MESHFORM_TOKEN: account.token, MESHFORM_FINGERPRINT_KEY: generated.key },
-      ...{ MESHFORM_JOURNALS: '', HEADER: generated.header, CLIENT: generated.client },
+      ...{ MESHFORM_JOURNALS: join(folder, 'journals'), MESHFORM_SIGNING_KEY: generated.signing },
+      ...{ HEADER: generated.header, CLIENT: generated.client },
       ...{ STREAM: generated.stream, HOOK: urlOf(generated, 'fromEnv'), MIXED: generated.mixed },
     };
     const traces = new Map<string, string>();
@@ -169,7 +171,7 @@ const READERS = [
 /** The addresses of webhooks are a part of what an export is for: they are what the files declare literally. */
 const EXPORTS = [['export'], ['export', '--out', 'exported']];
 const ADDRESSES = ['literal', 'fromEnv', 'fromFile', 'mixed', 'live', 'removed', 'moved'] as const;
-const VALUES = ['header', 'client', 'file', 'stream', 'key'] as const;
+const VALUES = ['header', 'client', 'file', 'stream', 'key', 'signing'] as const;
 
 async function searched(generated: Case): Promise<{ commands: number; traces: number }> {
   const account = await startAccount({ dialect: generated.dialect });

@@ -1,6 +1,7 @@
 // One holder at a time; a dead one, or one that forgot to renew, holds nobody up.
 import { createHash } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/apply/lock/lock.ts';
@@ -135,4 +136,49 @@ test('who breaks a lock and dies on the way holds nobody up', () =>
     const guard = createHash('sha256').update(id).digest('hex').slice(0, 16);
     await writeFile(`${path}.${guard}`, JSON.stringify({ ...dead, id: 'breaker', pid: 8 }));
     expect(isOwner(await takeLock(path, asker({ pid: 9, isAlive })))).toBe(false);
+  }));
+
+test('nobody has a lock for longer than any run asks for', () =>
+  withLock(async path => {
+    const far = { id: 'x', pid: 7, host: 'there', since: 0 };
+    for (const until of [9e15, 1_200_001, 'never', null, undefined]) {
+      await writeFile(path, JSON.stringify({ ...far, until }));
+      const lock = await taken(path, asker());
+      expect(lock.takenFrom, String(until)).toMatchObject({ id: 'x' });
+      await lock.release();
+    }
+    // The clock of the other machine may be a little ahead.
+    await writeFile(path, JSON.stringify({ ...far, until: 1_200_000 }));
+    expect(await takeLock(path, asker())).toMatchObject({ id: 'x' });
+  }));
+
+test('what is no file of ours is no lock, and is left as it is', () =>
+  inFolder(async folder => {
+    const [path, target] = [join(folder, 'x.lock'), join(folder, 'target')];
+    await symlink(target, path);
+    await expect(takeLock(path, asker())).rejects.toThrow('it is a link');
+    await writeFile(target, 'mine');
+    await expect(takeLock(path, asker())).rejects.toThrow('it is a link');
+    await rm(path);
+    await mkdir(path);
+    await expect(takeLock(path, asker())).rejects.toThrow('it is a folder');
+    await rm(path, { recursive: true });
+    await writeFile(path, 'x'.repeat(100_000));
+    expect(isOwner(await takeLock(path, asker()))).toBe(false);
+    expect(await readFile(target, 'utf8')).toBe('mine');
+  }));
+
+test('a file that changes at every look is given up', () =>
+  withLock(async path => {
+    let id = 0;
+    // Whoever asks whether an owner is alive finds another owner the next time.
+    const isAlive = () => {
+      writeFileSync(
+        path,
+        JSON.stringify({ id: ++id, pid: 7, host: 'here', since: 0, until: 1000 }),
+      );
+      return false;
+    };
+    isAlive();
+    await expect(takeLock(path, asker({ isAlive }))).rejects.toThrow('changes all the time');
   }));

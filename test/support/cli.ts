@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
 import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import type { TestAccount } from './account.ts';
-import { journalsFolder } from './journals.ts';
+import { journalsFolder, stateFolder } from './journals.ts';
 
 export interface Ended {
   readonly code: number;
@@ -73,7 +73,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     },
     stdin: () => Promise.resolve(stdin),
     secrets: new KnownSecrets(),
-    env: { MESHFORM_JOURNALS: journalsFolder(), ...env },
+    env: { MESHFORM_JOURNALS: journalsFolder(), XDG_STATE_HOME: stateFolder(), ...env },
     cwd,
     self: { pid: process.pid, host: 'test', isAlive: () => true },
     now: clock?.now ?? (() => now),

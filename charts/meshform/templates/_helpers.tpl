@@ -118,6 +118,10 @@ could read variables. git asks for them only at the server of the repository.
 - name: MESHFORM_TOKEN
   valueFrom: { secretKeyRef: { name: {{ .job.tokenSecret.name | quote }}, key: {{ .job.tokenSecret.key | quote }} } }
 - { name: MESHFORM_JOURNALS, value: /journals }
+{{- with .root.Values.signingKeySecret }}{{ if .name }}
+- name: MESHFORM_SIGNING_KEY
+  valueFrom: { secretKeyRef: { name: {{ .name | quote }}, key: {{ .key | quote }} } }
+{{- end }}{{ end }}
 {{- range $name, $value := .root.Values.vars }}
 - { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ include "meshform.literal" $value | quote }} }
 {{- end }}

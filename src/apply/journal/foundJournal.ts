@@ -1,21 +1,24 @@
 // Finds the journals of earlier applies, reads and checks them.
-import { relative, resolve } from 'node:path';
+
+import { resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import {
   isClosed,
   type JournalFault,
   journalOfText,
   type ReadJournal,
+  serverIn,
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import type { JournalRefusal } from '../refusal.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
-import { journalsFor } from './journalFolder.ts';
+import { type JournalsHost, journalsFor } from './journalFolder.ts';
 
 /** A journal, its path, and its text when it was read. */
 export interface FoundJournal extends ReadJournal {
@@ -24,8 +27,10 @@ export interface FoundJournal extends ReadJournal {
 }
 
 /** Where journals are, and who verifies them. */
-export interface JournalPlace extends Pick<ApplyHost, 'cwd' | 'journals'> {
+export interface JournalPlace extends JournalsHost {
   readonly signer: Signer;
+  /** Where the last journal is wanted, journals of other servers are not looked at. */
+  readonly url?: string | undefined;
   /**
    * Asks a person whether to use a journal of an older version, which did not sign it: whoever could write the file decides
    * what it says. Without it, such a journal is refused.
@@ -58,9 +63,18 @@ export async function lastJournal(
   folder: string,
   host: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
-  const [last] = await journalsIn(await journalsFor(folder, host));
+  const last = await newestFor(host.url, await journalsFor(folder, host));
   if (last === undefined) return { refused: 'no-journal', folder };
-  return journalAt(relative(host.cwd, last), host);
+  return journalAt(nearPath(host.cwd, last), host);
+}
+
+// Applies of one folder to several servers have their journals in one folder.
+async function newestFor(url: string | undefined, folder: string): Promise<string | undefined> {
+  for (const path of await journalsIn(folder)) {
+    const server = serverIn(await readJournal(path).catch(() => ''));
+    if (url === undefined || server === undefined || server === url) return path;
+  }
+  return undefined;
 }
 
 /** Reports the journal of the last apply of `path` at this address if that apply was interrupted. */
@@ -68,12 +82,12 @@ export async function tellOfCutOff(
   { path, url, lock }: { readonly path: string; readonly url: string; readonly lock: Locked },
   host: ApplyHost,
 ): Promise<void> {
-  const [last] = await journalsIn(await journalsFor(path, host));
+  const last = await newestFor(url, await journalsFor(path, host));
   if (last === undefined) return;
   const text = await readJournal(last);
   if (isClosed(text)) return;
   const read = journalOfText(text, { ...schemas(), signer: lock.signer });
-  if (!isOurs(read) || read.ended !== 'cut off' || read.plan.server !== url) return;
+  if (!isOurs(read) || read.ended !== 'cut off' || serverIn(text) !== url) return;
   host.tell({ note: 'cut-off', journal: last });
 }
 
@@ -92,7 +106,7 @@ export async function journalOfPlan(
     if (!text.includes(digest)) continue;
     const read = journalOfText(text, { ...schemas(), signer: lock.signer });
     if ('unverified' in read)
-      return { refused: 'journal-unverified', file: relative(cwd, path), line: read.unverified };
+      return { refused: 'journal-unverified', file: nearPath(cwd, path), line: read.unverified };
     if (isOurs(read) && read.digest === digest) return { ...read, path, text };
   }
   return null;

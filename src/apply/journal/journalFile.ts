@@ -1,27 +1,12 @@
 // The file of a journal: lines of JSON in the order of their entries. Written lines never change.
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { reasonOf, specialFile } from '../../read/files/fileText.ts';
 
 const ENDING = '.jsonl';
 
-/** Creates a folder of journals and locks that git ignores. */
-export async function makeJournalFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);
-}
-
-/** The journals in such a folder, newest first. */
+/** The journals in a folder, newest first. */
 export async function journalsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const paths = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));

@@ -1,25 +1,79 @@
 // The folders of journals and locks.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { findUpwards, folderOf } from '../../read/project.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { makeFolder } from '../../read/files/makeFolder.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { findUpwards, folderOf, realOf } from '../../read/project.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ApplyHost } from '../host.ts';
+import { stateFolder } from './stateFolder.ts';
+
+/** What the place of journals depends on. */
+export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
 
 /**
- * The folder of journals of the desired state in `folder`: beside its project file or the files themselves; under
- * `journals`, where that is set, in a separate folder.
+ * The folder of journals of the desired state in `folder`: a folder for each project in the state folder of the user, or in
+ * `journals`, where that is set.
  */
-export async function journalsFor(
-  folder: string,
-  { cwd, journals = '' }: Pick<ApplyHost, 'cwd' | 'journals'>,
-): Promise<string> {
+export async function journalsFor(folder: string, host: JournalsHost): Promise<string> {
+  const home = await homeOf(folder, host);
+  const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
+  return join(rootOf(host), `${basename(home)}-${digest}`);
+}
+
+/** Whether the journals are in the state folder of the user, because no folder was chosen. */
+export const isStateFolder = ({ journals = '' }: JournalsHost): boolean => journals === '';
+
+const rootOf = (host: JournalsHost): string =>
+  isStateFolder(host)
+    ? join(stateFolder(host.env), 'journals')
+    : resolve(host.cwd, host.journals ?? '');
+
+// The folder of the project file or of the files themselves.
+async function homeOf(folder: string, { cwd }: JournalsHost): Promise<string> {
   const files = resolve(cwd, folder);
   // A saved plan may be carried out on a machine that does not have its files.
   const near = existsSync(files) ? folderOf(files) : cwd;
   const project = await findUpwards(near, PROJECT_FILE);
-  const home = project ? dirname(project.file) : near;
-  if (journals === '') return join(home, '.meshform', 'journal');
-  const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
-  return join(resolve(cwd, journals), `${basename(home)}-${digest}`);
+  return project ? dirname(project.file) : near;
+}
+
+/** Creates the folder of journals of the desired state in `path`. Rejects with an error if that is impossible. */
+export async function makeJournalsFor(path: string, host: JournalsHost): Promise<string> {
+  const folder = await journalsFor(path, host);
+  const link = linkInCheckout(folder, await homeOf(path, host));
+  if (link !== null)
+    throw new Error(`${quoted(link)} is a link that the checkout may have brought`);
+  await makeFolder(folder, 0o700);
+  // The folder may be inside of a checkout.
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);
+  return folder;
+}
+
+// A chosen folder may be in the checkout of the files, which may bring a link in its place: then journals would be
+// written wherever the link leads.
+function linkInCheckout(folder: string, files: string): string | null {
+  const root = repositoryOf(files)?.root;
+  let link: string | null = null;
+  let found: string | null = null;
+  for (let above = folder; above !== dirname(above); above = dirname(above)) {
+    if (isLink(above)) link = above;
+    else if (realOf(above) === root) found = link;
+  }
+  return found;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function ifThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }

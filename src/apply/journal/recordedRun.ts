@@ -82,7 +82,7 @@ async function opened(
   { cwd, ...writing }: Pick<ApplyHost, 'cwd'> & JournalWriting,
 ): Promise<JournalFile | JournalRefusal> {
   if (lock.failure !== undefined && file === undefined && continues === undefined)
-    return unwritable(lock.folder, lock.failure);
+    return lock.failure;
   try {
     if (continues !== undefined) return await JournalFile.continue(continues, writing);
     const place = file === undefined ? { folder: lock.folder } : { path: resolve(cwd, file) };

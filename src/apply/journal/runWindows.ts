@@ -5,11 +5,10 @@ import { type RemoteId, remoteId } from '../../model/names.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { isSignedJournal } from '../../report/run/journalLines.ts';
-import type { ApplyHost } from '../host.ts';
 import { isRefusal } from '../refusal.ts';
 import { type SigningKeys, signerOf } from '../signing/signer.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
-import { journalsFor } from './journalFolder.ts';
+import { type JournalsHost, journalsFor } from './journalFolder.ts';
 
 /** Older runs are left out: a journal is read whole. */
 const MOST = 200;
@@ -20,7 +19,7 @@ const MOST = 200;
  */
 export async function runWindows(
   folder: string,
-  host: Pick<ApplyHost, 'cwd' | 'journals'> & SigningKeys,
+  host: JournalsHost & SigningKeys,
 ): Promise<readonly RunWindow[]> {
   const signer = signerOf(host);
   if (isRefusal(signer)) return [];

@@ -1,10 +1,11 @@
 // A lock in a file: its owner, since when, and until when. If the owner has died or did not renew the lock in time,
 // exactly one of the waiting processes takes it over.
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { constants, lstatSync, readFileSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
+import { specialFile } from '../../read/files/fileText.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
 
 /** A process that requests a lock, and a function that tells whether another owner still runs. */
@@ -40,9 +41,15 @@ export interface HeldLock {
 const HOLDS = 15 * 60_000;
 const RENEWED_AFTER = 60_000;
 
-/** Takes the lock at `path`, or resolves to its owner. Rejects if the file cannot be created. */
+/** The largest difference between the clocks of machines that share a lock. */
+const SKEW = 5 * 60_000;
+
+/** Of all who want the lock, one takes it each time: many tries mean that something else changes the file. */
+const TRIES = 100;
+
+/** Takes the lock at `path`, or resolves to its owner. Rejects if the file cannot be created, or is not a lock. */
 export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock | LockOwner> {
-  for (;;) {
+  for (let tries = 0; tries < TRIES; tries++) {
     const owner = ownerOf(asker);
     if (await placed(path, owner)) return held(path, owner, asker, null);
     const other = readOwner(path);
@@ -52,6 +59,7 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
     if (replaced === 'done') return held(path, owner, asker, other);
     if (replaced !== 'changed') return replaced;
   }
+  throw new Error('it changes all the time');
 }
 
 /**
@@ -84,7 +92,9 @@ function ownerOf({ pid, host, now }: LockAsker): LockOwner {
 }
 
 function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
-  if (asker.now() >= until) return false;
+  const left = until - asker.now();
+  // No owner asks for more time than `HOLDS`, but the clock of another machine may be ahead.
+  if (!(left > 0 && left <= HOLDS + SKEW)) return false;
   return host !== asker.host || asker.isAlive(pid);
 }
 
@@ -139,13 +149,8 @@ function held(
 // A lock that cannot be read was never complete, so no process relies on it. The read blocks, because it precedes every
 // write of a run: the file is one line, and an asynchronous read takes several turns of the event loop.
 function readOwner(path: string): LockOwner | null {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const text = lineIn(path);
+  if (text === null) return null;
   const read = jsonOf(text);
   if (!isObject(read)) return UNKNOWN;
   const { id, pid, host, since, until } = read;
@@ -156,3 +161,24 @@ function readOwner(path: string): LockOwner | null {
 }
 
 const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
+
+/** More bytes than any lock has. */
+const LONGEST = 4096;
+
+// The text of a lock; null if there is none. A link, a folder or a device is none of ours: it may lead anywhere.
+function lineIn(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (found.isSymbolicLink()) throw new Error('it is a link');
+  const special = specialFile(found);
+  if (special !== null) throw new Error(special);
+  if (found.size > LONGEST) return '';
+  try {
+    return readFileSync(path, { encoding: 'utf8', flag: O_RDONLY | O_NOFOLLOW });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const { O_RDONLY, O_NOFOLLOW = 0 } = constants;

@@ -7,9 +7,13 @@ import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { ApplyHost } from '../host.ts';
-import { makeJournalFolder } from '../journal/journalFile.ts';
-import { journalsFor } from '../journal/journalFolder.ts';
-import { isRefusal, type LockRefusal, type SigningKeyRefusal } from '../refusal.ts';
+import { isStateFolder, journalsFor, makeJournalsFor } from '../journal/journalFolder.ts';
+import {
+  isRefusal,
+  type JournalRefusal,
+  type LockRefusal,
+  type SigningKeyRefusal,
+} from '../refusal.ts';
 import { signerOf } from '../signing/signer.ts';
 import { type HeldLock, isOwner, takeLock } from './lock.ts';
 
@@ -21,8 +25,8 @@ export interface Locked {
   readonly signer: Signer;
   /** Whether the lock is still held. */
   readonly keep: () => Promise<boolean>;
-  /** Why the folder of journals cannot be created; then nothing is locked, and nothing may be written. */
-  readonly failure?: string;
+  /** The folder of journals cannot be created: then nothing is locked, and nothing may be written. */
+  readonly failure?: JournalRefusal;
 }
 
 /** What to lock: the server, for the files in a folder. */
@@ -63,14 +67,15 @@ async function folderFor(
   { path, journal }: LockRequest,
   host: ApplyHost,
 ): Promise<string | Omit<Locked, 'signer'>> {
-  const folder = await journalsFor(path, host);
   try {
-    await makeJournalFolder(folder);
-    return folder;
+    return await makeJournalsFor(path, host);
   } catch (error) {
-    // If the folder of the files is read-only, the lock is beside the journal.
+    // Without a folder for journals, the lock is beside the chosen journal.
     if (journal !== undefined) return dirname(resolve(host.cwd, journal));
-    return { folder, keep: () => Promise.resolve(true), failure: reasonOf(error) };
+    const folder = await journalsFor(path, host);
+    const refused = isStateFolder(host) ? 'no-journal-folder' : 'journal-unwritable';
+    const failure: JournalRefusal = { refused, path: folder, why: reasonOf(error) };
+    return { folder, keep: () => Promise.resolve(true), failure };
   }
 }
 

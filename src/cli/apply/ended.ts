@@ -1,11 +1,11 @@
 // The result of an apply, printed, and its exit code.
-import { relative } from 'node:path';
 import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
 import { runComment } from '../../report/comment/runComment.ts';
 import { runDocument } from '../../report/run/runDocument.ts';
 import { resultEvent } from '../../report/run/runEvents.ts';
@@ -32,7 +32,7 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   else printRun(applied, printing, io);
   const code = exitCodeOf(result, printing.signal);
   if (journal !== undefined && !isAlreadyApplied) {
-    const file = pathText(relative(io.cwd, journal));
+    const file = pathText(nearPath(io.cwd, journal));
     // A plan that is stale before its first write cannot be resumed: its preconditions will not hold later.
     const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
     say(io.stderr, `Journal: ${file}.`);
@@ -67,7 +67,7 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
   else {
     const done = 'Already applied: the account has every change of this plan.';
     say(io.stdout, '');
-    say(io.stdout, `${done} Journal: ${pathText(relative(io.cwd, journal))}.`);
+    say(io.stdout, `${done} Journal: ${pathText(nearPath(io.cwd, journal))}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 // The messages of refusals about places: the lock, the journal, and where secrets are stored.
-import { relative } from 'node:path';
+
 import type { LockOwner } from '../../apply/lock/lock.ts';
 import type {
   FingerprintsRefusal,
@@ -9,6 +9,7 @@ import type {
   SigningKeyRefusal,
 } from '../../apply/refusal.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 
 /** A message, what to do next, and the lines below the message. */
@@ -22,19 +23,24 @@ export function sentenceOfPlace(
   switch (refusal.refused) {
     case 'locked': {
       const { owner, path } = refusal;
-      const file = pathText(relative(io.cwd, path));
+      const file = pathText(nearPath(io.cwd, path));
       const hint = `wait until it ends; if it is no longer running, its lock expires at ${timeOf(owner.until)}, or delete ${file}`;
       return [`another apply is running: ${ownerText(owner, io)}`, hint];
     }
     case 'lock-unusable':
       return [
         `the lock ${quoted(refusal.path)} cannot be taken: ${refusal.why}`,
-        'allow writing in that folder, or set MESHFORM_JOURNALS to another folder',
+        'allow writing in that folder, delete the file if it is no lock, or set MESHFORM_JOURNALS to another folder',
+      ];
+    case 'no-journal-folder':
+      return [
+        `journals cannot be written to ${quoted(refusal.path)}: ${refusal.why}`,
+        'set MESHFORM_JOURNALS to a folder that can be written',
       ];
     case 'journal-unwritable':
       return [
         `no journal can be written at ${quoted(refusal.path)}: ${refusal.why}`,
-        'choose another file with --journal FILE',
+        'set MESHFORM_JOURNALS to another folder, or choose another file with --journal FILE',
       ];
     case 'journal-unreadable':
       return [`the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`, NAMED];
@@ -52,7 +58,7 @@ export function sentenceOfPlace(
       ];
     case 'no-journal':
       return [
-        `there is no journal of an apply beside ${quoted(refusal.folder)}`,
+        `there is no journal of an apply of ${quoted(refusal.folder)} to this server on this machine`,
         'name the journal: `meshform apply --resume FILE`',
       ];
     case 'secret-place':
@@ -81,7 +87,7 @@ export function sentenceOfPlace(
 }
 
 const NAMED =
-  'journals are in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
+  'journals are in the state folder of the user, such as ~/.local/state/meshform/journals/, unless MESHFORM_JOURNALS is set';
 const PLAN_AGAIN =
   'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
 

@@ -15,6 +15,7 @@ import { type Sentence, sentenceOfPlace } from './placeRefusals.ts';
 const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets'>, number>> = {
   locked: EXIT.refused,
   'lock-unusable': EXIT.usage,
+  'no-journal-folder': EXIT.environment,
   'journal-unwritable': EXIT.usage,
   'journal-unreadable': EXIT.invalid,
   'journal-invalid': EXIT.invalid,

@@ -10,6 +10,7 @@ import { printFindings } from '../files/desired.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
+import { serverOrStop } from '../server/server.ts';
 import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
@@ -23,7 +24,8 @@ export async function resumeJournal(
   io: Io,
 ): Promise<number> {
   const token = await tokenOrStop(flags, io);
-  const host = journalHost(io, token);
+  const url = serverOrStop(flags.url, await projectOrStop(io, resolve(io.cwd, path)), io);
+  const host = { ...journalHost(io, token), ...(flags.anyServer ? {} : { url }) };
   const journal =
     resume === true
       ? await openLastJournal(path, kinds, host)
@@ -37,7 +39,7 @@ export async function resumeJournal(
     byProject: projectAllowances(await projectOrStop(io, resolve(io.cwd, journal.plan.folder))),
   };
   const projects = await projectsFor(journal.plan, path, io);
-  return withConnection({ ...flags, token }, projects, io, connection =>
+  return withConnection({ ...flags, token, url }, projects, io, connection =>
     applyWith({ kinds, connection, flags, io, onAlreadyApplied }, request =>
       resumeApply(journal, request, approval),
     ),

@@ -29,7 +29,7 @@ Examples:
   meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes
   meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes
   meshform apply network/ --resume
-  meshform apply --undo .meshform/journal/2026-03-01T09-30-00.000Z.jsonl`;
+  meshform apply --undo 2026-03-01T09-30-00.000Z.jsonl`;
 
 /** Adds the command. */
 export function addApply(program: Command, { io, argv, finish }: CommandContext): void {
@@ -56,7 +56,7 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       '--any-server',
       'apply a saved plan at a different address from the address it was made for',
     )
-    .option('--journal <file>', 'write the journal to this file instead of .meshform/journal/')
+    .option('--journal <file>', 'write the journal to this file')
     .option(
       '--resume [journal]',
       'continue an interrupted apply: the last apply, or the apply of this journal',

@@ -26,11 +26,15 @@ export async function demo(io: Io, version: string, run: RunCommand): Promise<nu
   try {
     const { url, token } = emulator;
     // Whatever the environment contains, the demonstration must never reach a real account.
-    const env = { ...io.env, ...SECRETS, MESHFORM_URL: url, MESHFORM_TOKEN: token };
+    const account = { MESHFORM_URL: url, MESHFORM_TOKEN: token };
+    const env = {
+      ...{ ...io.env, ...SECRETS, ...account },
+      MESHFORM_JOURNALS: join(scratch, 'journals'),
+    };
     // In another folder, a project file above the example would apply to it and name another server.
     await copyCompany(scratch);
-    const account = writeTransport({ ...io, url, token, dispatcher: agent });
-    return await play({ ...io, env, cwd: scratch }, account, { version, run });
+    const byHand = writeTransport({ ...io, url, token, dispatcher: agent });
+    return await play({ ...io, env, cwd: scratch }, byHand, { version, run });
   } finally {
     await agent.close();
     await emulator.close();

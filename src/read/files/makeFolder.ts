@@ -3,10 +3,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Creates the folder at `path`; resolves to the topmost created folder, undefined if it existed. */
-export async function makeFolder(path: string): Promise<string | undefined> {
-  const above = await missingAbove(path);
+export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
+  const above = await missingAbove(path, mode);
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
     return above ?? path;
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
@@ -15,7 +15,7 @@ export async function makeFolder(path: string): Promise<string | undefined> {
   }
 }
 
-async function missingAbove(path: string): Promise<string | undefined> {
+async function missingAbove(path: string, mode?: number): Promise<string | undefined> {
   const parent = dirname(path);
   const isThere = await stat(parent).then(
     () => true,
@@ -24,5 +24,5 @@ async function missingAbove(path: string): Promise<string | undefined> {
       throw error;
     },
   );
-  return isThere || parent === path ? undefined : makeFolder(parent);
+  return isThere || parent === path ? undefined : makeFolder(parent, mode);
 }

@@ -90,6 +90,12 @@ export function isSignedJournal(text: string, signer: Signer): boolean {
   return head !== undefined && !('unverified' in verifiedChain(lines, head, signer));
 }
 
+/** The address in the first line of a journal's text, verified or not; undefined if it names none. */
+export function serverIn(text: string): string | undefined {
+  const head = parsed(text.slice(0, text.indexOf('\n')));
+  return typeof head?.server === 'string' ? head.server : undefined;
+}
+
 const isUnsigned = ({ format_version: version, hmac }: JsonObject): boolean =>
   hmac === undefined && UNSIGNED.has(version);
 

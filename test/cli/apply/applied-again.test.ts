@@ -106,7 +106,7 @@ describe('applied again', () => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 4 });
       const again = await run('apply', 'plan.json', '--yes');
       expect(again).toMatchObject({ code: 5 });
-      expect(again.stderr).toContain('apply --resume network/.meshform/journal/');
+      expect(again.stderr).toContain('apply --resume journals/network-');
       expect(await run('apply', 'network', '--resume', '--yes')).toMatchObject({ code: 0 });
     }));
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { onlyFolderIn } from '../../support/journals.ts';
 
 interface Setting {
   readonly account: TestAccount;
@@ -19,13 +20,13 @@ const withGroups = (count: number, use: (setting: Setting) => Promise<void>) =>
     onTestFinished(() => account.close());
     const groups = Array.from({ length: count }, (_, i) => `  - name: group-${i}\n`);
     await writeFile(join(folder, 'network.yaml'), `groups:\n${groups.join('')}`);
-    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
-    const journals = join(folder, '.meshform/journal');
+    const env = { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals') };
     await use({
       account,
       apply: (options = {}, ...flags) =>
         meshform(['apply', folder, ...flags], { env, cwd: folder, ...options }),
       steal: () => {
+        const journals = onlyFolderIn(join(folder, 'journals'));
         const [name = ''] = readdirSync(journals).filter(one => one.endsWith('.lock'));
         const path = join(journals, name);
         const owner = JSON.parse(readFileSync(path, 'utf8'));

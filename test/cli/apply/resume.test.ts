@@ -1,13 +1,15 @@
 // An apply that was cut off: its journal says how far it got, and --resume goes on from there.
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { journalsFor } from '../../../src/apply/journal/journalFolder.ts';
 import { shippedSchema } from '../../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../../src/kinds/schema/keywords.ts';
 import { isList, isObject, type JsonObject } from '../../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { onlyFolderIn } from '../../support/journals.ts';
 
 const FILES = `groups: [{ name: devs }, { name: ops }]
 networks:
@@ -40,7 +42,7 @@ async function appliedIn(folder: string, ...flags: string[]): Promise<string[]> 
 
 const run = (folder: string, ...flags: string[]) =>
   meshform(['apply', folder, ...flags], {
-    env: { ...environmentOf(account), MESHFORM_JOURNALS: '' },
+    env: { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals') },
     cwd: folder,
   });
 
@@ -92,13 +94,14 @@ describe('a journal', () => {
       });
     }));
 
-  test('lies beside the files, hidden from git, and only its owner can read it', () =>
+  test('is in a folder of its own, hidden from git', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'network.yaml'), FILES);
       await run(folder, '--yes');
-      const names = await readdir(join(folder, '.meshform/journal'));
+      const journals = onlyFolderIn(join(folder, 'journals'));
+      const names = await readdir(journals);
       expect(names.sort()).toEqual(['.gitignore', '1970-01-01T00-00-00.000Z.jsonl']);
-      expect(await readFile(join(folder, '.meshform/journal/.gitignore'), 'utf8')).toBe('*\n');
+      expect(await readFile(join(journals, '.gitignore'), 'utf8')).toBe('*\n');
     }));
 
   test('is never written over', () =>
@@ -164,8 +167,10 @@ describe('--resume', () => {
       });
       const failed = await run(folder, '--yes');
       expect(failed.code).toBe(4);
+      const own = relative(folder, onlyFolderIn(join(folder, 'journals')));
+      const journal = `${own}/1970-01-01T00-00-00.000Z.jsonl`;
       expect(failed.stderr).toContain(
-        'Journal: .meshform/journal/1970-01-01T00-00-00.000Z.jsonl.\nContinue with `meshform apply --resume .meshform/journal/1970-01-01T00-00-00.000Z.jsonl`.',
+        `Journal: ${journal}.\nContinue with \`meshform apply --resume ${journal}\`.`,
       );
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 0 });
       const again = await run(folder, '--resume', '--yes');
@@ -226,13 +231,15 @@ describe('--resume', () => {
   test('says at the next plain apply that the last one was cut off', () =>
     inFolder(async folder => {
       await cutOff(folder, 2, 0);
-      const journals = join(folder, '.meshform/journal');
+      const host = { cwd: folder, env: {}, journals: join(folder, 'journals') };
+      const journals = await journalsFor(folder, host);
       await mkdir(journals, { recursive: true });
       await rename(join(folder, 'run.jsonl'), join(journals, 'run.jsonl'));
       const ended = await run(folder, '--yes');
       expect(ended.code).toBe(0);
+      const shown = join(relative(folder, journals), 'run.jsonl');
       expect(ended.stderr).toContain(
-        'the last apply was interrupted: continue it with `meshform apply --resume .meshform/journal/run.jsonl`',
+        `the last apply was interrupted: continue it with \`meshform apply --resume ${shown}\``,
       );
     }));
 });
@@ -240,20 +247,20 @@ describe('--resume', () => {
 test('of two applies from one folder the second is told of the first', () =>
   inFolder(async folder => {
     await writeFile(join(folder, 'network.yaml'), FILES);
-    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
-    const journals = join(folder, '.meshform/journal');
+    const env = { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals') };
+    const ofFolder = () => onlyFolderIn(join(folder, 'journals'));
     const isLock = (name: string) => name.endsWith('.lock');
     const locks = new Map<string, string>();
     const first = await meshform(['apply', folder, '--yes'], {
       ...{ env, cwd: folder },
       onTalk: text => {
         if (!text.includes('created')) return;
-        for (const name of readdirSync(journals).filter(isLock))
-          locks.set(join(journals, name), readFileSync(join(journals, name), 'utf8'));
+        for (const name of readdirSync(ofFolder()).filter(isLock))
+          locks.set(join(ofFolder(), name), readFileSync(join(ofFolder(), name), 'utf8'));
       },
     });
     expect(first, first.stderr).toMatchObject({ code: 0 });
-    expect((await readdir(journals)).filter(isLock)).toEqual([]);
+    expect((await readdir(ofFolder())).filter(isLock)).toEqual([]);
     // As if the first were still under way.
     for (const [path, text] of locks) await writeFile(path, text);
     await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));

@@ -41,7 +41,7 @@ export async function planned(
   onTestFinished(() => account.close());
   await seed?.(account);
   await inFolder(async folder => {
-    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '', ...more };
+    const env = { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals'), ...more };
     const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
     await mkdir(join(folder, 'network'));
     await writeFile(join(folder, 'network/network.yaml'), text);

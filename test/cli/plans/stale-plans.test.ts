@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { onlyFolderIn } from '../../support/journals.ts';
 import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
 describe('an account that has moved', () => {
@@ -150,6 +151,6 @@ test('a plan that is refused leaves no journal to resume', () =>
   planned(NETWORKS, async ({ account, run, folder }) => {
     await account.call('POST', '/api/networks', { name: 'two' });
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 5 });
-    const names = await readdir(join(folder, 'network/.meshform/journal'));
+    const names = await readdir(onlyFolderIn(join(folder, 'journals')));
     expect(names).toEqual(['.gitignore']);
   }));

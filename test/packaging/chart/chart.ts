@@ -156,6 +156,10 @@ async function checkSecrets(jobs: Render): Promise<void> {
   assert.deepEqual(of(drift, 'MESHFORM_TOKEN')?.valueFrom, reference('meshform-reader', 'token'));
   assert.deepEqual(of(apply, 'SOPS_AGE_KEY')?.valueFrom, reference('sops', 'age'));
   assert.equal(of(drift, 'SOPS_AGE_KEY'), undefined);
+  assert.equal(of(apply, 'MESHFORM_SIGNING_KEY'), undefined);
+  const signed = await jobs({ ...ACCEPTED.everything, 'signingKeySecret.name': 'signing' });
+  for (const job of signed)
+    assert.deepEqual(of(job, 'MESHFORM_SIGNING_KEY')?.valueFrom, reference('signing', 'key'));
   for (const [name, text] of [
     ['OFFICE', 'a value: with "quotes" and $(MESHFORM_TOKEN)'],
     ['ESCAPED', '$$(MESHFORM_TOKEN) $$ $'],
