@@ -252,6 +252,13 @@ test('only one file knows where shipped files are: the single executable has no 
   expect(places.map(place => place.split(':')[0])).toEqual(['shipped.ts']);
 });
 
+test('programs are started in three places, each of which chooses what they get of the environment', () => {
+  const places = found(/'node:child_process'/g, () => true).map(place => place.split(':')[0]);
+  expect([...new Set(places)].sort()).toEqual([
+    ...['apply/secrets/toCommand.ts', 'read/git/startGit.ts', 'read/sops.ts'],
+  ]);
+});
+
 describe('literals', () => {
   const kinds = [...readKinds().values()].flatMap(({ name, plural }) => [name, plural]);
   const fields = fieldsOfOneKind();

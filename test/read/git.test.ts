@@ -141,3 +141,14 @@ test('hundreds of files come from one process', async () => {
     );
   });
 });
+
+test('a clone without some of its files says so, and nothing is fetched by the way', () =>
+  inRepository(async folder => {
+    git(folder, 'config', 'uploadpack.allowFilter', 'true');
+    git(folder, 'clone', '--quiet', '--filter=blob:none', `file://${folder}`, 'partial');
+    expect(await at(join(folder, 'partial'), 'v1')).toEqual([
+      expect.stringContaining('this is a partial clone, which lacks files of that revision'),
+    ]);
+    git(join(folder, 'partial'), 'fetch', '--quiet', '--refetch', '--no-filter');
+    expect(await at(join(folder, 'partial'), 'v1')).toHaveLength(4);
+  }));

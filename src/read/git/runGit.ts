@@ -98,6 +98,13 @@ export interface GitFault {
   readonly hint?: string;
 }
 
+// git would fetch what is missing by itself, with settings that name programs.
+const PARTIAL: GitFault = {
+  is: 'other',
+  why: 'this is a partial clone, which lacks files of that revision',
+  hint: 'clone without `--filter`, or run `git fetch --refetch --no-filter` first',
+};
+
 /** The fault of a failed run of git. */
 export function gitFault(error: unknown): GitFault {
   const { code, stderr, killed, message } = Object(error);
@@ -117,8 +124,11 @@ export function gitFault(error: unknown): GitFault {
   const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : String(message);
   // git translates its sentences, but not the command that it recommends.
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
-  if (home === undefined)
-    return { is: 'other', why: said.split('\n')[0]?.replace(/^fatal: /, '') || 'git failed' };
+  if (home === undefined && /promisor|lazy fetching/.test(said)) return PARTIAL;
+  if (home === undefined) {
+    const line = said.split('\n').find(one => !/^(?:warning|hint):/.test(one));
+    return { is: 'other', why: line?.replace(/^fatal: /, '') || 'git failed' };
+  }
   return {
     is: 'untrusted',
     why: 'dubious ownership: git refuses a repository that another user owns',
