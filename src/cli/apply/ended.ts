@@ -37,7 +37,7 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
     const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
     say(io.stderr, `Journal: ${file}.`);
     say(io.stderr, next);
-  }
+  } else if (code === EXIT.incomplete && !isAlreadyApplied) say(io.stderr, RUN_AGAIN);
   if (base) tellBase(base, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
@@ -70,6 +70,9 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
     say(io.stdout, `${done} Journal: ${pathText(nearPath(io.cwd, journal))}.`);
   }
 }
+
+const RUN_AGAIN =
+  'Nothing was sent, and there is no journal. Continue by running the command again.';
 
 const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 

@@ -1,27 +1,22 @@
-// What to do after an action failed, if the fault itself has no hint.
+// What to do after an action failed, if the fault itself has no hint. How to continue depends on whether the run left a
+// journal: that is said once, at the end of the output.
 import type { Fault } from '../../model/outcome.ts';
 
-const AGAIN = 'continue with `meshform apply --resume JOURNAL` when the server is available again';
+const AGAIN = 'continue when the server is available again';
 const LOOK = 'see what changed with `meshform drift`, and create a new plan with `meshform plan`';
 
 const NEXT: Readonly<Partial<Record<Fault['code'], string>>> = {
   API_INVALID: 'change the declaration: the server rejects it',
-  API_DENIED:
-    'set MESHFORM_TOKEN to the token of a user who has this permission, and run `meshform apply --resume JOURNAL`',
-  API_UNAUTHENTICATED:
-    'set MESHFORM_TOKEN to a valid token, and continue with `meshform apply --resume JOURNAL`',
+  API_DENIED: 'set MESHFORM_TOKEN to the token of a user who has this permission, and continue',
+  API_UNAUTHENTICATED: 'set MESHFORM_TOKEN to a valid token, and continue',
   API_NOT_FOUND: LOOK,
   API_CONFLICT: LOOK,
-  API_THROTTLED:
-    'wait, and continue with `meshform apply --resume JOURNAL`, with a lower --concurrency or with --rate',
+  API_THROTTLED: 'wait, and continue with a lower --concurrency or with --rate',
   API_UNAVAILABLE: AGAIN,
   API_NETWORK: AGAIN,
-  API_TIMEOUT:
-    'continue with `meshform apply --resume JOURNAL`, with a longer --timeout if the server is slow',
-  API_DEADLINE:
-    'continue with `meshform apply --resume JOURNAL`, with a longer --deadline or without --deadline',
-  API_UNTRUSTED:
-    'name the certificates of a private server with --ca-file FILE, and run `meshform apply --resume JOURNAL`',
+  API_TIMEOUT: 'continue, with a longer --timeout if the server is slow',
+  API_DEADLINE: 'continue with a longer --deadline or without --deadline',
+  API_UNTRUSTED: 'name the certificates of a private server with --ca-file FILE, and continue',
   API_BAD_ANSWER: 'set MESHFORM_URL to the address of the Management API',
 };
 

@@ -244,6 +244,23 @@ describe('--resume', () => {
     }));
 });
 
+test.each([503, 401, 403])('a run that sent nothing, because of a %i, names no journal', status =>
+  inFolder(async folder => {
+    await appliedIn(folder);
+    await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
+    // The plan reads all policies at once; each is read again before its write.
+    const path = '/api/policies/*';
+    await account.fault({ method: 'GET', path, effect: 'status', status, times: 99 });
+    const ended = await run(folder, '--yes');
+    expect(ended, ended.stderr).toMatchObject({ code: 4 });
+    expect(ended.stdout + ended.stderr).not.toMatch(/--resume|JOURNAL/);
+    expect(ended.stderr).toContain('Continue by running the command again.');
+    expect(await readdir(onlyFolderIn(join(folder, 'journals')))).toEqual(['.gitignore']);
+    await account.control('DELETE', '/emulator/faults');
+    expect(await run(folder, '--yes')).toMatchObject({ code: 0 });
+  }),
+);
+
 test('of two applies from one folder the second is told of the first', () =>
   inFolder(async folder => {
     await writeFile(join(folder, 'network.yaml'), FILES);
