@@ -70,6 +70,9 @@ const verbsFor = (path: string, place: string): readonly (readonly string[])[] =
     place,
   ],
   ['drift', path, '--base', 'auto'],
+  ['base', 'show', path],
+  ['base', 'adopt', 'net', path, '--yes'],
+  ['base', 'sign', path],
   ['export', '--out', 'exported', '--force'],
   ['init', '--update', path],
 ];

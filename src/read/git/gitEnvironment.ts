@@ -11,6 +11,7 @@ export function localEnvironment(host: ProgramHost, root: string): Record<string
     ...{ GIT_CEILING_DIRECTORIES: dirname(root), GIT_OPTIONAL_LOCKS: '0' },
     ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
     ...{ GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_LITERAL_PATHSPECS: '1' },
+    GIT_NO_REPLACE_OBJECTS: '1',
   };
 }
 

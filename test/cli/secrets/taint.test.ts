@@ -70,6 +70,7 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['graph', 'network'],
     ['graph', '--live'],
   ],
+  base: [['base', 'show', 'network']],
   events: [['events', 'audit']],
   explain: [['explain'], ['explain', 'setup_key'], ['explain', 'identity_provider.client_secret']],
   api: [
