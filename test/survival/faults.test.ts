@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/emulator/index.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import type { Ended } from '../support/cli.ts';
 import { patience, proof } from '../support/proof.ts';
-import { itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
+import { ALLOWED, itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
 
 const FAULTS: Readonly<Record<string, JsonObject>> = {
   '429': { effect: 'status', status: 429 },
@@ -71,7 +71,10 @@ test(
   patience(RUNS, 6_000),
 );
 
-const RESUME = ['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
+const RESUME = [
+  ...['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'],
+  ...ALLOWED,
+];
 
 interface Struck {
   readonly nth: number;

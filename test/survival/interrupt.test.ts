@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { LAUNCHER } from '../support/program/program.ts';
-import { type Mixed, startMixed } from './mixed.ts';
+import { ALLOWED, type Mixed, startMixed } from './mixed.ts';
 
-const RESUME = ['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
+const RESUME = [
+  ...['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'],
+  ...ALLOWED,
+];
 
 function start({ folder, env, apply }: Mixed) {
   const child = spawn(process.execPath, [LAUNCHER, ...apply], {

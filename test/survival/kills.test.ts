@@ -10,7 +10,7 @@ import { type AnsweredRequest, seededRandom } from '../../src/emulator/index.ts'
 import { isObject, type JsonObject } from '../../src/model/value.ts';
 import { LAUNCHER } from '../support/program/program.ts';
 import { patience, proof } from '../support/proof.ts';
-import { itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
+import { ALLOWED, itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
 
 /** After each of 81 requests, twice: at once, or some turns of the loop later. */
 const RUNS = { slice: 4, full: 162 };
@@ -50,7 +50,10 @@ test(
   patience(RUNS, 12_000),
 );
 
-const RESUME = ['--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
+const RESUME = [
+  ...['--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'],
+  ...ALLOWED,
+];
 
 // Runs the change as a process, and ends it as the nth request is answered. What the server was asked until it was dead.
 async function killedAfter(

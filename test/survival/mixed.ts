@@ -81,13 +81,15 @@ policies:
     rules: [{ name: all, sources: [guests], destinations: [operators], protocol: all, bidirectional: true }]
 `;
 
+/** The hazards of the plan: a resumed run is asked for them again. */
+export const ALLOWED = ['DELETES_OBJECT', 'REPLACES_OBJECT', 'GAP', 'OVER_THRESHOLD'].flatMap(
+  code => ['--allow', code],
+);
+
 /** The flags of an apply of the change. Every hazard of it is known. */
 const FLAGS = [
   ...['--prune', 'removed', '--base', 'before', '--yes', '--timeout', '1'],
-  ...['DELETES_OBJECT', 'REPLACES_OBJECT', 'GAP', 'OVER_THRESHOLD'].flatMap(code => [
-    '--allow',
-    code,
-  ]),
+  ...ALLOWED,
   ...['--secrets-to', 'file:secrets.jsonl', '--journal', 'run.jsonl'],
 ];
 
