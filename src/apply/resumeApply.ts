@@ -4,7 +4,7 @@ import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
 import { alreadyApplied, applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
-import { onItsAccount } from './preconditions/account.ts';
+import { asRun, onItsAccount } from './preconditions/account.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { notApproved } from './preconditions/openPlan.ts';
 import { unaccepted } from './preconditions/unaccepted.ts';
@@ -31,7 +31,7 @@ export async function resumeApply(
   const { document, digest, contentDigest, entries, path, ended } = journal;
   const other = notApproved(journal, { file: relative(request.host.cwd, path), approved });
   if (other) return other;
-  return onItsAccount<Applied | Refusal>(journal.plan, request, async lock => {
+  return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {
     const earlier = earlierRun(entries);
     const plan =
       approved === undefined ? unaccepted(journal.plan, earlier, byProject) : journal.plan;

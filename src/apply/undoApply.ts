@@ -13,7 +13,7 @@ import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
-import { isOfDialect, onItsAccount } from './preconditions/account.ts';
+import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
@@ -41,9 +41,9 @@ export async function undoApply(
   { dialect, plan: make }: UndoPlanning,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { plan: done, path } = journal;
+  const { path } = journal;
   const { connection, kinds, host } = request;
-  return onItsAccount<Applied | Refusal>(done, request, async lock => {
+  return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {
     const back = await wayBack(journal, dialect, request);
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });

@@ -162,13 +162,13 @@ export const JOURNALS: readonly Row[] = [
   ),
   journal(
     'of another server',
-    ([first, ...rest]) => [head(first, set({ server: 'https://evil.example.com' })), ...rest],
+    ([first, ...rest]) => [line(first, { server: 'https://evil.example.com' }), ...rest],
     'evil.example.com',
     { code: 6, help: '--any-server' },
   ),
   journal(
     'of another server, to be undone',
-    ([first, ...rest]) => [head(first, set({ server: 'https://evil.example.com' })), ...rest],
+    ([first, ...rest]) => [line(first, { server: 'https://evil.example.com' }), ...rest],
     'evil.example.com',
     { code: 6, argv: UNDO, help: '--any-server' },
   ),

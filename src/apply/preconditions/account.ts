@@ -6,6 +6,7 @@ import { differsByDialect, fieldsDifferByDialect } from '../../kinds/dialect/dia
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { FoundJournal } from '../journal/foundJournal.ts';
 import { type Locked, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
@@ -27,6 +28,10 @@ export async function onItsAccount<T>(
     async lock => (await otherAccount(plan, request)) ?? use(lock),
   );
 }
+
+/** The plan of a journal, for the server that its run wrote to. */
+export const asRun = ({ plan, server }: FoundJournal): Plan =>
+  server === undefined ? plan : { ...plan, server };
 
 /** The refusal where the connection reaches another server or account than a plan is for. Takes no lock. */
 export async function notItsAccount(plan: Plan, request: Reached): Promise<Refusal | null> {

@@ -27,6 +27,11 @@ export class JournalChain {
     this.#last = last;
   }
 
+  /** The address of the server of the run. */
+  get server(): string {
+    return this.#run.server;
+  }
+
   /** The next line, signed, with a line feed at its end. */
   lineOf(entry: object): string {
     const unsigned = jsonLine(entry).trimEnd();

@@ -26,6 +26,8 @@ export interface ReadJournal extends SavedPlan {
   readonly ended: 'complete' | 'incomplete' | 'cut off';
   /** Signs the lines that a resumed run adds; null if an older version wrote the journal, which did not sign it. */
   readonly chain: JournalChain | null;
+  /** The address that the run wrote to, which may be another than that of the plan. */
+  readonly server?: string | undefined;
 }
 
 /** Why a journal cannot be used: in words, or the number of the first line that is not signed as the next line. */
@@ -80,7 +82,8 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
   const chain = isUnsigned(head) ? null : verifiedChain(lines, head, reading.signer);
   if (chain !== null && 'unverified' in chain) return chain;
   const content = contentOf(head, rest, reading);
-  return typeof content === 'string' ? { why: content } : { ...content, chain };
+  if (typeof content === 'string') return { why: content };
+  return { ...content, chain, server: chain?.server ?? content.plan.server };
 }
 
 /** Whether every line of a journal's text is signed as the next line of one run. */
@@ -117,7 +120,7 @@ function contentOf(
   head: JsonObject,
   rest: readonly (JsonObject | undefined)[],
   reading: JournalReading,
-): Omit<ReadJournal, 'chain'> | string {
+): Omit<ReadJournal, 'chain' | 'server'> | string {
   const fault = lineFault(head, reading.line);
   if (fault !== null) return `line 1 ${fault}`;
   const found = recordedPlan(head, reading.plan);

@@ -25,7 +25,7 @@ export const WRITES: readonly Server[] = [
     answers(creates, '{"message":"expired","code":401}', { status: 401 }),
     4,
     '401',
-    '--resume',
+    'continue',
   ],
   [
     'the write is answered with a page',
@@ -138,7 +138,7 @@ export const UPDATES: readonly Server[] = [
     answers(updates, '', { status: 500 }),
     4,
     '500',
-    '--resume',
+    'continue',
     renamed,
   ],
 ];

@@ -77,7 +77,14 @@ test('a saved plan is for the server it was made at, unless somebody says that a
     expect(refused.stderr).toContain(`the plan was made at \`${there.url}\``);
     expect(refused.stderr).toContain('--any-server');
     expect(writes(there)).toEqual([]);
-    expect((await run(otherName, 'apply', 'plan.json', '--yes', '--any-server')).code).toBe(0);
+    const words = ['apply', 'plan.json', '--yes', '--any-server', '--journal', 'run.jsonl'];
+    expect((await run(otherName, ...words)).code).toBe(0);
+    // A journal is for the server that was written to.
+    const undo = ['apply', '--undo', 'run.jsonl', '--yes', '--allow', 'DELETES_OBJECT'];
+    for (const again of [['apply', '--resume', 'run.jsonl', '--yes'], undo]) {
+      expect((await run(there, ...again)).code).toBe(6);
+      expect((await run(otherName, ...again)).code).toBe(0);
+    }
   });
 });
 
