@@ -5,6 +5,8 @@ import type { BaseBefore } from './base/content.ts';
 import { declaredTwice } from './base/declaredTwice.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
 import { releasedMembers } from './base/releasedMembers.ts';
+import type { Planned } from './engine/plan/plan.ts';
+import type { PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -272,7 +274,7 @@ export async function planDesired(
     ...{ kinds, desired, base, recorded, others, unrecognised: unknown },
     ...{ snapshot, settings: decided, folder },
   };
-  const { rearrange, idOf, ...begun } = planned(input);
+  const { rearrange, idOf, ...begun } = await plannedWith(input, planned, transport);
   settings.onCompared?.({ objects: snapshot.objects, idOf });
   const bases = [...base, ...(recorded?.objects ?? [])];
   const declarations = { desired: written, bases, before: state.before, isUnknown };
@@ -287,6 +289,22 @@ export async function planDesired(
   const { withAccess } = await import('./planAccess.ts');
   return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });
 }
+
+// Names without an object are looked up in the base and in the audit log, and what was deleted is left out of the plan.
+async function plannedWith(
+  input: PlanInput,
+  planned: (input: PlanInput) => Planned,
+  transport: ReadTransport,
+): Promise<Planned> {
+  const found = planned(input);
+  if (!found.plan.diagnostics.some(({ code }) => NAMES_NOTHING.has(code))) return found;
+  const { missingObjects } = await import('./planMissing.ts');
+  const account = { objects: input.snapshot.objects, idOf: found.idOf };
+  const missing = await missingObjects(input, account, transport);
+  return missing.length === 0 ? found : planned({ ...input, missing });
+}
+
+const NAMES_NOTHING: ReadonlySet<string> = new Set(['REF_UNKNOWN', 'PAIR_NOT_CREATABLE']);
 
 const differsByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean =>
   fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);

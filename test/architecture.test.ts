@@ -47,7 +47,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'apply',
     'planAccess.ts',
+    'planMissing.ts',
   ],
+  'planMissing.ts': ['model', 'kinds', 'engine', 'attribution', 'api'],
   'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api'],
   'index.ts': [
     'model',
@@ -89,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The stages of the engine: each imports itself and those before it. */
 const STAGES = [
   ...['types', 'scope', 'pairing', 'diff', 'conflicts', 'pruning', 'renames'],
-  ...['actions', 'ordering', 'checks', 'plan'],
+  ...['actions', 'ordering', 'checks', 'missing', 'plan'],
 ];
 const PURE = [
   'model',

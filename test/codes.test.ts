@@ -25,6 +25,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   DIALECT_ASSUMED: 'api/dialect.test.ts',
   DIALECT_MISMATCH: 'api/dialect.test.ts',
   PROJECT_ACCOUNTS_DIFFER: 'source/join-projects.test.ts',
+  OBJECT_MISSING: 'cli/missing/missing-objects.test.ts',
+  OBJECT_HELD: 'cli/missing/missing-objects.test.ts',
   OBJECT_AWAITS_APPROVAL: 'engine/pairing/approval.test.ts',
   PRUNE_EMPTY_LIST: 'cli/plans/empty-lists.test.ts',
   SERVER_DIFFERS: 'cli/server/server.test.ts',

@@ -4,6 +4,7 @@ import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
 import { InvariantError } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
+import { heldBack } from '../model/missing.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
@@ -144,7 +145,9 @@ async function applied(
   request: ApplyRequest,
   journal?: string,
 ): Promise<Applied> {
-  const isComplete = result.outcomes.every(({ status }) => status === 'done');
+  const isComplete =
+    result.outcomes.every(({ status }) => status === 'done') &&
+    heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
   const base = isEnded ? await baseOf(plan, request) : undefined;
   if (isRefusal(base)) throw new InvariantError('an apply began without a key for its base');

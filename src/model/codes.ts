@@ -55,6 +55,9 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_NOT_THERE: 'A declared object does not exist in the exported account.',
   OBJECT_STUCK: 'A declaration differs from the account, and an export cannot change it.',
   OBJECT_LAPSED: 'An object has expired or is used up.',
+  OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',
+  OBJECT_HELD:
+    'An object stays as it is, because it cannot be written without an object that is missing.',
   OBJECT_AWAITS_APPROVAL: 'An object cannot be used until somebody approves it.',
   MEMBERSHIP_CONTRADICTED: 'Two objects declare the same membership differently.',
   DIALECT_UNSUPPORTED: 'The server’s dialect does not support what is declared.',

@@ -4,7 +4,8 @@ import type { AccessGates } from './access/accessGates.ts';
 import type { PlanAccess } from './access/planAccess.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Span } from './diagnostic.ts';
+import type { MissingObject } from './missing.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
 import type { BaseContent } from './recordedBase.ts';
@@ -217,6 +218,8 @@ export interface Plan {
   readonly access?: PlanAccess;
   /** The results of its access tests and guards; absent if there are none. */
   readonly gates?: AccessGates;
+  /** Objects that the files name and that are missing from the account; not part of a saved plan. */
+  readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
 }

@@ -2,6 +2,7 @@
 import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { heldBack } from '../../model/missing.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
@@ -30,14 +31,17 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   const { result, journal, earlier, base, isAlreadyApplied } = applied;
   if (isAlreadyApplied) printApplied(applied, printing, io);
   else printRun(applied, printing, io);
-  const code = exitCodeOf(result, printing.signal);
+  const held = heldBack(applied.plan.diagnostics).length;
+  const ranTo = exitCodeOf(result, printing.signal);
+  const code = ranTo === EXIT.done && held > 0 ? EXIT.incomplete : ranTo;
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(nearPath(io.cwd, journal));
     // A plan that is stale before its first write cannot be resumed: its preconditions will not hold later.
     const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
     say(io.stderr, `Journal: ${file}.`);
     say(io.stderr, next);
-  } else if (code === EXIT.incomplete && !isAlreadyApplied) say(io.stderr, RUN_AGAIN);
+  } else if (ranTo === EXIT.incomplete && !isAlreadyApplied) say(io.stderr, RUN_AGAIN);
+  if (held > 0) say(io.stderr, heldText(held));
   if (base) tellBase(base, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
@@ -89,6 +93,11 @@ function tellBase({ ref, revision, failure }: BaseRecord, io: Io): void {
   }
   say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);
 }
+
+const heldText = (held: number): string =>
+  held === 1
+    ? 'Not everything is applied: 1 object stays as it is, because what it needs is missing.'
+    : `Not everything is applied: ${held} objects stay as they are, because what they need is missing.`;
 
 /** Faults that mean that others may have changed the account. If nothing was written, the run left nothing incomplete. */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);

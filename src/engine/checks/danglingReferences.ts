@@ -17,37 +17,72 @@ import type { Naming } from '../types/naming.ts';
  */
 export function unknownRefs(
   kinds: KindTable,
-  {
-    kept: desired,
-    outside,
-  }: { readonly kept: readonly Desired[]; readonly outside: readonly Desired[] },
+  run: References,
   snapshot: Snapshot,
   naming: Naming,
 ): Diagnostic[] {
+  const known = knownNames(run, snapshot, naming);
+  const guess = guesses(known);
+  return unresolvedRefs(kinds, run, snapshot, naming, known).map(({ object, ref, is }) => {
+    const referent = kinds.get(ref.kind);
+    if (is === 'stray') return strayRef(object, ref, referent);
+    if (is === 'outside') return refOutside(object, ref, referent);
+    const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
+    return unknownRef(object, ref, referent, namesakes, guess);
+  });
+}
+
+/** The objects of a run whose references are looked at, and those that are left out of it. */
+interface References {
+  readonly kept: readonly Desired[];
+  readonly outside: readonly Desired[];
+}
+
+/** A reference without an object of the run. */
+interface UnresolvedRef {
+  readonly object: Desired;
+  readonly ref: FoundRef;
+  /** `stray`: the live object has it too. `outside`: only an object that the run leaves out has this name. */
+  readonly is: 'unknown' | 'outside' | 'stray';
+}
+
+type KnownNames = ReadonlyMap<KindName, ReadonlySet<string>>;
+
+function knownNames({ kept }: References, snapshot: Snapshot, naming: Naming): KnownNames {
   const known = new Map<KindName, Set<string>>();
   const add = (kind: KindName, key: string) =>
     known.set(kind, (known.get(kind) ?? new Set()).add(key));
-  for (const { kind, key } of desired) add(kind, key);
+  for (const { kind, key } of kept) add(kind, key);
+  for (const live of snapshot.objects) add(live.kind, currentKey(live, naming));
+  return known;
+}
+
+const currentKey = (live: Live, naming: Naming): string =>
+  naming.keyOfId(live.kind, live.id) ?? live.key;
+
+/** The references of selected objects that match neither a selected declaration nor exactly one live object. */
+export function unresolvedRefs(
+  kinds: KindTable,
+  { kept, outside }: References,
+  snapshot: Snapshot,
+  naming: Naming,
+  known = knownNames({ kept, outside }, snapshot, naming),
+): UnresolvedRef[] {
   const elsewhere = new Set(outside.map(({ kind, key }) => `${kind} ${key}`));
   const strays = new Set<string>();
   for (const live of snapshot.objects) {
-    const own = naming.keyOfId(live.kind, live.id) ?? live.key;
-    add(live.kind, own);
+    const own = currentKey(live, naming);
     for (const stray of straysIn(live, kinds)) strays.add(`${live.kind} ${own} ${stray}`);
   }
-  const guess = guesses(known);
-  return desired.flatMap(object => {
+  return kept.flatMap(object => {
     const kind = kinds.get(object.kind);
     const refs = kind ? ownRefs(kind, object) : [];
-    return [...homeOf(object, kind), ...refs].flatMap(ref => {
+    return [...homeOf(object, kind), ...refs].flatMap((ref): UnresolvedRef[] => {
       const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
       if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
-        return strayRef(object, ref, kinds.get(ref.kind));
-      if (elsewhere.has(`${ref.kind} ${key}`)) return refOutside(object, ref, kinds.get(ref.kind));
-      const referent = kinds.get(ref.kind);
-      const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
-      return unknownRef(object, ref, referent, namesakes, guess);
+        return [{ object, ref, is: 'stray' }];
+      return [{ object, ref, is: elsewhere.has(`${ref.kind} ${key}`) ? 'outside' : 'unknown' }];
     });
   });
 }
@@ -82,8 +117,13 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
 };
 
-// Live objects by name, whatever identifies their kind.
-function namesakesOf(kind: Kind, key: string, live: readonly Live[], naming: Naming): Live[] {
+/** The live objects of a name, whatever identifies their kind. */
+export function namesakesOf(
+  kind: Kind,
+  key: string,
+  live: readonly Live[],
+  naming: Naming,
+): Live[] {
   return live.filter(
     other => other.kind === kind.name && nameLive(kind, other, naming).key === key,
   );

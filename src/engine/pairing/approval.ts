@@ -14,6 +14,7 @@ export const awaitsApproval = ({ principal }: Kind, { serverFields }: Live): boo
 export function approvalFindings(pairs: readonly Pair[], context: PlanContext): Diagnostic[] {
   return pairs.flatMap(({ desired, live }): Diagnostic[] => {
     const kind = context.kind(desired.kind);
+    if (desired.lifecycle.delete === true) return [];
     if (!kind.principal || !awaitsApproval(kind, live)) return [];
     const { blocked } = kind.principal;
     return [

@@ -24,6 +24,8 @@ import { createChange, pairChange } from '../diff/changes.ts';
 import { withResets } from '../diff/fieldResets.ts';
 import { movementsOf, withMovements, withNotes } from '../diff/movements.ts';
 import { withRenewals } from '../diff/renewals.ts';
+import { unresolvedNames } from '../missing/unresolved.ts';
+import { withoutMissing } from '../missing/withoutMissing.ts';
 import { orderActions, rearranging } from '../ordering/order.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { planContext } from '../pairing/planContext.ts';
@@ -56,8 +58,26 @@ export interface Planned {
 /** Builds the plan. If the diagnostics contain an error, the plan has no actions, so that no incomplete plan is run. */
 export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
 
-/** Builds the plan, with the other possible orders of its actions. */
+/** Builds the plan, with the other possible orders of its actions. Missing objects are left out of it, and reported. */
 export function planned(written: PlanInput): Planned {
+  const { missing = [] } = written;
+  if (missing.length === 0) return computed(written);
+  const repaired = withoutMissing(written, missing, unresolvedNames(written));
+  const { plan, ...rest } = computed(repaired.input);
+  const { unselected = 0, ...made } = plan;
+  const left = unselected - repaired.held;
+  return {
+    ...rest,
+    plan: {
+      ...made,
+      missing: repaired.missing,
+      diagnostics: sortedByPosition([...repaired.findings, ...plan.diagnostics]),
+      ...(left > 0 && { unselected: left }),
+    },
+  };
+}
+
+function computed(written: PlanInput): Planned {
   const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;

@@ -1,6 +1,7 @@
 // The inputs of a plan, and the part that the run is about: what is selected, marked for deletion, or forgotten.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
+import type { MissingObject } from '../../model/missing.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -30,6 +31,8 @@ export interface PlanInput {
   readonly others?: readonly OtherFolder[] | undefined;
   readonly snapshot: Snapshot;
   readonly settings: PlanSettings;
+  /** Objects that the files name, and that somebody deleted or renamed in the account. */
+  readonly missing?: readonly MissingObject[];
   /** The folder of the files, stored in the plan. */
   readonly folder: string;
 }

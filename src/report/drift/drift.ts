@@ -1,21 +1,37 @@
 // Drift is a plan that nobody applies, presented from the side of the account.
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
+import { segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Shown } from '../../model/secrets/shown.ts';
+import type { Shown, ShownText } from '../../model/secrets/shown.ts';
 import type { Extent } from '../plan/planReport.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 
 /** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
-function driftOf(plan: Plan): ShownChange[] {
-  return plan.changes.flatMap(change => {
+function driftOf(plan: Plan, kinds: KindTable): ShownChange[] {
+  const changes = plan.changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
     return isDrift(change, fields) ? [{ ...change, fields }] : [];
   });
+  return [...changes, ...(plan.missing ?? []).map(one => missingChange(one, kinds))];
+}
+
+// The name is all that the files say of it; who deleted it is found by this name.
+function missingChange(
+  { address, kind, key, at }: NonNullable<Plan['missing']>[number],
+  kinds: KindTable,
+): ShownChange {
+  const own = kinds.get(kind);
+  const [field] = own ? namingFields(own) : [];
+  const name = own && segmentsOf(key, own.depth)?.at(-1);
+  // A name is never secret.
+  const after = field !== undefined && name !== undefined ? { [field]: name as ShownText } : {};
+  return { ...{ address, kind, key, at, after }, type: 'create', fields: [], notes: [] };
 }
 
 function isDrift(
@@ -68,7 +84,7 @@ export function driftReport(
   entries: readonly AcknowledgedAt[],
   now: number,
 ): DriftReport {
-  return { ...sortDrift(driftOf(plan), entries, now), plan, kinds };
+  return { ...sortDrift(driftOf(plan, kinds), entries, now), plan, kinds };
 }
 
 /** The kinds whose objects grant access. Their undeclared objects are reported even if no file declares the kind. */

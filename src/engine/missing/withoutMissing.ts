@@ -1,0 +1,177 @@
+// The inputs of a plan without the objects that somebody deleted or renamed in the account, so that they do not stop the plan
+// of everything else. What cannot be written without them is left out of the run, and stays as it is.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { MissingObject } from '../../model/missing.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { exactPattern } from '../../model/objectName.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { PlanInput } from '../scope/run.ts';
+import { type LostRef, repaired } from './repairedFields.ts';
+import type { Unresolved } from './unresolved.ts';
+
+/** A missing object that the files name. */
+interface FoundMissing extends MissingObject {
+  readonly address: Address;
+  /** The first place that names it. */
+  readonly at: Span;
+}
+
+/** The inputs of a plan that can be computed, and what was left out. */
+export interface WithoutMissing {
+  readonly input: PlanInput;
+  readonly missing: readonly FoundMissing[];
+  readonly findings: readonly Diagnostic[];
+  /** The number of objects that stay as they are. */
+  readonly held: number;
+}
+
+/** The inputs without `missing`. */
+export function withoutMissing(
+  written: PlanInput,
+  missing: readonly MissingObject[],
+  { absent }: Pick<Unresolved, 'absent'>,
+): WithoutMissing {
+  const { kinds, settings } = written;
+  const search = new Search(kinds, missing, absent);
+  const desired = search.repair(written.desired);
+  const held = search.heldObjects();
+  const except = held.map(({ object }) => exactPattern(object, kinds.get(object.kind)?.depth ?? 1));
+  const select = { ...settings.select, except: [...(settings.select?.except ?? []), ...except] };
+  const found = search.found();
+  return {
+    input: { ...written, desired, settings: { ...settings, select } },
+    missing: [...found.map(({ uses: _, ...one }) => one), ...held.flatMap(missingToo(absent))],
+    findings: [
+      ...found.map(one => missingFinding(one, kinds.get(one.kind))),
+      ...held.map(one => heldFinding(one, absent.has(one.address))),
+    ],
+    held: held.length,
+  };
+}
+
+interface Held {
+  readonly object: Desired;
+  readonly address: Address;
+  /** What it needs, and where. */
+  readonly by: LostRef;
+}
+
+class Search {
+  readonly #kinds: KindTable;
+  readonly #missing: ReadonlyMap<Address, MissingObject>;
+  readonly #absent: ReadonlySet<Address>;
+  readonly #held = new Map<Address, Held>();
+  readonly #places = new Map<Address, Span[]>();
+
+  constructor(kinds: KindTable, missing: readonly MissingObject[], absent: ReadonlySet<Address>) {
+    this.#kinds = kinds;
+    this.#missing = new Map(missing.map(one => [addressOf(one.kind, one.key), one]));
+    this.#absent = absent;
+  }
+
+  /** The declared objects without lost references; those that cannot be repaired are held, and returned as they are. */
+  repair(desired: readonly Desired[]): Desired[] {
+    for (;;) {
+      const before = this.#held.size;
+      this.#places.clear();
+      const repairs = desired.flatMap(object => this.#one(object));
+      if (this.#held.size === before) return repairs;
+    }
+  }
+
+  heldObjects(): readonly Held[] {
+    return [...this.#held.values()];
+  }
+
+  /** The missing objects that the files name. */
+  found(): (FoundMissing & { readonly uses: number })[] {
+    return [...this.#missing].flatMap(([address, one]) => {
+      const places = this.#places.get(address) ?? [];
+      const [at] = places;
+      return at ? [{ ...one, address, at, uses: places.length }] : [];
+    });
+  }
+
+  #one(object: Desired): Desired[] {
+    const address = addressOf(object.kind, object.key);
+    const kind = this.#kinds.get(object.kind);
+    if (!kind) return [object];
+    if (this.#missing.has(address)) {
+      this.#place(address, object.at);
+      return [];
+    }
+    const { object: whole, lost, stuck } = repaired(kind, object, this.#gone());
+    for (const one of lost) this.#place(one.address, object.spans[pointer(one.path)] ?? object.at);
+    const by = stuck ?? this.#lostHome(kind, object);
+    if (by) this.#held.set(address, this.#held.get(address) ?? { object, address, by });
+    return [this.#held.has(address) ? object : whole];
+  }
+
+  // An object that is held and does not exist yet is not created: what refers to it has to do without it, too.
+  #gone() {
+    const entries = [...this.#missing].map(
+      ([address, { fate }]) => [address, { mayLive: fate?.type !== 'deleted' }] as const,
+    );
+    const held = [...this.#held.keys()]
+      .filter(address => this.#absent.has(address))
+      .map(address => [address, { mayLive: false }] as const);
+    return new Map([...entries, ...held]);
+  }
+
+  #lostHome({ parent }: Kind, object: Desired): LostRef | undefined {
+    if (parent === undefined || object.parent === undefined) return undefined;
+    const address = addressOf(parent, object.parent);
+    return this.#gone().has(address) ? { address, path: [] } : undefined;
+  }
+
+  #place(address: Address, at: Span): void {
+    const places = this.#places.get(address) ?? [];
+    places.push(at);
+    this.#places.set(address, places);
+  }
+}
+
+function missingFinding(
+  { address, at, fate, uses }: FoundMissing & { readonly uses: number },
+  kind: Kind | undefined,
+): Diagnostic {
+  const places = uses > 1 ? `; ${uses} places name it` : '';
+  return {
+    code: 'OBJECT_MISSING',
+    severity: 'warning',
+    message: `${address} ${fateText(fate)}${places}`,
+    at,
+    hint: `remove the name of the ${kind?.noun ?? 'object'} from the files: \`meshform export --out\` does it everywhere`,
+  };
+}
+
+function fateText(fate: MissingObject['fate']): string {
+  if (fate === undefined) return 'is no longer in the account';
+  const { by, when, to } = fate;
+  const who =
+    by === undefined || when === undefined ? '' : ` by ${nameText(by)} at ${nameText(when)}`;
+  if (fate.type === 'deleted') return `is no longer in the account: it was deleted${who}`;
+  const now = to === undefined ? '' : `, and is now called ${quoted(to)}`;
+  return `is no longer in the account under this name: it was renamed${who}${now}`;
+}
+
+// The account may have deleted an object along with what it needs.
+const missingToo =
+  (absent: ReadonlySet<Address>) =>
+  ({ address, object: { kind, key, at } }: Held): FoundMissing[] =>
+    absent.has(address) ? [{ address, kind, key, at }] : [];
+
+function heldFinding({ address, object, by }: Held, isAbsent: boolean): Diagnostic {
+  const fate = isAbsent ? 'is not created' : 'stays as it is';
+  return {
+    code: 'OBJECT_HELD',
+    severity: 'warning',
+    message: `${address} ${fate}: it cannot be written as declared without ${by.address}`,
+    at: object.spans[pointer(by.path)] ?? object.at,
+    hint: 'declare what it should be now; until then an apply ends with exit code 4',
+  };
+}

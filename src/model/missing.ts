@@ -1,0 +1,25 @@
+// Objects that files name and the account no longer has: somebody deleted them, or gave them another name.
+import type { Diagnostic } from './diagnostic.ts';
+import type { Key, KindName } from './names.ts';
+
+/** Objects of a plan that stay as they are, because what they need is missing: their findings. */
+export const heldBack = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.filter(({ code }) => code === 'OBJECT_HELD');
+
+/** What the audit log says of an object. */
+export interface Fate {
+  readonly type: 'deleted' | 'renamed';
+  /** Who did it, as people call them, and the time of the event, as the server wrote it; absent if no event shows them. */
+  readonly by?: string;
+  readonly when?: string;
+  /** The present name of a renamed object, if it still exists. */
+  readonly to?: string;
+}
+
+/** An object that the base or the audit log knows, and that the account no longer has under this name. */
+export interface MissingObject {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** Absent if nothing shows what became of it. */
+  readonly fate?: Fate;
+}
