@@ -3,6 +3,7 @@ import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
+import type { Span } from '../../model/diagnostic.ts';
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList } from '../../model/value.ts';
@@ -48,10 +49,11 @@ function partsOf(object: Desired, kinds: KindTable, dialect: Dialect): readonly 
   if (!first) return [object];
   const known = { whole, ...(formerWhole !== undefined && { formerWhole }) };
   if (more.length === 0) return [{ ...object, part: { ...known, item: first.item, leads: true } }];
+  const spansOf = spansByItem(object.spans, parts.list);
   return [first, ...more]
     .sort((a, b) => (a.item < b.item ? -1 : 1))
     .map(({ item, index }, position) => ({
-      ...partAt(object, index, { kind, parts, item }),
+      ...partAt(object, index, { kind, parts, item, spansOf }),
       part: { ...known, item, leads: position === 0 },
     }));
 }
@@ -60,10 +62,12 @@ interface PartOf {
   readonly kind: Kind;
   readonly parts: Parts;
   readonly item: string;
+  /** The positions of an item. */
+  readonly spansOf: (index: number) => Desired['spans'];
 }
 
-function partAt(object: Desired, index: number, { kind, parts, item }: PartOf): Desired {
-  const { key: whole, fields, lifecycle, spans } = object;
+function partAt(object: Desired, index: number, { kind, parts, item, spansOf }: PartOf): Desired {
+  const { key: whole, fields, lifecycle } = object;
   const { list } = parts;
   const items = fields[list];
   const name = partName(parts, whole, item);
@@ -77,18 +81,23 @@ function partAt(object: Desired, index: number, { kind, parts, item }: PartOf): 
       [list]: isList(items) ? items.slice(index, index + 1) : [],
     },
     lifecycle: { ...rest, ...(was !== undefined && { was: partName(parts, was, item) }) },
-    spans: spansOfItem(spans, `/${list}/`, index),
+    spans: spansOf(index),
   };
 }
 
-// The item of a part has the position that it has in the whole.
-function spansOfItem(spans: Desired['spans'], list: string, index: number): Desired['spans'] {
-  const own = `${list}${index}`;
-  return Object.fromEntries(
-    Object.entries(spans).flatMap(([at, span]) => {
-      if (!at.startsWith(list)) return [[at, span]];
-      const isOwn = at === own || at.startsWith(`${own}/`);
-      return isOwn ? [[`${list}0${at.slice(own.length)}`, span]] : [];
-    }),
-  );
+// The item of a part has the position that it has in the whole. The positions are split once for all items.
+function spansByItem(spans: Desired['spans'], list: string): (index: number) => Desired['spans'] {
+  const prefix = `/${list}/`;
+  const shared: Record<string, Span> = {};
+  const items = new Map<string, Record<string, Span>>();
+  for (const [at, span] of Object.entries(spans)) {
+    if (!at.startsWith(prefix)) shared[at] = span;
+    else {
+      const [index = ''] = at.slice(prefix.length).split('/', 1);
+      const own = items.get(index) ?? {};
+      own[`${prefix}0${at.slice(prefix.length + index.length)}`] = span;
+      items.set(index, own);
+    }
+  }
+  return index => ({ ...shared, ...items.get(String(index)) });
 }

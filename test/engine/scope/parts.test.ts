@@ -1,11 +1,45 @@
 // Objects that the server keeps in parts: what a plan says of them beyond what the scenarios tell.
 import { describe, expect, test } from 'vitest';
+import { inParts } from '../../../src/engine/scope/parts.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { desiredOf, KINDS } from '../../support/files.ts';
 import type { Read } from '../planning.ts';
 import { changesOf, declaration, filesWith, kept, planned } from './partedPolicies.ts';
 
 const files = (rules: readonly string[], more = '', name = 'p'): string =>
   filesWith(declaration(name, rules, more));
+
+test('the positions of an object are read once, however many items it has', () => {
+  const readsFor = (count: number): number => {
+    let reads = 0;
+    const names = Array.from({ length: count }, (_, number) => `r${number}`);
+    const counted = desiredOf(files(names)).map(object => ({
+      ...object,
+      spans: new Proxy(object.spans, {
+        get: (spans, at) => {
+          reads += 1;
+          return Reflect.get(spans, at);
+        },
+      }),
+    }));
+    const parts = inParts(counted, KINDS, 'netbird').filter(({ part }) => part);
+    expect(parts).toHaveLength(count);
+    return reads / count;
+  };
+  expect(readsFor(40)).toBeCloseTo(readsFor(20), 0);
+});
+
+test('a part has the positions of its own item', () => {
+  const [policy] = desiredOf(files(['a', 'b'])).filter(({ kind }) => kind === 'policy');
+  const parts = inParts(policy ? [policy] : [], KINDS, 'netbird');
+  const at = parts.map(({ spans }) => spans['/rules/0/name']);
+  expect(at).toEqual([policy?.spans['/rules/0/name'], policy?.spans['/rules/1/name']]);
+  expect(parts.map(({ spans }) => spans['/rules/1'])).toEqual([undefined, undefined]);
+  expect(parts.map(({ spans }) => spans['/name'])).toEqual([
+    policy?.spans['/name'],
+    policy?.spans['/name'],
+  ]);
+});
 
 describe('a live object with several items', () => {
   test('is replaced by its parts', () => {
