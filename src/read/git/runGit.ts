@@ -28,7 +28,9 @@ export async function git(
   const { root } = repositoryOrThrow(folder);
   const trusted = await trustedFolders(host);
   const settings = [...NO_PROGRAMS, ...trusted.map(one => ['safe.directory', one] as const)];
-  const named = namedPrograms(await keysIn(root, host, settings));
+  const named = READS_OBJECTS.test(args[0] ?? '')
+    ? []
+    : namedPrograms(await keysIn(root, host, settings));
   return startGit([...inFolder(root), ...withoutDrivers(args)], options, {
     ...localEnvironment(host, root),
     ...settingsIn({}, [...settings, ...named]),
@@ -55,6 +57,9 @@ export async function remoteGit(
     ...settingsIn(env, [...NO_PROGRAMS_OF_CHECKOUT, ['credential.interactive', 'false']]),
   });
 }
+
+/** Commands that look at no file of the checkout and run no hook: no attribute leads them to a program. */
+const READS_OBJECTS = /^(?:cat-file|for-each-ref|ls-tree|merge-base|rev-list|rev-parse)$/;
 
 /** Commands that show differences may convert files with the programs of their attributes. */
 const SHOWS_FILES = /^(?:diff|diff-files|diff-index|diff-tree|log|show|whatchanged)$/;
