@@ -2,24 +2,27 @@
 import type { KindTable } from '../kinds/kind.ts';
 import { findKind, kindNamedIn } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/values/refs.ts';
-import { escapeSegment, keyOf } from '../model/key.ts';
-import type { Key, KindName } from '../model/names.ts';
-import { objectNamed } from '../model/objectName.ts';
+import { escapeSegment, keyOf, segmentsOf } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
+import { patternNamed } from '../model/objectName.ts';
+import { globOf } from '../model/text/glob.ts';
 import { didYouMean } from '../model/text/nearest.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Exported, ExportModel } from './model.ts';
 
-/** What to export; everything if neither is given. */
+/** What to export; everything if neither kinds nor objects are given. */
 export interface Selection {
   readonly kinds: ReadonlySet<KindName>;
   /** Objects by kind and key; a nested object may be named without its parent. */
   readonly only: readonly Asked[];
+  /** Objects that are left out, with what nests in them. */
+  readonly except?: readonly Asked[];
 }
 
-/** A requested object. */
+/** Requested objects. */
 interface Asked {
   readonly kind: KindName;
-  readonly key: Key;
+  readonly matches: (key: string) => boolean;
   /** As written. */
   readonly text: string;
 }
@@ -29,6 +32,7 @@ export function readSelection(
   kinds: KindTable,
   kindWords: readonly string[],
   onlyWords: readonly string[],
+  exceptWords: readonly string[] = [],
 ): Selection | { readonly fault: string; readonly hint: string } {
   const found: KindName[] = [];
   for (const word of kindWords) {
@@ -36,13 +40,19 @@ export function readSelection(
     if (!kind) return unknownKind(kinds, word);
     found.push(kind.name);
   }
-  const only: Asked[] = [];
-  for (const text of onlyWords) {
-    const named = objectNamed(text, kindNamedIn(kinds));
-    if (named === null) return unknownKind(kinds, text.split('/')[0] ?? text);
-    only.push({ ...named, text });
-  }
-  return { kinds: new Set(found), only };
+  const asked = (texts: readonly string[]) => texts.map(text => askedFor(text, kinds));
+  const [only, except] = [asked(onlyWords), asked(exceptWords)];
+  const unknown = [...only, ...except].find(one => typeof one === 'string');
+  if (unknown !== undefined) return unknownKind(kinds, unknown);
+  const isAsked = (one: Asked | string): one is Asked => typeof one !== 'string';
+  return { kinds: new Set(found), only: only.filter(isAsked), except: except.filter(isAsked) };
+}
+
+// The word that is no kind, if the text names none.
+function askedFor(text: string, kinds: KindTable): Asked | string {
+  const named = patternNamed(text, kindNamedIn(kinds));
+  if (named === null) return text.split('/')[0] ?? text;
+  return { kind: named.kind, matches: globOf(named.parts), text };
 }
 
 function unknownKind(kinds: KindTable, word: string) {
@@ -51,11 +61,14 @@ function unknownKind(kinds: KindTable, word: string) {
   return { fault: `unknown kind ${quoted(word)}`, hint };
 }
 
-const isEverything = ({ kinds, only }: Selection): boolean => kinds.size + only.length === 0;
+const isWhole = ({ kinds, only }: Selection): boolean => kinds.size + only.length === 0;
+
+const isEverything = (selection: Selection): boolean =>
+  isWhole(selection) && (selection.except ?? []).length === 0;
 
 /** The kinds to read: the selected ones, their children and parents, and the kinds that these point at. */
 export function kindsToRead(kinds: KindTable, selection: Selection): ReadonlySet<KindName> {
-  if (isEverything(selection)) return new Set(kinds.keys());
+  if (isWhole(selection)) return new Set(kinds.keys());
   const wanted = new Set([...selection.kinds, ...selection.only.map(({ kind }) => kind)]);
   const family = [...kinds.values()].filter(
     ({ name, parent }) =>
@@ -68,6 +81,11 @@ export function kindsToRead(kinds: KindTable, selection: Selection): ReadonlySet
   return new Set([...around, ...homes]);
 }
 
+interface Called {
+  readonly kind: KindName;
+  readonly name: string;
+}
+
 /** The selected part of a model, and the words of `only` that match nothing. */
 export function selected(
   model: ExportModel,
@@ -75,25 +93,28 @@ export function selected(
 ): { readonly model: ExportModel; readonly unknown: readonly string[] } {
   if (isEverything(selection)) return { model, unknown: [] };
   const met = new Set<string>();
-  const isMeant = ({ kind, name }: { kind: KindName; name: string }, parent?: Exported): boolean =>
-    selection.kinds.has(kind) ||
-    selection.only.some(one => {
-      const isIt = one.kind === kind && keysOf(name, parent).includes(one.key);
+  const { except = [] } = selection;
+  const isIn = (asked: readonly Asked[], { kind, name }: Called, parent?: Exported): boolean =>
+    asked.filter(one => {
+      const isIt = one.kind === kind && keysOf(name, parent).some(one.matches);
       if (isIt) met.add(one.text);
       return isIt;
-    });
-  const keep = (object: Exported, parent?: Exported): Exported[] => {
+    }).length > 0;
+  const isMeant = (called: Called, parent?: Exported): boolean =>
+    isWhole(selection) || selection.kinds.has(called.kind) || isIn(selection.only, called, parent);
+  const keep = (object: Exported, parent?: Exported, isInside = false): Exported[] => {
     const names = [object.name, ...(object.joined ?? []).map(({ name }) => name)];
-    if (names.some(name => isMeant({ kind: object.kind.name, name }, parent))) {
-      for (const child of object.children) keep(child, object);
-      return [object];
-    }
-    const children = object.children.flatMap(child => keep(child, object));
-    return children.length > 0 ? [{ ...object, children }] : [];
+    const called = names.map(name => ({ kind: object.kind.name, name }));
+    if (called.some(one => isIn(except, one, parent))) return [];
+    const isKept = called.some(one => isMeant(one, parent)) || isInside;
+    const children = object.children.flatMap(child => keep(child, object, isKept));
+    return isKept || children.length > 0 ? [{ ...object, children }] : [];
   };
   const objects = model.objects.flatMap(object => keep(object));
-  const leftOut = model.leftOut.filter(object => isMeant(object));
-  const unknown = selection.only.map(({ text }) => text).filter(text => !met.has(text));
+  const leftOut = model.leftOut.filter(object => !isIn(except, object) && isMeant(object));
+  // A pattern may leave out nothing.
+  const asked = [...selection.only, ...except.filter(({ text }) => !text.includes('*'))];
+  const unknown = asked.map(({ text }) => text).filter(text => !met.has(text));
   return { model: { objects, leftOut }, unknown };
 }
 
@@ -115,14 +136,18 @@ export function concerns(
   if (isEverything(selection)) return () => true;
   return ({ kind, key, partOf }) => {
     const parent = kinds.get(kind)?.parent;
-    return (
+    const [home] = parent === undefined ? [] : (segmentsOf(key, 2) ?? []);
+    const isIn = (asked: readonly Asked[]) =>
+      asked.some(one =>
+        one.kind === kind
+          ? one.matches(key) || (partOf !== undefined && one.matches(partOf))
+          : one.kind === parent && home !== undefined && one.matches(home),
+      );
+    const isMeant =
+      isWhole(selection) ||
       selection.kinds.has(kind) ||
       (parent !== undefined && selection.kinds.has(parent)) ||
-      selection.only.some(one =>
-        one.kind === kind
-          ? one.key === key || one.key === partOf
-          : one.kind === parent && key.startsWith(`${escapeSegment(one.key)}/`),
-      )
-    );
+      isIn(selection.only);
+    return isMeant && !isIn(selection.except ?? []);
   };
 }

@@ -11,6 +11,7 @@ Examples:
   meshform export --out network/
   meshform export --kinds groups,policies
   meshform export --only network/office --only policy/office
+  meshform export --out network/ --except 'peer/*'
   meshform export --check network/
   meshform export --state account.json
 
@@ -24,7 +25,12 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
   withVariables(withAccountFlags(command).optionsGroup('Existing files:'))
     .optionsGroup('What:')
     .option('--kinds <names>', 'only these kinds, by name or by YAML key', listed('--kinds'))
-    .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
+    .option(
+      '--only <kind/name>',
+      'this object, and what nests in it; `*` is any text; may be repeated',
+      collected,
+    )
+    .option('--except <kind/name>', 'leave this object out, and what nests in it', collected)
     .optionsGroup('Where:')
     .option('--out <place>', 'a folder with a file for each kind, a .yaml file, or - for stdout')
     .option('--force', 'allow --out to replace files that are not desired state')

@@ -13,6 +13,7 @@ export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly state?: string;
   readonly kinds?: readonly string[];
   readonly only?: readonly string[];
+  readonly except?: readonly string[];
 }
 
 /** An export in progress. */

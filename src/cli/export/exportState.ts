@@ -41,8 +41,14 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
   return EXIT.done;
 }
 
-function refuseOthers({ out, check, kinds, only }: ExportFlags): void {
-  const given = { '--out': out, '--check': check, '--kinds': kinds, '--only': only };
+function refuseOthers({ out, check, kinds, only, except }: ExportFlags): void {
+  const given = {
+    '--out': out,
+    '--check': check,
+    '--kinds': kinds,
+    '--only': only,
+    '--except': except,
+  };
   for (const [flag, value] of Object.entries(given))
     if (value !== undefined)
       throw new Stop(

@@ -76,7 +76,7 @@ const EXPORTED = {
 };
 
 function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
-  const selection = readSelection(kinds, flags.kinds ?? [], flags.only ?? []);
+  const selection = readSelection(kinds, flags.kinds ?? [], flags.only ?? [], flags.except);
   if ('fault' in selection) throw new Stop(EXIT.usage, selection.fault, selection.hint);
   return selection;
 }

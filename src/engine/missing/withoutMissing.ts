@@ -145,7 +145,7 @@ function missingFinding(
     severity: 'warning',
     message: `${address} ${fateText(fate)}${places}`,
     at,
-    hint: `remove the name of the ${kind?.noun ?? 'object'} from the files: \`meshform export --out\` does it everywhere`,
+    hint: `remove the name of the ${kind?.noun ?? 'object'} from the files: \`meshform export --out\` takes it out of lists`,
   };
 }
 

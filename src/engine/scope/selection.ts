@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { segmentsOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import { exactPattern, patternNamed } from '../../model/objectName.ts';
+import { globOf } from '../../model/text/glob.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
@@ -124,23 +125,6 @@ export function clashOf(
     ...{ code: 'SELECTION_UNKNOWN', severity: 'error' },
     message: `${quoted(text)} is the address of ${names[0]} and the name of ${names[1]}`,
     hint: `write ${names.join(' or ')}`,
-  };
-}
-
-// `*` is any text between the parts. This is not a regular expression, because these have limits of length and time.
-function globOf(parts: readonly string[]): (name: string) => boolean {
-  const [first = '', ...others] = parts;
-  const last = others.pop();
-  if (last === undefined) return name => name === first;
-  return name => {
-    if (!name.startsWith(first)) return false;
-    let from = first.length;
-    for (const part of others) {
-      const at = name.indexOf(part, from);
-      if (at < 0) return false;
-      from = at + part.length;
-    }
-    return name.length - last.length >= from && name.endsWith(last);
   };
 }
 

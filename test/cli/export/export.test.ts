@@ -229,3 +229,24 @@ test('as a process, it says the same', async () => {
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   expect({ said, code }).toEqual({ said: stdout, code: 0 });
 });
+
+test('objects that --except names stay out of files, with what nests in them', () =>
+  inFolder(async cwd => {
+    await applied();
+    const { code, stdout } = await run([
+      'export',
+      '--except',
+      'network/*',
+      '--except',
+      'group/engineers',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('policies:');
+    expect(stdout).not.toMatch(/networks:|resources:|- name: engineers$/m);
+    const only = await run(['export', '--only', 'group/*', '--except', 'group/engineers']);
+    expect(only.stdout).toContain('groups:');
+    expect(only.stdout).not.toMatch(/policies:|- name: engineers$/m);
+    const unknown = await run(['export', '--except', 'group/nobody'], { cwd });
+    expect(unknown).toMatchObject({ code: 3 });
+    expect(unknown.stderr).toContain('`group/nobody`');
+  }));

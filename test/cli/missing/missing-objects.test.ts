@@ -149,3 +149,15 @@ test('a name that neither the base nor the audit log knows is a typing error', (
     expect(planned.stderr).toContain('error REF_UNKNOWN');
     expect(planned.stderr).toContain('did you mean `gone`?');
   }));
+
+test('export takes the name out of every list', () =>
+  story(SETS_ONLY, async ({ account, run, find }) => {
+    await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
+    expect(await run('export', '--out', 'network', '--except', 'peer/*')).toMatchObject({
+      code: 0,
+    });
+    const planned = await run('plan', 'network');
+    expect(planned.stderr).not.toContain('OBJECT_MISSING');
+    expect(planned.stdout).toContain('No changes.');
+    expect((await run('drift', 'network')).code).toBe(0);
+  }));
