@@ -133,7 +133,10 @@ async function recordedBase(
       // A run that cannot record its base says so itself.
       return { desired: [], diagnostics: isAsked ? [found.fault] : [] };
     case 'none':
-      return { desired: [], diagnostics: [isRecording ? firstBase(found.ref) : nothingIn(found)] };
+      return {
+        desired: [],
+        diagnostics: [isRecording || isFirst ? firstBase(found.ref) : nothingIn(found)],
+      };
     case 'former':
       return formerBase(found, request, reading);
     case 'recorded':

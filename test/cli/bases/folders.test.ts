@@ -33,6 +33,7 @@ describe.concurrent('two folders on one account', () => {
       }
       expectCode(await run(['apply', 'appteam', '--record-base', '--yes']), 6);
       expect(await names('/api/groups')).toEqual(['All', 'n']);
+      expectCode(await run(['plan', 'appteam', '--base', 'auto', '--first']), 0);
       expectCode(await apply('appteam', ['--first']), 0);
       const again = await apply('appteam', ['--first']);
       expectCode(again, 3);
