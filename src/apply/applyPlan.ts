@@ -25,6 +25,7 @@ import { carryOut } from './run/carryOut.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
+import { tellPlanVariables } from './secrets/planVariables.ts';
 import { rememberedBy } from './secrets/remembered.ts';
 import { signerOf } from './signing/signer.ts';
 
@@ -74,6 +75,7 @@ async function prepared(
   request: ApplyRequest,
 ): Promise<RunSecrets | Refusal> {
   const { kinds, host, secrets, recordBase } = request;
+  tellPlanVariables(plan, host, secrets);
   const refusal =
     accessRefusal(gates) ??
     hazardsRefusal(plan, gates, request) ??

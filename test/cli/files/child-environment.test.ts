@@ -34,3 +34,20 @@ test('neither a helper of git nor a place for secrets gets a secret', () =>
       expect(text).not.toContain(account.token);
     }
   }));
+
+test('nor does git for a plan that was saved, whose secrets are not opened yet', () =>
+  inRepository(async ({ account, cwd, commit, withEnv }) => {
+    const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
+    await commit(FILES);
+    const saved = await run('plan', 'net', '--record-base', '--out', '.git/plan.json');
+    expect(saved.code).toBe(0);
+    const seen = join(cwd, '.git/ssh');
+    git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
+    git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
+    const place = ['--secrets-to', 'file:.git/kept.jsonl'];
+    await run('apply', '.git/plan.json', '--record-base', '--yes', ...place);
+    const text = await readFile(seen, 'utf8');
+    expect(text).toContain('PLAIN=plain');
+    expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
+    expect(text).not.toContain(account.token);
+  }));

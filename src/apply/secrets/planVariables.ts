@@ -1,0 +1,21 @@
+// The variables that a plan takes secrets from. They are known before the secrets are opened: programs that start earlier, such as
+// git, must not get them.
+import type { Plan } from '../../model/plan.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { referencesIn } from '../../source/values/reference.ts';
+import type { ApplyHost } from '../host.ts';
+import type { ApplySecrets } from '../request.ts';
+
+/** Makes the values of these variables known as secrets of the run. */
+export function tellPlanVariables(
+  { actions }: Plan,
+  { env }: Pick<ApplyHost, 'env'>,
+  { known }: Pick<ApplySecrets, 'known'>,
+): void {
+  const secrets = actions.flatMap(action =>
+    action.verb === 'delete' ? [] : secretsIn(action.fields),
+  );
+  for (const { secret } of secrets)
+    for (const { source, name } of referencesIn(secret.$secret))
+      if (source === 'env') known?.add(env[name] ?? '');
+}

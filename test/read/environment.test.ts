@@ -1,0 +1,57 @@
+// What a program gets of the environment of the run.
+import { describe, expect, test } from 'vitest';
+import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
+import {
+  foreignEnvironment,
+  ordinaryEnvironment,
+  sopsEnvironment,
+} from '../../src/read/environment.ts';
+
+const secrets = new KnownSecrets();
+for (const secret of ['a-secret-of-the-files', 'brief']) secrets.add(secret);
+
+const env = {
+  ...{ PATH: '/usr/bin:/bin', HOME: '/home/a-secret-of-the-files', LC_ALL: 'C', PLAIN: 'plain' },
+  ...{
+    MESHFORM_TOKEN: 'nbp_of-the-account',
+    meshform_other: 'x',
+    COPY: 'Token nbp_of-the-account',
+  },
+  ...{ ENCODED: Buffer.from('x:nbp_of-the-account').toString('base64') },
+  ...{
+    DEPLOY_KEY: 'a-secret-of-the-files',
+    ADDRESS: 'https://u:a-secret-of-the-files@example.com',
+  },
+  ...{ EXACT: 'brief', WORDS: 'in brief', AWS_SECRET_ACCESS_KEY: 'a-secret-of-the-files' },
+  ...{ GIT_ASKPASS: '/bin/a-secret-of-the-files', UNSET: undefined },
+};
+
+const namesOf = (given: Readonly<Record<string, string>>) => Object.keys(given).sort();
+
+describe('a program gets', () => {
+  test('neither what is meshform’s own nor a secret, in any form', () => {
+    expect(namesOf(foreignEnvironment({ env, secrets }))).toEqual([
+      ...['HOME', 'LC_ALL', 'PATH', 'PLAIN', 'WORDS'],
+    ]);
+  });
+
+  test('its own credentials all the same', () => {
+    const given = foreignEnvironment({ env, secrets }, { credentials: /^GIT_/ });
+    expect(given.GIT_ASKPASS).toBe('/bin/a-secret-of-the-files');
+  });
+
+  test('only what every program needs, if it needs no more', () => {
+    expect(namesOf(ordinaryEnvironment({ env }))).toEqual(['HOME', 'LC_ALL', 'PATH']);
+  });
+
+  test('the credentials of key services, if it is sops', () => {
+    expect(namesOf(sopsEnvironment({ env }))).toEqual([
+      ...['AWS_SECRET_ACCESS_KEY', 'HOME', 'LC_ALL', 'PATH'],
+    ]);
+  });
+
+  test('no folder to look for programs that depends on where it runs', () => {
+    const relative = { PATH: '.:/usr/bin::node_modules/.bin:/bin:' };
+    expect(foreignEnvironment({ env: relative })).toEqual({ PATH: '/usr/bin:/bin' });
+  });
+});
