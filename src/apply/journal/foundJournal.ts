@@ -84,7 +84,7 @@ export async function tellOfCutOff(
 ): Promise<void> {
   const last = await newestFor(url, await journalsFor(path, host));
   if (last === undefined) return;
-  const text = await readJournal(last);
+  const text = await readJournal(last).catch(() => '');
   if (isClosed(text)) return;
   const read = journalOfText(text, { ...schemas(), signer: lock.signer });
   if (!isOurs(read) || read.ended !== 'cut off' || serverIn(text) !== url) return;

@@ -1,5 +1,5 @@
 // Journals and locks are where no checkout can bring any.
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { journalsFor } from '../../../src/apply/journal/journalFolder.ts';
@@ -192,3 +192,25 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
     return `${createHash('sha256').update(account.url).digest('hex').slice(0, 12)}.lock`;
   }
 });
+
+test('a journal that cannot be read does not stop an apply', () =>
+  inCheckout(async ({ checkout, run }) => {
+    expect(await run(APPLY)).toMatchObject({ code: 0 });
+    const own = onlyFolderIn(join(checkout, '../state/meshform/journals'));
+    const journals = (await readdir(own)).filter(name => name.endsWith('.jsonl'));
+    const last = join(own, journals[0] ?? '');
+    await rm(last);
+    // Longer than any text can be, and without a block on the disk.
+    await truncate(await created(last), 2 ** 30);
+    await writeFile(join(checkout, 'network/a.yaml'), 'groups: [{ name: qa }]\n');
+    const ended = await run(APPLY);
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    const resumed = await run([...APPLY, '--resume', last]);
+    expect(resumed, resumed.stderr).toMatchObject({ code: 3, stdout: '' });
+    expect(resumed.stderr).toContain('cannot be read');
+  }));
+
+async function created(path: string): Promise<string> {
+  await writeFile(path, '');
+  return path;
+}
