@@ -238,14 +238,14 @@ test('objects that --except names stay out of files, with what nests in them', (
       '--except',
       'network/*',
       '--except',
-      'group/engineers',
+      'group/gateways',
     ]);
     expect(code).toBe(0);
     expect(stdout).toContain('policies:');
-    expect(stdout).not.toMatch(/networks:|resources:|- name: engineers$/m);
-    const only = await run(['export', '--only', 'group/*', '--except', 'group/engineers']);
+    expect(stdout).not.toMatch(/networks:|resources:|- name: gateways$/m);
+    const only = await run(['export', '--only', 'group/*', '--except', 'group/gateways']);
     expect(only.stdout).toContain('groups:');
-    expect(only.stdout).not.toMatch(/policies:|- name: engineers$/m);
+    expect(only.stdout).not.toMatch(/policies:|- name: gateways$/m);
     const unknown = await run(['export', '--except', 'group/nobody'], { cwd });
     expect(unknown).toMatchObject({ code: 3 });
     expect(unknown.stderr).toContain('`group/nobody`');
