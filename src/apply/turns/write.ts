@@ -60,7 +60,7 @@ export async function put(
   return { notes, isOpen: settled.isOpen };
 }
 
-// The response to a PUT, or the doubt if there was none.
+// The response to a PUT, or an unknown outcome if no response arrived.
 async function send(
   body: JsonObject,
   at: ObjectId,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { openPlan } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
@@ -55,8 +56,19 @@ export async function planFileOrStop(
   digest?: string,
 ): Promise<SavedPlan> {
   const found = await planTextAt(path, io);
-  if (found === null) throw new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
+  if (found === null) throw noPlan(path);
   return savedPlanOrStop(found.text, { file: path, kinds, digest }, io);
+}
+
+function noPlan(path: string): Stop {
+  const isJournal = /\.(jsonl|ndjson)$/.test(path);
+  return isJournal
+    ? new Stop(
+        EXIT.invalid,
+        `${quoted(path)} is not a saved plan: it looks like a journal, in which an apply records what it sends`,
+        `\`meshform apply --resume ${shellWord(path)}\` continues that apply, and --undo undoes it`,
+      )
+    : new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
 }
 
 /** The plan in a text; stops the command if it holds none. `digest` is that of the approved plan. */

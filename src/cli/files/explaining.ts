@@ -27,15 +27,16 @@ import { Stop } from '../stop.ts';
 export type Subject =
   | 'list'
   | 'all'
-  | { readonly lifecycle: readonly LifecycleSetting[]; readonly of: Kind }
+  | { readonly lifecycle: readonly LifecycleSetting[]; readonly of: Kind | undefined }
   | { readonly kind: Kind; readonly path: readonly string[]; readonly field?: Field };
 
 /** The subject that the arguments name. Throws a `Stop` if no kind or field has that name. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
   // A position in a list says nothing about its fields.
   const asked = what.replaceAll(/\[(\d*|\*)\](?=\.|$)/g, '');
+  const [name = '', ...rest] = asked.split(/[./[]/);
+  if (name === LIFECYCLE) return lifecycleSubject(undefined, rest);
   const named = addressed(asked, kinds) ?? kindAndPath(kinds, asked);
-  const [name = ''] = asked.split(/[./[]/);
   if (!named) throw unknown(`unknown kind ${quoted(name)}`, name, [...kinds.keys()]);
   const { kind, path } = named;
   const [first, ...inside] = path;
@@ -55,13 +56,13 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
 /** The settings that every object can have, whatever its kind. */
 const LIFECYCLE = 'lifecycle';
 
-function lifecycleSubject(kind: Kind, [name, ...further]: readonly string[]): Subject {
+function lifecycleSubject(kind: Kind | undefined, [name, ...further]: readonly string[]): Subject {
   const settings = lifecycleSettings();
   if (name === undefined) return { lifecycle: settings, of: kind };
   const setting = settings.find(one => one.name === name);
   const [beyond] = further;
   if (setting && beyond === undefined) return { lifecycle: [setting], of: kind };
-  const within = [kind.name, LIFECYCLE, ...(setting ? [name] : [])].join('.');
+  const within = [...(kind ? [kind.name] : []), LIFECYCLE, ...(setting ? [name] : [])].join('.');
   const unfound = setting ? (beyond ?? '') : name;
   const known = setting ? [] : settings.map(one => one.name);
   throw unknown(`${quoted(within)} has no field ${quoted(unfound)}`, unfound, known, {

@@ -12,6 +12,14 @@ export function withUsageErrors(command: Command, room: () => number, above = ''
   for (const inner of command.commands) withUsageErrors(inner, room, `${words} `);
 }
 
+/** Commands of other tools for what this one does in another way. */
+const OTHER_TOOLS: readonly (readonly [command: string, hint: string])[] = [
+  [
+    'import',
+    '`meshform apply` adopts objects that have the declared names; `meshform export` writes files for an account',
+  ],
+];
+
 // The library's `error: …`, split into a message and a hint with its suggestion.
 function usageError(
   text: string,
@@ -26,7 +34,9 @@ function usageError(
     ?.replace(/^one of /, '')
     .split(', ')
     .map(quoted);
-  const hint = names === undefined ? list : `did you mean ${names.join(' or ')}?`;
+  const known = OTHER_TOOLS.find(([said]) => message.startsWith(`unknown command '${said}'`))?.[1];
+  const guessed = names === undefined ? list : `did you mean ${names.join(' or ')}?`;
+  const hint = known ?? guessed;
   const sentence = `Error: ${message.replace(/\.$/, '')}`;
   return [...wrap(sentence, room), ...wrap(`  hint: ${hint}`, room), ''].join('\n');
 }

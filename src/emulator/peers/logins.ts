@@ -14,7 +14,7 @@ export function expireLogins(account: Account, user: UserRecord, environment: En
     account.log({
       code: 'peer.login.expire',
       target: peer.id,
-      meta: peerMeta(account, peer, environment),
+      meta: { ...peerMeta(account, peer, environment), reason: 'blocked owner account' },
       initiator: user.id,
     });
   }

@@ -85,7 +85,7 @@ export function accepted<T extends Action>(
 function revealing({ address, kind }: Action, { kinds }: HazardContext): FoundHazard[] {
   const secret = kinds.get(kind)?.oneTimeSecret;
   if (secret === undefined) return [];
-  const message = `making ${address} shows its ${quoted(secret)} once: it is lost unless it is kept then`;
+  const message = `creating ${address} shows its ${quoted(secret)} only once; store it with --secrets-to`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 

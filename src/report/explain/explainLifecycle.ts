@@ -27,15 +27,15 @@ export function lifecycleSettings(): readonly LifecycleSetting[] {
 
 const about = (): string => String(shippedSchema(LIFECYCLE_SCHEMA).description ?? '');
 
-const titleOf = (settings: readonly LifecycleSetting[], { name }: Kind): string => {
+const titleOf = (settings: readonly LifecycleSetting[], kind: Kind | undefined): string => {
   const [only, ...others] = settings;
-  return `${name}.lifecycle${only && others.length === 0 ? `.${only.name}` : ''}`;
+  return `${kind ? `${kind.name}.` : ''}lifecycle${only && others.length === 0 ? `.${only.name}` : ''}`;
 };
 
 /** The entries for a terminal. */
 export function lifecycleText(
   settings: readonly LifecycleSetting[],
-  kind: Kind,
+  kind: Kind | undefined,
   style: Style,
 ): string {
   const rows = settings.map(({ name, type, text }) => ({ name, what: type, text }));
@@ -49,7 +49,10 @@ export function lifecycleText(
 }
 
 /** The entries as a table. */
-export function lifecycleMarkdown(settings: readonly LifecycleSetting[], kind: Kind): string {
+export function lifecycleMarkdown(
+  settings: readonly LifecycleSetting[],
+  kind: Kind | undefined,
+): string {
   const rows = settings.map(({ name, type, text }) => `| ${code(name)} | ${type} | ${text} |`);
   const head = ['| field | type | what it is |', '|---|---|---|'];
   return [`## ${titleOf(settings, kind)}`, '', about(), '', ...head, ...rows, ''].join('\n');

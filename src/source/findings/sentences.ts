@@ -5,6 +5,7 @@ import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import { FORMATS } from '../../kinds/schema/formats.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { fieldsOf, missingField, unknownField } from './fieldSentences.ts';
 import type { Mistake, Sentence } from './mistake.ts';
@@ -116,7 +117,8 @@ function noneOf({ error, path }: Mistake): Sentence {
 function notAllowed({ error, path }: Mistake): Sentence {
   const values = (error.params.allowedValues ?? [error.params.allowedValue]) as Json[];
   const allowed = values.map(String);
-  const guess = didYouMean(scalarText(error.data), allowed);
+  const written = scalarText(error.data);
+  const guess = didYouMean(written, allowed) ?? asPart(written, allowed);
   const list = allowed.join(', ');
   return {
     code: 'SCHEMA_VALUE',
@@ -126,6 +128,12 @@ function notAllowed({ error, path }: Mistake): Sentence {
         : `${named(path)} is not one of the allowed values`,
     hint: guess ? `${guess} Allowed values: ${list}` : `allowed values: ${list}`,
   };
+}
+
+// `ssh` for `netbird-ssh`.
+function asPart(written: string, allowed: readonly string[]): string | undefined {
+  const [found, ...others] = allowed.filter(value => value.split('-').includes(written));
+  return found === undefined || others.length > 0 ? undefined : `did you mean ${quoted(found)}?`;
 }
 
 function wrongFormat({ error, path }: Mistake): Sentence {

@@ -65,6 +65,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
 
 function describe(error: YAMLParseError, document: Document.Parsed, text: string): Described {
   const offset = error.pos[0];
+  const reference = referenceBefore(text, offset);
+  if (reference !== null) return reference;
   switch (error.code) {
     case 'TAB_AS_INDENT':
       return { ...TAB, offset };
@@ -85,6 +87,21 @@ function describe(error: YAMLParseError, document: Document.Parsed, text: string
   }
 }
 
+// In { } a plain text ends at the first brace or comma, also at those of `${var:NAME}`.
+function referenceBefore(text: string, offset: number): Described | null {
+  const begin = text.lastIndexOf('\n', offset - 1) + 1;
+  const [end = ''] = text.slice(offset).split('\n', 1);
+  const line = text.slice(begin, offset) + end;
+  const found = /[[{].*?[:,[]\s*(\$\{(?:var|env|file|sops):[^}]*\})/.exec(line);
+  return found?.[1] === undefined
+    ? null
+    : { ...REFERENCE, offset: begin + found.index + found[0].length - found[1].length };
+}
+
+const REFERENCE = {
+  message: 'inside { } and [ ] a text with `${…}` in it needs quotes',
+  hint: 'put it in quotes: "${var:NAME}"',
+};
 const TAB = {
   message: 'YAML does not allow tabs for indentation',
   hint: 'indent with spaces',

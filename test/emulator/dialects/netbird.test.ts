@@ -107,7 +107,12 @@ describe('a peer', () => {
     const isExpired = async () => Object(await api.get(`/api/peers/${id}`)).login_expired;
     await put(true);
     const expired = (await events(api)).filter(one => one.activity_code === 'peer.login.expire');
-    expect(expired).toMatchObject([{ target_id: id, initiator_id: ada.id }]);
+    expect(expired).toMatchObject([
+      {
+        ...{ target_id: id, initiator_id: ada.id },
+        meta: { reason: 'blocked owner account' },
+      },
+    ]);
     await put(false);
     await api.control('POST', `/emulator/peers/${id}/connect`);
     expect(await isExpired()).toBe(true);
