@@ -122,6 +122,9 @@ could read variables. git asks for them only at the server of the repository.
 - name: MESHFORM_SIGNING_KEY
   valueFrom: { secretKeyRef: { name: {{ .name | quote }}, key: {{ .key | quote }} } }
 {{- end }}{{ end }}
+{{- with .root.Values.sopsAllow }}
+- { name: MESHFORM_SOPS_ALLOW, value: {{ join "," . | include "meshform.literal" | quote }} }
+{{- end }}
 {{- range $name, $value := .root.Values.vars }}
 - { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ include "meshform.literal" $value | quote }} }
 {{- end }}

@@ -156,6 +156,8 @@ async function checkSecrets(jobs: Render): Promise<void> {
   assert.deepEqual(of(drift, 'MESHFORM_TOKEN')?.valueFrom, reference('meshform-reader', 'token'));
   assert.deepEqual(of(apply, 'SOPS_AGE_KEY')?.valueFrom, reference('sops', 'age'));
   assert.equal(of(drift, 'SOPS_AGE_KEY'), undefined);
+  const services = 'hc_vault=https://vault.example.com,azure_kv=https://example.vault.azure.net';
+  for (const job of [apply, drift]) assert.equal(of(job, 'MESHFORM_SOPS_ALLOW')?.value, services);
   assert.equal(of(apply, 'MESHFORM_SIGNING_KEY'), undefined);
   const signed = await jobs({ ...ACCEPTED.everything, 'signingKeySecret.name': 'signing' });
   for (const job of signed)

@@ -47,6 +47,8 @@ export const ACCEPTED: Readonly<Record<string, Values>> = {
     'apply.secretEnv.SOPS_AGE_KEY.key': 'age',
     'apply.args[0]': '--allow=DELETES_OBJECT',
     'drift.args[0]': '--base=auto',
+    'sopsAllow[0]': 'hc_vault=https://vault.example.com',
+    'sopsAllow[1]': 'azure_kv=https://example.vault.azure.net',
     'vars.OFFICE': 'a value: with "quotes" and $(MESHFORM_TOKEN)',
     'vars.ESCAPED': '$$(MESHFORM_TOKEN) $$ $',
     'drift.schedule': '*/15,7 0-6/2 ? JAN-mar MON-FRI',
