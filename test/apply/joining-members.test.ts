@@ -5,6 +5,8 @@ import { writeTransport } from '../../src/api/transport/transport.ts';
 import type { AccountPort } from '../../src/apply/run/port.ts';
 import { type RunOptions, runPlan } from '../../src/apply/run/run.ts';
 import { ApiError, present } from '../../src/model/errors.ts';
+import { earlierRun, type JournalEntry } from '../../src/model/journal.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
@@ -78,7 +80,7 @@ type AfterRead = (nth: number) => Promise<void>;
 /** Applies files while others are at work. */
 async function applied(
   { account, id }: Story,
-  files: string,
+  files: string | Plan,
   {
     afterRead = async () => {},
     wrap = port => port,
@@ -90,7 +92,7 @@ async function applied(
     readonly run?: Partial<RunOptions>;
   },
 ) {
-  const made = await plan(account, desiredOf(files), options);
+  const made = typeof files === 'string' ? await plan(account, desiredOf(files), options) : files;
   const port = accountPort(writeTransport(account.transport), KINDS);
   let reads = 0;
   const watched: AccountPort = {
@@ -236,9 +238,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
           const answer = await port.update(kind, at, body);
           if (!isDue) return answer;
           isDue = false;
-          const request = { method: 'PUT', path: '/api/groups' };
-          const details = { retryable: false, mayHaveHappened: true, message: 'lost' };
-          throw new ApiError({ ...details, code: 'API_NETWORK', request });
+          throw refusal('API_NETWORK');
         },
       }),
     });
@@ -255,9 +255,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
         ...port,
         update: (kind, at, body) => {
           if (++writes === 1) return port.update(kind, at, body);
-          const request = { method: 'PUT', path: '/api/groups' };
-          const details = { retryable: false, mayHaveHappened: false, message: 'not today' };
-          throw new ApiError({ ...details, code: 'API_DENIED', request });
+          throw refusal('API_DENIED');
         },
       }),
     });
@@ -292,4 +290,82 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     // Whoever is not in the group is named, except who joined after the last write.
     expect(missing).toHaveLength(1);
   });
+
+  test('a machine is added again during a long run, not only at its end', async () => {
+    const there = await story(dialect);
+    let now = 0;
+    const gone = ['first', 'second'];
+    for (const name of gone) await there.account.call('POST', '/api/networks', { name });
+    const networks = gone.map(name => `{ name: ${name}, lifecycle: { delete: true } }`);
+    const files = `${RENAME}\nnetworks: [${networks.join(', ')}]`;
+    let membersAtTheEnd: unknown[] = [];
+    let deleted = 0;
+    await applied(there, files, {
+      run: { now: () => now },
+      afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      wrap: port => ({
+        ...port,
+        delete: async (...call) => {
+          deleted += 1;
+          now += 40_000;
+          if (deleted === 2) {
+            // Whatever is under way beside this action comes to its end.
+            for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate);
+            membersAtTheEnd = await there.members();
+          }
+          return port.delete(...call);
+        },
+      }),
+    });
+    expect(deleted).toBe(2);
+    expect(membersAtTheEnd).toEqual(['late', 'one', 'two']);
+  });
+
+  describe('a run that is continued', () => {
+    const firstRun = async (there: Story, wrap: (port: AccountPort) => AccountPort) => {
+      const made = await plan(there.account, desiredOf(RENAME));
+      const entries: JournalEntry[] = [];
+      const journal = { write: async (entry: JournalEntry) => void entries.push(entry) };
+      const outcomes = await applied(there, made, {
+        afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+        wrap,
+        run: { journal },
+      }).catch((error: unknown) => error);
+      return { made, outcomes, earlier: earlierRun(entries) };
+    };
+
+    test('after a kill between the write and the end adds the machine again', async () => {
+      const there = await story(dialect);
+      const killed = new Error('killed');
+      const { made, outcomes, earlier } = await firstRun(there, port => ({
+        ...port,
+        ...(port.log && { log: { ...port.log, settled: () => Promise.reject(killed) } }),
+      }));
+      expect(outcomes).toBe(killed);
+      expect(await there.members()).toEqual(['one', 'two']);
+      await applied(there, made, { run: { earlier } });
+      expect(await there.members()).toEqual(['late', 'one', 'two']);
+    });
+
+    test('after a refusal to add the machine adds it', async () => {
+      const there = await story(dialect);
+      let writes = 0;
+      const { made, outcomes, earlier } = await firstRun(there, port => ({
+        ...port,
+        update: (kind, at, body) =>
+          ++writes === 1 ? port.update(kind, at, body) : Promise.reject(refusal('API_DENIED')),
+      }));
+      expect(outcomes).toMatchObject([{ fault: { code: 'MEMBERS_NOT_KEPT' } }]);
+      const continued = await applied(there, made, { run: { earlier } });
+      expect(continued).toMatchObject([{ status: 'done' }]);
+      expect(await there.members()).toEqual(['late', 'one', 'two']);
+    });
+  });
 });
+
+/** The error of a request that the server refused, or whose response was lost. */
+function refusal(code: 'API_DENIED' | 'API_NETWORK', message = 'not today'): ApiError {
+  const request = { method: 'PUT', path: '/api/groups' };
+  const mayHaveHappened = code === 'API_NETWORK';
+  return new ApiError({ code, request, message, retryable: false, mayHaveHappened });
+}

@@ -1,21 +1,33 @@
-// After a run, asks the server's audit log who else changed something. Members of sets that an update undid are
+// During a run and after it, asks the server's audit log who else changed something. Members of sets that an update undid are
 // restored. Other changes are reported.
 import { auditEntry } from '../../api/events/audit.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError, present } from '../../model/errors.ts';
 import { idInKey } from '../../model/key.ts';
-import type { ActionId } from '../../model/names.ts';
+import type { ActionId, Address } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, ShownAction, UpdateAction } from '../../model/plan.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { AccountPort, AuditLog } from '../run/port.ts';
 import type { RunNames } from '../turns/names.ts';
-import { actionsByObject, type DeclaredIn, declaredMembers } from './declaredMembers.ts';
+import {
+  type ActionsOn,
+  actionsByObject,
+  type DeclaredIn,
+  declaredMembers,
+} from './declaredMembers.ts';
 import { foreignNotes, isAboutAny } from './foreignEdits.ts';
 import { membersThatLeft } from './memberHistory.ts';
-import { restoreAll, watchedSets } from './memberWatch.ts';
+import {
+  type MemberWatching,
+  Restored,
+  restoreAll,
+  restoreOnce,
+  watchedSets,
+} from './memberWatch.ts';
 import type { WrittenObject } from './ownWrites.ts';
 import { withNote, withRestored } from './restoredOutcomes.ts';
 
@@ -30,55 +42,73 @@ export interface LookingBack {
   readonly names: RunNames;
   /** The objects with sets that others can join, which the run updated. */
   readonly written: () => readonly WrittenObject[];
+  /** Runs work while no action writes the object at this address. */
+  readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
 }
 
-/**
- * Looks at the results of a run, and restores the changes of members that it undid. Returns the outcomes, with notes
- * about it. Does nothing if the run updated nothing or the token may not read the log.
- */
-export async function lookBack(
-  plan: Plan,
-  outcomes: readonly Outcome[],
-  looking: LookingBack,
-): Promise<readonly Outcome[]> {
+/** Looks at what others did while a run wrote. Does nothing if the token may not read the log. */
+export interface LookBack {
+  /** During the run, restores once the changes of members that the run undid. Throws an `ApiError`. */
+  readonly during: () => Promise<void>;
+  /** After the run, restores all of them. Returns the outcomes, with notes about it and about other changes. */
+  readonly after: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
+}
+
+/** Looks back at a run of the plan. */
+export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
   const { log, position, written } = looking;
-  const isDone = new Set(
-    outcomes.flatMap(({ action, status }) => (status === 'done' ? action : [])),
-  );
+  if (!log || position === undefined)
+    return { during: () => Promise.resolve(), after: outcomes => Promise.resolve(outcomes) };
   const updates = plan.actions.filter(action => action.verb === 'update');
-  const done = updates.filter(({ id }) => isDone.has(id));
-  if (!log || position === undefined || done.length + written().length === 0) return outcomes;
-  try {
-    return await compared(plan, outcomes, { ...looking, log, position, done });
-  } catch (error) {
-    // The run has ended. Its results are reported even if the log cannot be read.
-    if (!(error instanceof ApiError)) throw error;
-    const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
-    return withNotes(outcomes, new Map(done.map(({ id }) => [id, doubt])));
-  }
+  const comparing = { ...looking, log, position, restored: new Restored() };
+  return {
+    during: () => restoreDuring(plan, comparing),
+    after: async outcomes => {
+      const isDone = new Set(
+        outcomes.flatMap(({ action, status }) => (status === 'done' ? action : [])),
+      );
+      const done = updates.filter(({ id }) => isDone.has(id));
+      if (done.length + written().length === 0) return outcomes;
+      try {
+        return await compared(plan, outcomes, { ...comparing, done });
+      } catch (error) {
+        // The run has ended. Its results are reported even if the log cannot be read.
+        if (!(error instanceof ApiError)) throw error;
+        const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
+        return withNotes(outcomes, new Map(done.map(({ id }) => [id, doubt])));
+      }
+    },
+  };
 }
 
 interface Comparing extends LookingBack {
   readonly log: AuditLog;
   readonly position: number;
-  /** The updates that are done. */
-  readonly done: readonly UpdateAction<ShownFields>[];
+  /** The members that were restored so far. */
+  readonly restored: Restored;
+}
+
+async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
+  const { log, written, restored } = comparing;
+  const sets = knownSets(plan, comparing);
+  await log.settled();
+  const events = (await rowsSince(comparing)).map(auditEntry);
+  if (membersGone(written(), events, sets.declared).length === 0) return;
+  const self = await log.self();
+  if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
 }
 
 async function compared(
   plan: Plan,
   outcomes: readonly Outcome[],
-  { kinds, log, portOf, position, names, written, done }: Comparing,
+  { done, ...comparing }: Comparing & { readonly done: readonly UpdateAction<ShownFields>[] },
 ): Promise<readonly Outcome[]> {
-  const on = actionsByObject(plan, names);
-  const declared = declaredMembers(plan, on, names);
-  const actionOf = ({ kind, at }: WrittenObject) =>
-    present(on(kind.name, at.id).at(-1), `the action of ${kind.name} ${at.id}`);
-  const rowsSince = async () => (await log.events()).filter(({ id }) => Number(id) > position);
+  const { log, written, restored } = comparing;
+  const sets = knownSets(plan, comparing);
+  const { on, declared, actionOf } = sets;
   // Members are restored, so this waits for the whole log. Other changes by others are only reported.
-  const isWatched = watchedSets(written(), declared).length > 0;
-  if (isWatched) await log.settled();
-  const rows = await rowsSince();
+  if (watchedSets(written(), declared).length > 0) await log.settled();
+  const rows = await rowsSince(comparing);
   const events = rows.map(auditEntry);
   const gone = membersGone(written(), events, declared);
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, done));
@@ -86,16 +116,46 @@ async function compared(
   const noted = withNotes(outcomes, foreignNotes(done, rows, self));
   if (gone.length === 0) return noted;
   if (self === null) return withNotes(noted, doubts(gone, actionOf));
-  const restored = await restoreAll(events, {
+  const all = await restoreAll(events, restored, watching(comparing, sets, self));
+  return withRestored(noted, all, object => on(object.kind.name, object.at.id));
+}
+
+/** What the plan says of the sets that the run writes. */
+interface KnownSets {
+  readonly on: ActionsOn;
+  readonly declared: DeclaredIn;
+  readonly actionOf: (object: WrittenObject) => ShownAction;
+}
+
+function knownSets(plan: Plan, { names }: Comparing): KnownSets {
+  const on = actionsByObject(plan, names);
+  return {
+    on,
+    declared: declaredMembers(plan, on, names),
+    actionOf: ({ kind, at }) =>
+      present(on(kind.name, at.id).at(-1), `the action of ${kind.name} ${at.id}`),
+  };
+}
+
+function watching(
+  comparing: Comparing,
+  { declared, actionOf }: KnownSets,
+  self: string,
+): MemberWatching {
+  const { kinds, log, written, names, portOf, exclusively } = comparing;
+  return {
     ...{ kinds, written, names, declared, self },
     portOf: object => portOf(actionOf(object)),
+    exclusively: (object, work) => exclusively(actionOf(object).address, work),
     events: async () => {
       await log.settled();
-      return (await rowsSince()).map(auditEntry);
+      return (await rowsSince(comparing)).map(auditEntry);
     },
-  });
-  return withRestored(noted, restored, object => on(object.kind.name, object.at.id));
+  };
 }
+
+const rowsSince = async ({ log, position }: Comparing): Promise<readonly JsonObject[]> =>
+  (await log.events()).filter(({ id }) => Number(id) > position);
 
 /** The members that left a set although the plan did not remove them. */
 interface MembersGone {

@@ -34,6 +34,8 @@ export interface MemberWatching {
   readonly declared: DeclaredIn;
   /** The user of the run. */
   readonly self: string;
+  /** Runs work on an object while no action of the run writes it. */
+  readonly exclusively: <T>(object: WrittenObject, work: () => Promise<T>) => Promise<T>;
   /** Waits for the log and reads it: the events since the start of the run. Throws an `ApiError`. */
   readonly events: () => Promise<readonly AuditEntry[]>;
 }
@@ -72,83 +74,112 @@ export function watchedSets(
   );
 }
 
-/** Restores the changes of members that the run undid, as the events show them, and says what became of them. */
+/**
+ * Restores the changes of members that the run undid, as the events show them, until a read shows that none is undone, and
+ * says what became of them.
+ */
 export async function restoreAll(
   first: readonly AuditEntry[],
+  restored: Restored,
   watching: MemberWatching,
 ): Promise<readonly RestoredSet[]> {
-  const restored = new Restored();
   const givenUp = new Map<string, string>();
   let events = first;
   for (let attempt = 1; ; attempt++) {
-    const undone = await undoneObjects(events, watching);
-    const open = undone.filter(({ object }) => !givenUp.has(nameOf(object)));
-    if (open.length === 0 || attempt > MOST_ATTEMPTS) return restored.without(undone, givenUp);
-    for (const one of open) {
-      const why = await restoreObject(one, watching);
-      if (why === null) restored.add(one);
-      else givenUp.set(nameOf(one.object), why);
-    }
+    const mayWrite = (object: WrittenObject) =>
+      attempt <= MOST_ATTEMPTS && !givenUp.has(nameOf(object));
+    const undone = await restoreOnce(events, restored, watching, mayWrite);
+    const sent = undone.filter(({ isSent }) => isSent);
+    for (const { object, why } of undone) if (why !== undefined) givenUp.set(nameOf(object), why);
+    if (sent.length === 0) return restored.without(undone, givenUp);
     try {
       events = await watching.events();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      for (const { object } of open) givenUp.set(nameOf(object), error.message);
+      for (const { object } of sent) givenUp.set(nameOf(object), error.message);
       return restored.without(undone, givenUp);
     }
   }
 }
 
-/** An object in which changes by others are undone. */
+/** An object in which changes by others were undone when it was read. */
 interface UndoneObject {
   readonly object: WrittenObject;
   readonly sets: readonly NamedSet[];
-  /** The object, or why it cannot be read. */
-  readonly read: JsonObject | string;
+  /** Whether they were sent again. */
+  readonly isSent: boolean;
+  /** Why they cannot be. */
+  readonly why?: string;
 }
 
 interface NamedSet extends UndoneSet {
   readonly members: MemberNames;
 }
 
-function restoreObject(
-  { object, sets, read }: UndoneObject,
-  { portOf, names }: MemberWatching,
-): Promise<string | null> {
-  if (typeof read === 'string') return Promise.resolve(read);
-  return restoreMembers(sets, { object, read }, { port: portOf(object), names });
-}
-
-// The objects in which the events show a change that the run undid, and a read shows that it still is.
-async function undoneObjects(
+/**
+ * Restores once what the events show, in the objects that may be written. Returns the objects in which something was
+ * undone: each update may undo something else.
+ */
+export async function restoreOnce(
   events: readonly AuditEntry[],
+  restored: Restored,
   watching: MemberWatching,
+  mayWrite: (object: WrittenObject) => boolean = () => true,
 ): Promise<readonly UndoneObject[]> {
-  const { written, declared, self, kinds, portOf } = watching;
+  const { written, declared, self, kinds, portOf, exclusively } = watching;
   const found = watchedSets(written(), declared)
     .map(watched => undoneSet(watched, events, { declared, self }))
     .filter(set => !isRestored(set));
-  const membersOf = new Map<Kind, MemberNames>();
+  const known = new Map<Kind, Promise<MemberNames>>();
+  const membersOf: MembersOf = (of, field, port) => {
+    const kind = present(kinds.get(memberKind(of, field)), 'the kind of a member');
+    const members = known.get(kind) ?? readMemberNames(kind, port);
+    known.set(kind, members);
+    return members;
+  };
   const undone: UndoneObject[] = [];
   for (const [name, sets] of Map.groupBy(found, ({ object }) => nameOf(object))) {
     const { object } = present(sets[0], name);
-    const port = portOf(object);
-    const read = await readOrWhy(object, port);
-    if (read === undefined) continue;
-    const named: NamedSet[] = [];
-    for (const set of sets) {
-      const open = typeof read === 'string' ? set : stillUndone(set, read);
-      if (isRestored(open)) continue;
-      const kind = present(kinds.get(memberKind(object.kind, set.field)), 'the kind of a member');
-      const members = membersOf.get(kind) ?? (await readMemberNames(kind, port));
-      membersOf.set(kind, members);
-      // A member that was deleted from the account cannot be added again.
-      const joined = new Set([...open.joined].filter(members.exists));
-      if (!isRestored({ ...open, joined })) named.push({ ...open, joined, members });
-    }
-    if (named.length > 0) undone.push({ object, sets: named, read });
+    const looking = { port: portOf(object), names: watching.names, membersOf };
+    const isWritten = mayWrite(object);
+    const one = await exclusively(object, () => restoreObject(object, sets, looking, isWritten));
+    if (one?.isSent) restored.add(one.sets);
+    if (one) undone.push(one);
   }
   return undone;
+}
+
+type MembersOf = (kind: Kind, field: string, port: AccountPort) => Promise<MemberNames>;
+
+// Null if a read shows that nothing is undone, or that the object no longer exists.
+async function restoreObject(
+  object: WrittenObject,
+  sets: readonly UndoneSet[],
+  looking: {
+    readonly port: AccountPort;
+    readonly names: RunNames;
+    readonly membersOf: MembersOf;
+  },
+  isWritten: boolean,
+): Promise<UndoneObject | null> {
+  const { port, names, membersOf } = looking;
+  const read = await readOrWhy(object, port);
+  if (read === undefined) return null;
+  const named: NamedSet[] = [];
+  for (const set of sets) {
+    const open = typeof read === 'string' ? set : stillUndone(set, read);
+    if (isRestored(open)) continue;
+    const members = await membersOf(object.kind, set.field, port);
+    // A member that was deleted from the account cannot be added again.
+    const joined = new Set([...open.joined].filter(members.exists));
+    if (!isRestored({ ...open, joined })) named.push({ ...open, joined, members });
+  }
+  if (named.length === 0) return null;
+  const undone = { object, sets: named, isSent: false };
+  if (typeof read === 'string') return { ...undone, why: read };
+  if (!isWritten) return undone;
+  const why = await restoreMembers(named, { object, read }, { port, names });
+  return why === null ? { ...undone, isSent: true } : { ...undone, why };
 }
 
 function undoneSet(
@@ -174,11 +205,12 @@ async function readOrWhy(
   }
 }
 
-// Collects, by set, the members that were restored.
-class Restored {
+/** Collects, by set, the members that a run restored. */
+export class Restored {
   readonly #sets = new Map<string, RestoredSet>();
 
-  add({ sets }: UndoneObject): void {
+  /** Adds sets whose members were sent again. */
+  add(sets: readonly NamedSet[]): void {
     for (const { object, field, joined, left, members } of sets) {
       const before = this.#of(object, field);
       const named = (ids: ReadonlySet<string>) => new Set([...ids].map(members.nameOf));

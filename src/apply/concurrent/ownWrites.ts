@@ -33,6 +33,8 @@ export interface WrittenObject {
   readonly sent: readonly SentSets[];
   /** Whether an earlier run may have updated it too: then `sent` does not have everything. */
   readonly isSentBefore: boolean;
+  /** When this run last sent an update, in milliseconds since 1970; 0 if only an earlier run did. */
+  readonly sentAt: number;
 }
 
 /** By field, the members that an update sent, as `id:<value>`. */
@@ -45,7 +47,11 @@ export interface OwnWrites {
 }
 
 /** Records the updates that are sent to `port`, after those of an earlier run that the run continues. */
-export function recordedWrites(port: AccountPort, earlier: readonly WrittenObject[]): OwnWrites {
+export function recordedWrites(
+  port: AccountPort,
+  earlier: readonly WrittenObject[],
+  now: () => number,
+): OwnWrites {
   const objects = new Map(earlier.map(one => [objectName(one.kind, one.at), one]));
   const record = (kind: Kind, at: ObjectId, body: JsonObject): void => {
     const sets = replacedSets(kind);
@@ -53,7 +59,7 @@ export function recordedWrites(port: AccountPort, earlier: readonly WrittenObjec
     const name = objectName(kind, at);
     const { sent, isSentBefore } = objects.get(name) ?? { sent: [], isSentBefore: false };
     const fields = new Map(sets.map(({ field }) => [field, membersIn(kind, field, body)]));
-    objects.set(name, { kind, at, sent: [...sent, fields], isSentBefore });
+    objects.set(name, { kind, at, sent: [...sent, fields], isSentBefore, sentAt: now() });
   };
   return {
     port: {
@@ -81,7 +87,7 @@ export function writtenEarlier(
     if (!isStarted || action.verb !== 'update' || replacedSets(kind).length === 0) return [];
     const parentId = parentOf(action, { kind, names });
     const at = { id: action.remoteId, ...(parentId !== undefined && { parentId }) };
-    return [{ kind, at, sent: [], isSentBefore: true }];
+    return [{ kind, at, sent: [], isSentBefore: true, sentAt: 0 }];
   });
 }
 

@@ -10,8 +10,9 @@ import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts'
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import { logPosition, needsLog } from '../concurrent/logPosition.ts';
-import { lookBack } from '../concurrent/lookBack.ts';
+import { type LookBack, newLookBack } from '../concurrent/lookBack.ts';
 import { recordedWrites, type WrittenObject, writtenEarlier } from '../concurrent/ownWrites.ts';
+import { type RegularLooks, regularLooks } from '../concurrent/regularly.ts';
 import { type Journal, journalled } from '../journal/journal.ts';
 import type { TurnContext } from '../turns/context.ts';
 import { type RunNames, runNames } from '../turns/names.ts';
@@ -93,7 +94,7 @@ async function beginRun(
   const isLogNeeded = port.log !== undefined && needsLog(plan, kinds);
   const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
   const lists = new RecentLists(port, now, planReadAt);
-  const recorded = recordedWrites(port, writtenEarlier(plan, earlier, { kinds, names }));
+  const recorded = recordedWrites(port, writtenEarlier(plan, earlier, { kinds, names }), now);
   const counted = countedPort(recorded.port, { lists, kinds });
   const takesAccess = takingAccess(plan, kinds);
   const { written: writtenObjects } = recorded;
@@ -137,11 +138,13 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
 }
 
 async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
-  const { kinds, port, names, journal, earlier, logPosition: position } = run;
+  const { journal, earlier, logPosition: position } = run;
   if (position !== undefined && earlier?.newest === undefined)
     await journal?.write({ type: 'log', newest: position }).catch(() => {});
   const fault = new AbortController();
-  const { turnOf, readBack } = turnTaker(plan, run, fault.signal);
+  const { turnOf, readBack, inTurn } = turnTaker(plan, run, fault.signal);
+  const lookBack = lookBackAt(plan, run, inTurn);
+  const looks = looksDuring(run, lookBack, fault);
   for (const action of plan.actions) {
     const sent = earlier?.sent.get(action.id);
     if (sent) readBack.add(action, sent);
@@ -153,18 +156,35 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
     const turn = known
       ? Promise.resolve(known)
       : Promise.all(before).then(outcomes => turnOf(action, outcomes));
+    turn.then(looks.start, () => {});
     turn.catch((error: unknown) => fault.abort(error));
     turns.set(action.id, turn);
   }
   const ended = await Promise.allSettled(turns.values());
+  await looks.ended();
   if (fault.signal.aborted) throw fault.signal.reason;
   await readBack.settleAll();
   const outcomes = ended.flatMap(turn =>
     turn.status === 'fulfilled' ? [readBack.outcomeOf(turn.value)] : [],
   );
-  return lookBack(plan, outcomes, {
-    ...{ kinds, log: port.log, position, names, written: run.writtenObjects },
+  return lookBack.after(outcomes);
+}
+
+function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
+  const { kinds, port, names, logPosition: position, writtenObjects: written } = run;
+  return newLookBack(plan, {
+    ...{ kinds, log: port.log, position, names, written },
     portOf: action => turnContext(action, run).port,
+    exclusively: (address, work) => inTurn([address], work),
+  });
+}
+
+function looksDuring(run: Run, lookBack: LookBack, fault: AbortController): RegularLooks {
+  return regularLooks({
+    now: run.now,
+    lastWrite: () => run.writtenObjects().reduce((last, { sentAt }) => Math.max(last, sentAt), 0),
+    look: lookBack.during,
+    onFault: error => fault.abort(error),
   });
 }
 
@@ -209,14 +229,18 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
     if (undone) return reported(action, skipped(action, undone.action));
     return inTurn(action.writes, () => limit(() => carryOut(action)));
   };
-  return { turnOf, readBack };
+  return { turnOf, readBack, inTurn };
 }
 
 /** The order of the actions, and the results that are still to be read back. */
 interface Turns {
   readonly turnOf: TakeTurn;
   readonly readBack: ReadBack;
+  readonly inTurn: InTurn;
 }
+
+/** Runs work on objects after every earlier work on them. */
+type InTurn = <T>(writes: readonly Address[], run: () => Promise<T>) => Promise<T>;
 
 const isUndone = ({ status }: Outcome): boolean => status !== 'done';
 
@@ -247,9 +271,9 @@ function turnContext(action: Action, run: Run): TurnContext {
 
 // Every writer of an object waits for the earlier ones. A turn joins all its queues at once, so that no circle can
 // form.
-function queues() {
+function queues(): InTurn {
   const last = new Map<Address, Promise<unknown>>();
-  return <T>(writes: readonly Address[], run: () => Promise<T>): Promise<T> => {
+  return (writes, run) => {
     const before = Promise.allSettled(writes.flatMap(address => last.get(address) ?? []));
     const mine = before.then(run);
     for (const address of writes) last.set(address, mine);
