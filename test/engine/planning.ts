@@ -88,6 +88,8 @@ export interface Options extends Partial<PlanSettings> {
   /** Which account it is. */
   readonly behind?: string;
   readonly kinds?: KindTable;
+  /** Objects that somebody deleted or renamed. */
+  readonly missing?: PlanInput['missing'];
 }
 
 /** The plan for files of this text, or for these objects, on an account that reads like this. */
@@ -100,12 +102,13 @@ export function planFor(
     unavailable = new Map(),
     behind,
     kinds = KINDS,
+    missing,
     ...settings
   }: Options = {},
 ): Plan {
   const recording = isRecorded ? { recordBase: true } : {};
   const input: PlanInput = {
-    ...{ kinds, folder: 'test' },
+    ...{ kinds, folder: 'test', ...(missing && { missing }) },
     desired: typeof files === 'string' ? desiredOf(files) : files,
     base: base === '' ? [] : desiredOf(base),
     ...(isRecorded && { recorded: { objects: desiredOf(base), commits: [] } }),

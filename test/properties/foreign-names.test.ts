@@ -15,17 +15,17 @@ const channel = (address: string) =>
 /** Desired state with a name in it, and whether it can be planned. */
 const FILES: Readonly<Record<string, readonly [(name: string) => string, isValid: boolean]>> = {
   'every name of an object': [
-    name => `groups: [{ name: ${name} }]
+    name => `groups: [{ name: ${name} }, { name: others }]
 policies:
   - name: ${name}
     rules: [{ name: ${name}, protocol: all, sources: [${name}], destinations: [${name}] }]
 networks:
   - name: ${name}
-    resources: [{ name: ${name}, address: 10.0.0.0/24, groups: [${name}] }]
-    routers: [{ peer_groups: [${name}] }]
+    resources: [{ name: ${name}, address: 10.0.0.0/24, groups: [others] }]
+    routers: [{ peer_groups: [${name}], masquerade: false, metric: 1 }]
 setup_keys: [{ name: ${name}, type: reusable, expires_in: 86400, auto_groups: [${name}] }]
-routes: [{ network_id: ${name}, network: 10.1.0.0/24, peer_groups: [${name}], groups: [${name}] }]
-access_tests: [{ name: ${name}, from: group/${name}, to: group/${name}, allow: [tcp/1] }]
+routes: [{ network_id: ${name}, network: 10.1.0.0/24, peer_groups: [${name}], groups: [${name}], masquerade: false, keep_route: false, metric: 100 }]
+access_tests: [{ name: ${name}, from: group/${name}, allow: [group/${name}] }]
 `,
     true,
   ],
@@ -93,6 +93,18 @@ function ran(argv: readonly string[], files: Readonly<Record<string, string>>) {
 
 const name = fc.constantFrom(...NAMES);
 const GROUPS = 'groups: [{ name: a }]\n';
+
+test.each(Object.entries(FILES))(
+  'a file with %s is judged as with any other name',
+  async (_, [text, isValid]) => {
+    for (const drawn of ['__proto__', 'constructor', 'anything']) {
+      const { code, stdout, stderr } = await ran(['plan', 'network'], {
+        'network/a.yaml': text(drawn),
+      });
+      expect(code, stdout + stderr).toBe(isValid ? 0 : 3);
+    }
+  },
+);
 
 test('in files', () =>
   fc.assert(
