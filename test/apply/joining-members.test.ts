@@ -321,6 +321,31 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(membersAtTheEnd).toEqual(['late', 'one', 'two']);
   });
 
+  test('a log that no longer shows the start of the run is told', async () => {
+    const there = await story(dialect);
+    let reads = 0;
+    const later = Array.from({ length: 9_500 }, (_, n) => ({
+      ...{ id: String(1_000_000 + n), activity_code: 'user.join', target_id: 'u', meta: {} },
+      ...{ initiator_id: 'u', timestamp: '2026-01-02T03:04:06Z' },
+    }));
+    const outcomes = await applied(there, RENAME, {
+      wrap: ({ log, ...port }) => ({
+        ...port,
+        ...(log && {
+          log: { ...log, events: async () => (++reads === 1 ? log.events() : later) },
+        }),
+      }),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: [
+          'the audit log no longer shows the start of the run: check that `peers` has all members that joined meanwhile',
+        ],
+      },
+    ]);
+  });
+
   describe('a run that is continued', () => {
     const firstRun = async (there: Story, wrap: (port: AccountPort) => AccountPort) => {
       const made = await plan(there.account, desiredOf(RENAME));

@@ -49,8 +49,11 @@ export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> 
   const rows: LogRow[] = [];
   for await (const page of logPages(transport, 'audit', {})) addAll(rows, page);
   const entries = rows.toSorted(inOrder).map(({ body }) => auditEntry(body));
-  return { entries, isCut: rows.length >= NEARLY_ALL };
+  return { entries, isCut: mayBeCut(rows.length) };
 }
+
+/** Whether a log that shows so many entries may leave out older ones. */
+export const mayBeCut = (shown: number): boolean => shown >= NEARLY_ALL;
 
 /** The user whose token is used; null if the token may not see it. */
 export function ownUser(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {

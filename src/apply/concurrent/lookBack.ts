@@ -1,6 +1,6 @@
 // During a run and after it, asks the server's audit log who else changed something. Members of sets that an update undid are
 // restored. Other changes are reported.
-import { auditEntry } from '../../api/events/audit.ts';
+import { auditEntry, mayBeCut } from '../../api/events/audit.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError, present } from '../../model/errors.ts';
@@ -92,7 +92,8 @@ async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
   const { log, written, restored } = comparing;
   const sets = knownSets(plan, comparing);
   await log.settled();
-  const events = (await rowsSince(comparing)).map(auditEntry);
+  const { rows } = await rowsSince(comparing);
+  const events = rows.map(auditEntry);
   if (membersGone(written(), events, sets.declared).length === 0) return;
   const self = await log.self();
   if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
@@ -108,12 +109,13 @@ async function compared(
   const { on, declared, actionOf } = sets;
   // Members are restored, so this waits for the whole log. Other changes by others are only reported.
   if (watchedSets(written(), declared).length > 0) await log.settled();
-  const rows = await rowsSince(comparing);
+  const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
   const gone = membersGone(written(), events, declared);
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, done));
   const self = isAsked ? await log.self() : null;
-  const noted = withNotes(outcomes, foreignNotes(done, rows, self));
+  const foreign = withNotes(outcomes, foreignNotes(done, rows, self));
+  const noted = isWhole ? foreign : withNotes(foreign, cutNotes(written(), sets));
   if (gone.length === 0) return noted;
   if (self === null) return withNotes(noted, doubts(gone, actionOf));
   const all = await restoreAll(events, restored, watching(comparing, sets, self));
@@ -149,13 +151,35 @@ function watching(
     exclusively: (object, work) => exclusively(actionOf(object).address, work),
     events: async () => {
       await log.settled();
-      return (await rowsSince(comparing)).map(auditEntry);
+      return (await rowsSince(comparing)).rows.map(auditEntry);
     },
   };
 }
 
-const rowsSince = async ({ log, position }: Comparing): Promise<readonly JsonObject[]> =>
-  (await log.events()).filter(({ id }) => Number(id) > position);
+/** The rows of the log since the start of the run. */
+interface RowsSince {
+  readonly rows: readonly JsonObject[];
+  /** Whether the log still shows all of them. */
+  readonly isWhole: boolean;
+}
+
+async function rowsSince({ log, position }: Comparing): Promise<RowsSince> {
+  const all = await log.events();
+  const rows = all.filter(({ id }) => Number(id) > position);
+  return { rows, isWhole: rows.length < all.length || !mayBeCut(all.length) };
+}
+
+function cutNotes(
+  written: readonly WrittenObject[],
+  { declared, actionOf }: KnownSets,
+): ReadonlyMap<ActionId, string> {
+  return new Map(
+    watchedSets(written, declared).map(({ object, set }) => [
+      actionOf(object).id,
+      `the audit log no longer shows the start of the run: check that ${quoted(set.field)} has all members that joined meanwhile`,
+    ]),
+  );
+}
 
 /** The members that left a set although the plan did not remove them. */
 interface MembersGone {
