@@ -1,5 +1,6 @@
 // Loads desired state for a command, or stops the command and prints every finding.
 import { relative, resolve } from 'node:path';
+import type { Selection } from '../../engine/types/selection.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Schemas } from '../../pipeline.ts';
@@ -16,6 +17,7 @@ import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
 import { collectEarlier } from './heap.ts';
+import { withoutNotesOfOthers } from './selectedNotes.ts';
 
 /** What to load, from the flags. */
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
@@ -52,11 +54,14 @@ const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' 
 export async function desiredOrStop(
   tools: Schemas,
   path: string,
-  flags: SourceFlags & DocumentFlags & { readonly isSaved?: boolean },
+  flags: SourceFlags & DocumentFlags & Selection & { readonly isSaved?: boolean },
   io: Io,
 ): Promise<DesiredState> {
   const request = readingRequest(path, flags, io);
-  const state = await loadDesired(tools, { ...request, isSaved: flags.isSaved === true });
+  const loaded = await loadDesired(tools, { ...request, isSaved: flags.isSaved === true });
+  const { desired, diagnostics } = loaded;
+  const noted = withoutNotesOfOthers(diagnostics, desired, flags, tools.kinds);
+  const state = { ...loaded, diagnostics: noted };
   printFindings(state.diagnostics, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);

@@ -54,14 +54,27 @@ export function expiredFindings(pairs: readonly Pair[], context: PlanContext): D
 }
 
 // Only an object with a known expiry can be renewed in time. A used-up object is rotated, or its declaration removed.
-function expiredHint(kind: Kind, live: Live, { key }: Desired): string {
+function expiredHint(kind: Kind, live: Live, desired: Desired): string {
+  const { key } = desired;
   if (saidState(kind, live) === undefined)
-    return '`lifecycle: { renew_before: 14d }` renews it in time';
+    return `\`lifecycle: { renew_before: ${inTime(kind, desired)} }\` renews it in time`;
   const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
   const rotate = isRotatable
     ? `\`--rotate ${shellWord(exactPattern({ kind: kind.name, key }, kind.depth))}\` creates a new one; otherwise `
     : '';
   return `${rotate}remove its declaration`;
+}
+
+// Two weeks, or half of a lifetime that is shorter than a month.
+function inTime({ shape }: Kind, { fields }: Desired): string {
+  const lifetime = [...shape.fields.values()].find(
+    ({ inputOnly, shape: own }) => inputOnly && own.type === 'scalar' && own.json === 'integer',
+  );
+  const half = (Number(fields[lifetime?.name ?? '']) * 1000) / 2;
+  if (!(half > 0) || half >= 14 * UNITS.d) return '14d';
+  if (half >= UNITS.d) return `${Math.floor(half / UNITS.d)}d`;
+  if (half >= UNITS.h) return `${Math.floor(half / UNITS.h)}h`;
+  return `${Math.max(1, Math.floor(half / UNITS.m))}m`;
 }
 
 /** Of several live objects of one name, the object that expires last; an object that was ended by hand comes last. */

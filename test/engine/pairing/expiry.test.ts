@@ -38,6 +38,18 @@ describe('a key', () => {
     expect(hint(key('expired', '2026-02-01T00:00:00Z'))).toContain('renew_before');
   });
 
+  test.each([
+    [3_600, '30m'],
+    [86_400, '12h'],
+    [864_000, '5d'],
+    [31_536_000, '14d'],
+  ])('that lived for %i seconds is advised to be renewed %s before its end', (seconds, before) => {
+    const files = KEY.replace('86400', String(seconds));
+    const read = key('expired', '2026-02-01T00:00:00Z');
+    const { diagnostics } = planFor(files, [read], { now: NOW, dialect: 'netbird' });
+    expect(diagnostics[0]?.hint).toContain(`renew_before: ${before} }`);
+  });
+
   test('that is good, or never ends, is none', () => {
     expect(findings(key('valid', '2027-02-01T00:00:00Z'))).toEqual([]);
     expect(findings(key('valid', '0001-01-01T00:00:00Z'))).toEqual([]);

@@ -1,0 +1,28 @@
+// Notes about objects that a run leaves out are not shown: nothing is missing for them.
+import { selected } from '../../engine/scope/selection.ts';
+import type { Selection } from '../../engine/types/selection.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+
+/** The diagnostics without notes about secrets of objects that are not selected. */
+export function withoutNotesOfOthers(
+  diagnostics: readonly Diagnostic[],
+  desired: readonly Desired[],
+  { kinds, only, except }: Selection,
+  table: KindTable,
+): readonly Diagnostic[] {
+  if (!(kinds ?? only ?? except)) return diagnostics;
+  const isSelected = selected(
+    { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) },
+    table,
+  );
+  const others = desired.filter(object => !isSelected(object));
+  const places = new Set(
+    others.flatMap(({ at, spans }) => [at, ...Object.values(spans)].map(spanText)),
+  );
+  return diagnostics.filter(
+    ({ code, severity, at }) =>
+      !(code === 'SECRET_UNDEFINED' && severity === 'note' && at && places.has(spanText(at))),
+  );
+}
