@@ -1,6 +1,6 @@
 // What the programs that a run starts are given: nothing of meshform's, and no secret of the files.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
@@ -49,5 +49,19 @@ test('nor does git for a plan that was saved, whose secrets are not opened yet',
     const text = await readFile(seen, 'utf8');
     expect(text).toContain('PLAIN=plain');
     expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
+    expect(text).not.toContain(account.token);
+  }));
+
+test('nor does git get a copy of the token that is in a file', () =>
+  inRepository(async ({ account, cwd, commit, withEnv }) => {
+    const { run } = withEnv({ MESHFORM_TOKEN: '', COPY: `Token ${account.token}`, PLAIN: 'plain' });
+    await commit('groups: [{ name: a }]\n');
+    await writeFile(join(cwd, '.git/token'), `${account.token}\n`);
+    const seen = join(cwd, '.git/ssh');
+    git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
+    git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
+    await run('plan', 'net', '--base', 'auto', '--record-base', '--token-file', '.git/token');
+    const text = await readFile(seen, 'utf8');
+    expect(text).toContain('PLAIN=plain');
     expect(text).not.toContain(account.token);
   }));
