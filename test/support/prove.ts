@@ -41,7 +41,7 @@ The API has no conditional writes, and the lock of an apply is a file on one mac
 checks an action and its write, somebody else can still change the object or create one of the same name. For updates and deletes
 this is the time of one request; for creates it is at most 10 seconds or 100 writes of the run, because one list serves many
 creates. Two applies on different machines do not see each other's lock; let the pipeline run one at a time. What others change in
-that window is reported after the run, where the audit log shows it.
+that window is reported after the run, where the audit log shows it, and members of groups are restored.
 
 | proof | runs | seed | on | what came of it |
 |---|---|---|---|---|
