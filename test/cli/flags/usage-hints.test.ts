@@ -48,7 +48,8 @@ test('who holds a lock is named, whatever that machine is called', () =>
     const io: Io = {
       stdout: { write: () => {}, isTerminal: false },
       stderr: { write: () => {}, isTerminal: false },
-      ...{ stdin: async () => '', secrets: new KnownSecrets(), env: {}, cwd: folder },
+      ...{ stdin: async () => '', secrets: new KnownSecrets(), cwd: folder },
+      env: { XDG_STATE_HOME: folder },
       self: { pid: 7, host: 'ci\n::error::forged \u202e', isAlive: () => true },
       ...{ now: () => 0, random: () => 0, sleep: async () => {}, ask: null },
       onInterrupt: () => () => {},
