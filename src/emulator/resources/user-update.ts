@@ -16,9 +16,9 @@ import { denied, impossible, invalid } from '../request/refusal.ts';
 const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
 
 export const updateUser: Handler = (account, request, environment) => {
+  const before = findUser(account, request);
   const { role: given, auto_groups = [], is_blocked } = request.body(BODY, refuseBad);
   const role = present(parseRole(given), 'a role that was checked');
-  const before = findUser(account, request);
   refuseGroups(account, auto_groups);
   const after = { ...before, role, is_blocked };
   refuse(request.caller, before, after);

@@ -57,6 +57,12 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await put(ada)).toBe(403);
   });
 
+  it('looks a user up before the body', async () => {
+    const api = await emulated({ dialect });
+    for (const body of [{}, { role: 'king' }, { role: 'user', auto_groups: ['none'] }])
+      expect((await api.refusal('PUT', '/api/users/none', body))[0]).toBe(404);
+  });
+
   it('writes nothing for a caller without the right, whatever the body', async () => {
     const api = await emulated({ dialect });
     const ci = await robot(api, 'user');
