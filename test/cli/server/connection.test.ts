@@ -119,7 +119,11 @@ test('--token-file may be a pipe, which is read once', async () => {
     await writeFile(join(cwd, 'network.yaml'), GROUP);
     const command = `${process.execPath} ${LAUNCHER} apply --yes --token-file`;
     const script = `${command} <(echo "$TOKEN") && echo "$TOKEN" | ${command} /dev/stdin`;
-    const env = { PATH: process.env.PATH, MESHFORM_URL: account.url, TOKEN: account.token };
+    const state = { XDG_STATE_HOME: join(cwd, 'state') };
+    const env = {
+      ...{ PATH: process.env.PATH, MESHFORM_URL: account.url, TOKEN: account.token },
+      ...state,
+    };
     const child = spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [[code], stdout] = await Promise.all([
       once(child, 'exit'),
