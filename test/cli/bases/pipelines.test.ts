@@ -1,0 +1,82 @@
+// The lines of docs/ci.md around an apply, each run in a clone of its own, as pipelines run them.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environmentOf, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
+
+const page = await readFile(new URL('../../../docs/ci.md', import.meta.url), 'utf8');
+
+/** The commands of the page for a merge, for a folder. */
+function documented(folder: string): readonly (readonly string[])[] {
+  const [, lines = ''] = /```sh\n(git fetch origin [^`]*git push origin [^`]*)```/.exec(page) ?? [];
+  return lines
+    .trim()
+    .split('\n')
+    .map(line => line.split(' ').map(word => word.replaceAll("'", '')))
+    .map(words => words.map(word => (word === 'network' ? folder : word)));
+}
+
+/** Runs the documented commands for a folder in a new clone. */
+async function merge(
+  { cwd, account }: Teams,
+  folder: string,
+  {
+    first = false,
+    env = {},
+  }: { readonly first?: boolean; readonly env?: Record<string, string> } = {},
+): Promise<void> {
+  const clone = join(cwd, '.git/clone');
+  git(cwd, 'push', '--quiet', 'origin', 'main');
+  git(cwd, 'clone', '--quiet', join(cwd, '.git/remote.git'), clone);
+  for (const [program, ...words] of documented(folder)) {
+    if (program === 'git') git(clone, ...words);
+    else {
+      const argv = first ? [...words, '--first'] : words;
+      const ended = await meshform(argv, {
+        ...{ cwd: clone, env: { ...environmentOf(account), ...env } },
+      });
+      expectCode(ended, 0);
+    }
+  }
+  await rm(clone, { recursive: true });
+}
+
+const withRemote = (story: (teams: Teams) => Promise<void>) =>
+  teams(async all => {
+    git(all.cwd, 'init', '--quiet', '--bare', '--initial-branch=main', '.git/remote.git');
+    git(all.cwd, 'remote', 'add', 'origin', join(all.cwd, '.git/remote.git'));
+    await story(all);
+  });
+
+describe.concurrent('the documented commands', () => {
+  test('are three: fetch, apply, push', () => {
+    expect(documented('x').map(([program]) => program)).toEqual(['git', 'meshform', 'git']);
+  });
+
+  test('lose no removal of a folder when another folder is applied in between', () =>
+    withRemote(async all => {
+      const { id, commit, names } = all;
+      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'b']) });
+      await merge(all, 'netops');
+      await merge(all, 'appteam', { first: true });
+      await commit(groupsIn('appteam', id, ['b']));
+      await merge(all, 'netops');
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'n']);
+      await merge(all, 'appteam');
+      expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
+    }));
+
+  test('remove what another value of a variable named', () =>
+    withRemote(async all => {
+      const { id, commit, names } = all;
+      await commit({
+        'net/meshform.yaml': `account: ${id}\n`,
+        'net/groups.yaml': "groups: [{ name: '${var:ENV} servers' }]\n",
+      });
+      await merge(all, 'net', { env: { MESHFORM_VAR_ENV: 'old' } });
+      await merge(all, 'net', { env: { MESHFORM_VAR_ENV: 'new' } });
+      expect(await names('/api/groups')).toEqual(['All', 'new servers']);
+    }));
+});
