@@ -119,6 +119,13 @@ test('docs/access.md lists every reason for missing access', async () => {
     expect(page).toContain(`| \`${code}\` | ${meaning} |\n`);
 });
 
+test('docs/lints.md lists every lint, in the order of docs/codes.md', async () => {
+  const listed = [
+    ...(await readFile(fileAt('docs/lints.md'), 'utf8')).matchAll(/^\| `([A-Z_]+)` \|/gm),
+  ];
+  expect(listed.map(([, code]) => code)).toEqual(Object.keys(LINT_CODES));
+});
+
 test('docs/codes.md lists every code', async () => {
   const table = (codes: Readonly<Record<string, string>>) =>
     Object.entries(codes)

@@ -32,6 +32,12 @@ const rule = (fields: string) => (name: string) =>
 const shownFor = (fields: string, reads = [group('1', 'a'), group('2', 'b')]) =>
   planText(planFor(rule(fields)('p'), reads), KINDS, WIDE);
 
+test('ports are in the order of their numbers', () => {
+  expect(shownFor('sources: [a], destinations: [b], ports: ["1000", "443", "80"]')).toContain(
+    'ports         = ["80", "443", "1000"]\n',
+  );
+});
+
 test('adjacent ports are ranges', () => {
   const ports = ['443', ...numbers(80).map(i => String(8000 + i))].map(port => `"${port}"`);
   expect(shownFor(`sources: [a], destinations: [b], ports: [${ports}]`)).toContain(

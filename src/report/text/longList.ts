@@ -44,10 +44,11 @@ type Range = readonly [first: number, last: number];
 /** The members of a list whose items have this shape; without a limit all of them, one by one. */
 export function shownList(
   items: Shape | undefined,
-  values: readonly Shown[],
+  members: readonly Shown[],
   textOf: (value: Shown) => string,
   limit: ListLimit | undefined,
 ): ShownList {
+  const values = isPort(items) ? portsInOrder(members) : members;
   if (limit === undefined) return { texts: values.map(textOf), more: 0, isRanges: false };
   const ranges = isPort(items) ? portRanges(values) : null;
   if (ranges !== null && ranges.length < values.length) {
@@ -59,6 +60,14 @@ export function shownList(
   const kept = furthest(values, limit.most, value => reachOf(items, value, limit.kinds));
   if (kept.length < values.length) limit.onCut?.();
   return { texts: kept.map(textOf), more: values.length - kept.length, isRanges: false };
+}
+
+// As numbers: text would put 1000 before 80.
+function portsInOrder(values: readonly Shown[]): readonly Shown[] {
+  const ports = values.map(value => ({ value, range: rangeOf(value) }));
+  return ports.some(({ range }) => range === null)
+    ? values
+    : ports.toSorted((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0)).map(({ value }) => value);
 }
 
 /** The placeholder for members that are not shown. */
