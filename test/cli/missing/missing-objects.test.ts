@@ -27,8 +27,12 @@ interface Story {
 }
 
 /** An account to which the files were applied. */
-async function story(text: string, tell: (story: Story) => Promise<void>): Promise<void> {
-  const account = await startAccount({ seed: 1 });
+async function story(
+  text: string,
+  tell: (story: Story) => Promise<void>,
+  dialect: 'spec' | 'netbird' = 'spec',
+): Promise<void> {
+  const account = await startAccount({ seed: 1, dialect });
   onTestFinished(() => account.close());
   await account.enrol('gone');
   await account.enrol('stays');
@@ -149,6 +153,40 @@ test('a name that neither the base nor the audit log knows is a typing error', (
     expect(planned.stderr).toContain('error REF_UNKNOWN');
     expect(planned.stderr).toContain('did you mean `gone`?');
   }));
+
+test('a saved plan says what stays as it is, and its apply ends with 4, too', () =>
+  story(FILE, async ({ account, run, write, find }) => {
+    await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
+    await write(FILE.replace('- { name: staff }', '- { name: staff, peers: [stays] }'));
+    expect(await run('plan', 'network', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    expect((await run('show', 'plan.json')).code).toBe(0);
+    const applied = await run('apply', 'plan.json', '--yes');
+    expect(applied.code).toBe(4);
+    expect(applied.stderr).toContain('Not everything is applied');
+  }));
+
+test('a policy of several rules is held as a whole where the server keeps one for each rule', () =>
+  story(
+    FILE.replace(
+      '[{ name: r, protocol: all, bidirectional: true, sources: [staff], destinationResource',
+      '[{ name: other, protocol: all, sources: [staff], destinations: [lonely] }, { name: r, protocol: all, bidirectional: true, sources: [staff], destinationResource',
+    ),
+    async ({ account, run, find }) => {
+      await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
+      const names = async () =>
+        ((await account.call('GET', '/api/policies')) as { name: string }[])
+          .map(({ name }) => name)
+          .toSorted();
+      const before = await names();
+      expect(before).toContain('staff reach one machine / other');
+      const allowed = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
+      const applied = await run('apply', 'network', '--yes', ...allowed);
+      expect(applied.code, applied.stderr).toBe(4);
+      expect(applied.stderr).toContain('policy["staff reach one machine"]');
+      expect(await names()).toEqual(before.filter(name => name !== 'Default'));
+    },
+    'netbird',
+  ));
 
 test('export takes the name out of every list', () =>
   story(SETS_ONLY, async ({ account, run, find }) => {
