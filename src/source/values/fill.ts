@@ -10,6 +10,7 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import type { Located } from '../objects/locate.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
 import type { Inputs } from './inputs.ts';
+import { misplacedReference } from './referencePlace.ts';
 import { isSecretText, secretValue } from './secretValue.ts';
 import { plainValue } from './variables.ts';
 
@@ -53,6 +54,9 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
     const filled = secretValue(String(value), inputs, node.at(path), needed);
     addAll(diagnostics, filled.diagnostics);
     if (!isHidden) return filled.value;
+    const misplaced = misplacedReference(String(value), node.at(path));
+    // An earlier revision is no longer changed: its host is secret, as that of a whole address is.
+    if (misplaced && !inputs.isEarlier) diagnostics.push(misplaced);
     unfilled.add(pointer(path));
     return hidden.reference(String(value), path);
   };
