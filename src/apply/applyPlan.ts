@@ -94,7 +94,9 @@ async function prepared(
 
 // What is pruned depends on the base, so only a base that an apply has signed decides it.
 async function untrustedBase(plan: Plan, request: ApplyRequest): Promise<Refusal | null> {
-  if (plan.base?.recorded === undefined && request.recordBase !== true) return null;
+  const { recorded, believed = [] } = plan.base ?? {};
+  const isCompared = recorded !== undefined || believed.length > 0;
+  if (!isCompared && request.recordBase !== true) return null;
   const signer = signerFor(request);
   return isRefusal(signer) ? signer : unverifiedBase(plan, request.host, signer);
 }

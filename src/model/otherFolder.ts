@@ -9,6 +9,8 @@ export interface OtherFolder {
   readonly files: readonly Desired[];
   /** What its recorded base declares. */
   readonly base: readonly Desired[];
+  /** The commit of that base. */
+  readonly commit?: string;
   /** Why its files cannot be read: then nobody knows what they declare. */
   readonly unreadable?: string;
 }

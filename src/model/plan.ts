@@ -151,6 +151,8 @@ export interface PlanBase {
   readonly commits: readonly string[];
   /** The commit of the recorded base of the folder, if it is among them: an apply verifies its signature. */
   readonly recorded?: string;
+  /** Commits of bases of other folders: they alone declare objects that would be removals. An apply verifies them too. */
+  readonly believed?: readonly string[];
   /** A person said that this is the first run of the folder: it has no base, although the account has others. */
   readonly first?: true;
   /** Objects of these bases that the files no longer declare, and that the plan leaves in the account. */

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfined } from './files/confined.ts';
-import type { FileText } from './files/fileText.ts';
+import { type FileText, readRegular } from './files/fileText.ts';
 
 /** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
 interface UnreadableFile {
@@ -35,8 +35,16 @@ function upwardsFrom(path: string, name: string): FoundFile[] {
   for (let folder = path; ; folder = dirname(folder)) {
     const file = join(folder, name);
     if (mayBeThere(file)) found.push(fileIn(folder, file));
-    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return found;
+    if (isRootOfRepository(folder) || dirname(folder) === folder) return found;
   }
+}
+
+// A submodule is a part of the repository around it, and a commit there decides that it is one: the guards of the files above it hold.
+function isRootOfRepository(folder: string): boolean {
+  const entry = join(folder, '.git');
+  if (!existsSync(entry)) return false;
+  const file = readRegular(entry);
+  return !('text' in file && /^gitdir: .*[\\/]modules[\\/]/.test(file.text));
 }
 
 function fileIn(folder: string, file: string): FoundFile {

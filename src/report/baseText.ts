@@ -4,7 +4,7 @@ import { addressOf } from '../model/key.ts';
 import type { RecordedBase } from '../model/recordedBase.ts';
 import { jsonText } from '../model/text/jsonText.ts';
 import { largest } from '../model/text/many.ts';
-import { nameText, visible } from '../model/text/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
 import { counted } from './plan/summary.ts';
 
@@ -39,7 +39,7 @@ export function baseText({ ref, digest, isVerified, base }: ShownBase, kinds: Ki
     rows.map(([label]) => label.length),
   );
   const lines = rows.map(([label, text]) => visible(`${label.padEnd(width)}  ${text}`));
-  const names = objects.map(({ kind, key }) => `  ${nameText(addressOf(kind, key))}`);
+  const names = objects.map(({ kind, key }) => visible(`  ${addressOf(kind, key)}`));
   return `${[...lines, '', ...names].join('\n')}\n`;
 }
 

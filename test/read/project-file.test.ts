@@ -31,4 +31,18 @@ describe('the project file', () => {
       await write(folder, { 'other/meshform.yaml': 'account: b' });
       expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
     }));
+
+  test('above a submodule counts for the files in it, above a worktree or a clone it does not', () =>
+    inFolder(async folder => {
+      await write(folder, { 'meshform.yaml': 'protect: [group/a]', 'net/a.yaml': '' });
+      for (const [gitdir, expected] of [
+        ['../.git/modules/net', { text: 'protect: [group/a]' }],
+        ['/srv/network/.git/worktrees/net', null],
+      ] as const) {
+        await write(folder, { 'net/.git': `gitdir: ${gitdir}\n` });
+        const found = await find(folder);
+        if (expected === null) expect(found).toBeNull();
+        else expect(found).toMatchObject(expected);
+      }
+    }));
 });

@@ -1,6 +1,7 @@
 // Ordinary fields take `${var:NAME}` and nothing else: whatever a file asks for, only the values of variables come out.
 import { describe, expect, test } from 'vitest';
 import type { Inputs } from '../../src/source/values/inputs.ts';
+import { expand, literally } from '../../src/source/values/reference.ts';
 import { plainValue, unusedVariables, variablesFrom } from '../../src/source/values/variables.ts';
 import { fc } from '../support/seeded.ts';
 
@@ -157,4 +158,13 @@ describe('variables', () => {
     ]);
     expect(unusedVariables(['X'], new Set(), true)).toMatchObject([{ severity: 'error' }]);
   });
+});
+
+test('a text of many references that do not end is read in one pass', () => {
+  const text = '${var:A:-'.repeat(20_000);
+  expect(expand(text, () => 'x')).toBe(text);
+  expect(expand(`${text}}`, ({ fallback }) => String(fallback?.length))).toBe(
+    String('${var:A:-'.length * 19_999),
+  );
+  expect(literally(text)).toBe(text);
 });

@@ -10,10 +10,22 @@ import { type BaseHost, placeOf } from './place.ts';
 export async function unverifiedBase(
   { base, folder }: Plan,
   host: BaseHost,
+  signer: Signer,
+): Promise<UnverifiedBase | null> {
+  const commits = [base?.recorded ?? [], base?.believed ?? []].flat();
+  for (const commit of commits) {
+    const refusal = await unverified(commit, folder, host, signer);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+async function unverified(
+  commit: string,
+  folder: string,
+  host: BaseHost,
   { isSigned }: Signer,
 ): Promise<UnverifiedBase | null> {
-  if (base?.recorded === undefined) return null;
-  const { recorded: commit } = base;
   const stored = await storedBase(placeOf(folder, host), commit).catch(() => null);
   if (stored === null) return { refused: 'base-unverified', commit, because: 'missing' };
   if ('why' in stored)

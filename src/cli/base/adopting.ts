@@ -120,7 +120,7 @@ function show(
       ? 'The files declare every object of it: nothing would be removed.'
       : 'An apply with --prune removed would then delete what these files do not declare:',
   );
-  for (const address of removed) say(stdout, `  ${nameText(address)}`);
+  for (const address of removed) say(stdout, `  ${address}`);
 }
 
 async function confirmOrStop({ yes }: AdoptFlags, { ask }: Io): Promise<void> {

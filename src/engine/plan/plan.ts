@@ -134,7 +134,7 @@ function computed(written: PlanInput): Planned {
   const plan: Plan = {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
-    ...baseOf(input, lost),
+    ...baseOf(input, lost, believedBases(pairing, declaredBy, context)),
     folder,
     changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
     actions: shown,
@@ -167,7 +167,21 @@ function lostBy(
   return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];
 }
 
-function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: PlanBase } {
+/** The bases of other folders that alone keep an object of the base from being a removal. */
+function believedBases(
+  { unpaired }: Pairing,
+  declaredBy: DeclaredBy,
+  context: PlanContext,
+): readonly string[] {
+  const own = unpaired.filter(live => context.base.has(context.addressOf(live)));
+  return [...new Set(own.flatMap(live => declaredBy(live)?.commit ?? []))].sort();
+}
+
+function baseOf(
+  { recorded }: PlanInput,
+  lost: readonly Unpruned[],
+  believed: readonly string[],
+): { base?: PlanBase } {
   if (recorded === undefined) return {};
   const { commits, recorded: commit, isFirst } = recorded;
   return {
@@ -175,6 +189,7 @@ function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: Pl
       commits,
       ...(commit !== undefined && { recorded: commit }),
       ...(isFirst && { first: true }),
+      ...(believed.length > 0 && { believed }),
       unpruned: addressesOf(lost),
     },
   };

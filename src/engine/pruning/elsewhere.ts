@@ -7,8 +7,15 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** The name of the folder that declares a live object; undefined if no other folder does. */
-export type DeclaredBy = (live: Live) => string | undefined;
+/** A folder that declares an object. */
+export interface Declarer {
+  readonly name: string;
+  /** The commit of its base, if only the base declares the object. */
+  readonly commit?: string;
+}
+
+/** The folder that declares a live object; undefined if no other folder does. */
+export type DeclaredBy = (live: Live) => Declarer | undefined;
 
 /** Looks up which folder declares an object: by its name, by a former name, or by its id. */
 export function declaredElsewhere(
@@ -16,10 +23,14 @@ export function declaredElsewhere(
   kinds: KindTable,
   context: PlanContext,
 ): DeclaredBy {
-  const folders = new Map<string, string>();
-  for (const { name, files, base } of others)
-    for (const object of [...files, ...base])
-      for (const text of textsOf(object, kinds)) folders.set(text, name);
+  const folders = new Map<string, Declarer>();
+  for (const { name, base, commit } of others)
+    for (const object of base)
+      for (const text of textsOf(object, kinds))
+        folders.set(text, { name, ...(commit !== undefined && { commit }) });
+  for (const { name, files } of others)
+    for (const object of files)
+      for (const text of textsOf(object, kinds)) folders.set(text, { name });
   if (folders.size === 0) return () => undefined;
   return live => {
     const exact = exactName(live, kinds, 'live');

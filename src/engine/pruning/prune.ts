@@ -162,7 +162,7 @@ function alone(
   const isReserved = reserved !== undefined;
   const unneeded = isReserved ? 'reserved' : folder === undefined ? 'unmanaged' : 'elsewhere';
   const reason = held === undefined ? unneeded : 'referenced';
-  const owner = folder === undefined ? undefined : `declared by ${folder}`;
+  const owner = folder === undefined ? undefined : `declared by ${folder.name}`;
   const because = held ?? reserved ?? owner;
   return {
     address: context.addressOf(live),

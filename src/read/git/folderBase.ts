@@ -53,6 +53,8 @@ async function found(place: BasePlace): Promise<FolderBase> {
     storedBases(repository, account),
     commitOf(repository, formerRef(account)),
   ]);
+  const broken = others.find(other => other.ref === ref);
+  if (broken) return ownBase(broken, place);
   const hasOthers = others.length > 0 || 'commit' in former;
   const missing = await notFetched(repository, account, place, hasOthers);
   if (missing) return { is: 'fault', fault: missing };

@@ -48,6 +48,9 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const folders = [...new Set([...bases.keys(), ...projects])].filter(
     folder => !isWithin(folder, own) && (bases.has(folder) || !isWithin(own, folder)),
   );
+  const unread = stored.flatMap(one =>
+    'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
+  );
   const found = await Promise.all(
     folders.sort().map(folder =>
       otherFolder(join(repository.root, folder), {
@@ -56,7 +59,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
       }),
     ),
   );
-  return found.filter(other => other !== null);
+  return [...found.filter(other => other !== null), ...unread];
 }
 
 // If git does not work, there are no bases either.
@@ -89,15 +92,18 @@ async function otherFolder(
   { folder, request, stored, hasFiles }: Candidate,
 ): Promise<OtherFolder | null> {
   const { account, kinds } = request;
-  const base = stored ? objectsOf(stored, kinds) : [];
+  const base = {
+    base: stored ? objectsOf(stored, kinds) : [],
+    ...(stored && { commit: stored.commit }),
+  };
   const name = stored?.base.name ?? folder;
-  if (!hasFiles || !existsSync(path)) return stored ? { name, files: [], base } : null;
+  if (!hasFiles || !existsSync(path)) return stored ? { name, files: [], ...base } : null;
   const { project, diagnostics } = await request.project(path);
   const fault = diagnostics.find(({ severity }) => severity === 'error');
-  if (fault) return { name, files: [], base, unreadable: fault.message };
-  if (project.account !== account) return stored ? { name, files: [], base } : null;
+  if (fault) return { name, files: [], ...base, unreadable: fault.message };
+  if (project.account !== account) return stored ? { name, files: [], ...base } : null;
   const read = await filesIn(path, project, request, stored?.base.variables ?? {});
-  return { ...{ name: project.name ?? name, base }, ...read };
+  return { ...{ ...base, name: project.name ?? name }, ...read };
 }
 
 function objectsOf({ ref, base }: StoredBase, kinds: KindTable): readonly Desired[] {

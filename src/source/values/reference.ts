@@ -12,7 +12,8 @@ export interface Reference {
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
 const SOURCES = 'var|env|file|sops';
-const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*?)(?::-([^}]*))?\}`, 'g');
+// The name and the default are told apart afterwards: an expression for both would try every `:-` in turn.
+const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*)\}`, 'g');
 const OPENING = new RegExp(String.raw`\$\{(?=(?:${SOURCES}):[^}]*\})`, 'g');
 
 /** Whether a text contains a reference. */
@@ -56,18 +57,29 @@ export function referencesIn(text: string): Reference[] {
 
 /** A text with its references filled in. `$${env:X}` stands for the text `${env:X}` itself. */
 export function expand(text: string, fill: (reference: Reference) => string): string {
-  return text.replaceAll(
+  const [closed, rest] = closedPart(text);
+  const filled = closed.replaceAll(
     REFERENCE,
-    (match: string, source: Reference['source'], name: string, fallback?: string) =>
-      match.startsWith('$$')
-        ? match.slice(1)
-        : fill({ source, name: name.trim(), ...(fallback !== undefined && { fallback }) }),
+    (match: string, source: Reference['source'], inside: string) => {
+      if (match.startsWith('$$')) return match.slice(1);
+      const [name = '', ...fallback] = inside.split(':-');
+      const isGiven = fallback.length > 0;
+      return fill({ source, name: name.trim(), ...(isGiven && { fallback: fallback.join(':-') }) });
+    },
   );
+  return `${filled}${rest}`;
+}
+
+// After the last brace no reference ends: searched for there, each beginning would be followed to the end of the text.
+function closedPart(text: string): readonly [string, string] {
+  const end = text.lastIndexOf('}') + 1;
+  return [text.slice(0, end), text.slice(end)];
 }
 
 /** Escapes a text so that nothing in it is read as a reference. */
 export function literally(text: string): string {
-  return text.replaceAll(OPENING, '$$$&');
+  const [closed, rest] = closedPart(text);
+  return `${closed.replaceAll(OPENING, '$$$&')}${rest}`;
 }
 
 /** A reference as written in a file. */

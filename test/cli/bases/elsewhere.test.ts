@@ -1,5 +1,7 @@
 // Objects that other folders of the repository declare for the same account.
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, PRUNE, teams } from './teams.ts';
 
 describe.concurrent('what another folder declares', () => {
@@ -140,5 +142,46 @@ describe.concurrent('a folder whose files cannot be read', () => {
       expectCode(await apply('netops'), 0);
       expectCode(await apply('netops', [...PRUNE]), 0);
       expect(await names('/api/groups')).toEqual(['All', 'n']);
+    }));
+});
+
+const forged = (cwd: string, id: string, name: string, text: string): void => {
+  const write = (...args: readonly string[]) => {
+    const [input = '', ...rest] = args;
+    return execFileSync('git', ['-C', cwd, ...rest], { input, encoding: 'utf8' }).trim();
+  };
+  const blob = write(text, 'hash-object', '-w', '--stdin');
+  const tree = write(`100644 blob ${blob}\tbase.json\n`, 'mktree');
+  const commit = git(cwd, 'commit-tree', '-m', 'forged', tree).trim();
+  git(cwd, 'update-ref', `refs/meshform-base/${id}/${name}`, commit);
+};
+
+describe.concurrent('a base of another folder that no apply has written', () => {
+  test('hides no removal: an apply that it would change is refused', () =>
+    teams(async ({ id, cwd, apply, commit, base, head, names }) => {
+      await commit(groupsIn('net', id, ['two', 'victim']));
+      expectCode(await apply('net'), 0);
+      const before = head();
+      const own = git(cwd, 'show', `refs/meshform-base/${id}/net:base.json`);
+      forged(cwd, id, 'evil', JSON.stringify({ ...JSON.parse(own), folder: 'evil' }));
+      await commit(groupsIn('net', id, ['two']));
+      const refused = await apply('net');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('is not signed with a key of this run');
+      expect(base('net')).toBe(before);
+      git(cwd, 'update-ref', '-d', `refs/meshform-base/${id}/evil`);
+      expectCode(await apply('net'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'two']);
+    }));
+
+  test('and that nobody can read stops deletions', () =>
+    teams(async ({ id, cwd, apply, commit }) => {
+      await commit(groupsIn('net', id, ['a', 'b']));
+      expectCode(await apply('net'), 0);
+      forged(cwd, id, 'evil', '[[[[');
+      await commit(groupsIn('net', id, ['b']));
+      const refused = await apply('net');
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('FOLDER_UNREADABLE');
     }));
 });
