@@ -8,7 +8,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /** A folder that declares an object. */
-export interface Declarer {
+interface Declarer {
   readonly name: string;
   /** The commit of its base, if only the base declares the object. */
   readonly commit?: string;
