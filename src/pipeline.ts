@@ -15,7 +15,8 @@ import { fieldsDifferByDialect } from './kinds/dialect/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
-import { hasHidden, hiddenIn } from './kinds/values/hidden.ts';
+import { hasHidden, hiddenIn, hostPartsOf } from './kinds/values/hidden.ts';
+import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import type { ComparedAccount } from './model/compared.ts';
@@ -24,6 +25,7 @@ import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
+import { calledByDigest, secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { ProgramHost } from './read/environment.ts';
 import { unreadableProject } from './read/files/findings.ts';
@@ -139,6 +141,8 @@ export async function loadDesired(
   const others = await othersOf({ kinds, reader }, request, project);
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
+  const { objects } = opened;
+  tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
   const [tests, guarded] = [loaded.accessTests, project.guarded ?? []];
   const isJudged = tests.length + guarded.length > 0;
   const selectors = isJudged
@@ -162,6 +166,12 @@ export async function loadDesired(
     ...(others.length > 0 && { others }),
     diagnostics: [...findings, ...unused],
   };
+}
+
+// No message of a server may repeat the host of an address that is secret as a whole.
+function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void {
+  for (const address of secretHostsOf(objects))
+    for (const part of hostPartsOf(address)) onSecret?.(part);
 }
 
 async function othersOf(
@@ -229,7 +239,8 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
-  const { desired: written, others: unopened = [], folder } = state;
+  const { others: unopened = [], folder } = state;
+  const written = calledByDigest(state.desired, settings.mark);
   const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }, { withContent }] =
     await Promise.all([
       import('./engine/scope/scope.ts'),
@@ -252,24 +263,28 @@ export async function planDesired(
       isDialectDeclared: [...desired, ...unread].some(one => differsByDialect(kinds, one)),
     },
   );
-  const { snapshot } = account;
-  tellHidden(kinds, snapshot, settings.onHidden);
-  const { dialect, findings } = snapshot;
+  tellHidden(kinds, account.snapshot, settings.onHidden);
+  const { dialect, findings } = account.snapshot;
   if (hasErrors(findings)) {
     const { planWithout } = await import('./engine/plan/planWithout.ts');
-    return planWithout(snapshot, { desired, folder });
+    return planWithout(account.snapshot, { desired, folder });
   }
   const decided = { ...settings, dialect };
   const { withAddresses, isUnknown } = recognised({
-    ...{ kinds, live: snapshot.objects, desired: written, mark: settings.mark },
+    ...{ kinds, live: account.snapshot.objects, desired: written, mark: settings.mark },
   });
-  const base = withAddresses(state.base);
+  const base = withAddresses(calledByDigest(state.base, settings.mark));
   const recorded = state.recorded && {
     ...state.recorded,
     objects: withAddresses(state.recorded.objects),
   };
   const others = unopened.map(other => ({ ...other, base: withAddresses(other.base) }));
   const unknown = unread.filter(isUnknown);
+  const known = [...written, ...base, ...(recorded?.objects ?? [])];
+  const snapshot = {
+    ...account.snapshot,
+    objects: withSecretHosts(account.snapshot.objects, kinds, known),
+  };
   const input = {
     ...{ kinds, desired, base, recorded, others, unrecognised: unknown },
     ...{ snapshot, settings: decided, folder },
@@ -324,10 +339,12 @@ export async function adoptionFor(
   ]);
   const scope = readScope(kinds, desired, [], 'none');
   const isDialectDeclared = desired.some(one => differsByDialect(kinds, one));
-  const snapshot = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
-  tellHidden(kinds, snapshot, request.onHidden);
-  const { dialect, findings } = snapshot;
+  const account = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
+  tellHidden(kinds, account, request.onHidden);
+  const { dialect, findings } = account;
   if (hasErrors(findings)) return { findings };
+  const objects = withSecretHosts(account.objects, kinds, desired);
+  const snapshot = { ...account, objects };
   return { findings, adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }) };
 }
 

@@ -10,6 +10,7 @@ import type { Desired, Lifecycle } from '../model/object.ts';
 import type { RecordedObject } from '../model/recordedBase.ts';
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { isSecret } from '../model/secrets/secret.ts';
+import { SECRET_HOST } from '../model/secrets/secretHost.ts';
 import type { ShownFields } from '../model/secrets/shown.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import { pointer } from '../model/text/pointer.ts';
@@ -24,10 +25,14 @@ export function recordedObject(
   mark: Mark | undefined,
 ): RecordedObject {
   const { value: filled, defaults } = filledObject(kind.shape, fields);
-  const sealed = mapHidden(kind.shape, filled, text => ({
-    ...{ $secret: sourceOf(hidden?.sources.get(text)), $host: hostOf(text) },
-    ...(mark && { $digest: mark(text) }),
-  }));
+  const sealed = mapHidden(kind.shape, filled, text => {
+    const source = hidden?.sources.get(text);
+    const isHostSecret = source !== undefined && hidden?.places.has(source) === true;
+    return {
+      ...{ $secret: sourceOf(source), $host: isHostSecret ? SECRET_HOST : hostOf(text) },
+      ...(mark && { $digest: mark(text) }),
+    };
+  });
   return {
     ...{ kind: name, key },
     ...(parent !== undefined && { parent }),

@@ -6,13 +6,14 @@ import { hasHidden, hiddenPaths, secretsAtHidden } from '../kinds/values/hidden.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
-import type { Desired, Live } from '../model/object.ts';
+import type { Desired, HiddenSources, Live } from '../model/object.ts';
 import {
   comparedWith,
   type HostedSecret,
   isHosted,
   type Mark,
 } from '../model/secrets/hostedSecret.ts';
+import { SECRET_HOST } from '../model/secrets/secretHost.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 
 /** The addresses that a run knows, and how bases mark them. */
@@ -49,7 +50,8 @@ export function recognised({ kinds, live, desired, mark }: KnownAddresses): Reco
         if (secrets.length === 0) return [object];
         const texts = secrets.map(({ $digest = '' }) => byMark.get($digest));
         if (texts.some(text => text === undefined)) return [];
-        return [{ ...object, fields: opened(object.fields, byMark) }];
+        const hidden = openedSources(secrets, byMark);
+        return [{ ...object, fields: opened(object.fields, byMark), ...(hidden && { hidden }) }];
       }),
     isUnknown: object => hostedIn(object).some(secret => !isOfKey(secret)),
   };
@@ -60,6 +62,26 @@ function hosted(kind: Kind | undefined, fields: Fields): HostedSecret[] {
   return secretsAtHidden(kind.shape, fields).flatMap(({ secret }) =>
     isHosted(secret) ? [secret] : [],
   );
+}
+
+// A base of an earlier version has the host of an address although all of it came from a source of secrets.
+const isHostSecret = ({ $host, $secret }: HostedSecret): boolean =>
+  $host === SECRET_HOST || $secret !== '';
+
+// The sources of the addresses whose hosts are secret.
+function openedSources(
+  secrets: readonly HostedSecret[],
+  byMark: ReadonlyMap<string, string>,
+): HiddenSources | undefined {
+  const whole = secrets.filter(isHostSecret);
+  if (whole.length === 0) return undefined;
+  return {
+    sources: new Map(
+      whole.map(({ $digest = '', $secret }) => [byMark.get($digest) ?? '', $secret]),
+    ),
+    places: new Map(whole.map(({ $secret }) => [$secret, ''])),
+    ...{ unread: new Map(), written: new Map() },
+  };
 }
 
 function opened(fields: Fields, byMark: ReadonlyMap<string, string>): Fields {
@@ -77,9 +99,10 @@ export function unrecognised(objects: readonly Desired[], kinds: KindTable): Dia
   return objects.map(({ kind, key, fields, at }): Diagnostic => {
     const [secret] = hosted(kinds.get(kind), fields);
     const source = secret?.$secret ? `, from ${secret.$secret}` : '';
+    const host = secret && !isHostSecret(secret) ? secret.$host : 'a host that is not shown';
     return {
       ...{ code: 'BASE_UNRECOGNISED', severity: 'note', at },
-      message: `${addressOf(kind, key)} of the base is at ${secret?.$host ?? 'some host'}${source}; its address was marked with another key, so nobody knows whether it was removed`,
+      message: `${addressOf(kind, key)} of the base is at ${host}${source}; its address was marked with another key, so nobody knows whether it was removed`,
       hint: 'use the MESHFORM_FINGERPRINT_KEY, or the API token, of the run that recorded the base; to give it up, add --forget',
     };
   });

@@ -43,8 +43,9 @@ export function titlesOf(
   return ({ kind, id }) => titles.get(`${kind} ${id}`) ?? { name: id, isBound: true };
 }
 
-/** The name of an object; null if it has none. */
-function nameOf(kind: Kind, { fields }: Live): string | null {
+/** The name of an object; null if it has none, or none that may be shown. */
+function nameOf(kind: Kind, { fields, hasSecretHost }: Live): string | null {
+  if (hasSecretHost) return null;
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'live'));
   return name === '' ? null : name;
 }

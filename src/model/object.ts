@@ -58,6 +58,13 @@ export interface HiddenSources {
   readonly sources: ReadonlyMap<string, string>;
   /** By source, the written text, for secrets that were not read yet. */
   readonly unread: ReadonlyMap<string, string>;
+  /** By value, the written text, for secrets that were read. */
+  readonly written: ReadonlyMap<string, string>;
+  /**
+   * By source, the place in the files, such as `network.yaml#2`, for addresses whose host is secret too. It is their name
+   * instead of the host.
+   */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 /** A field that the account shows and the schema of its kind does not have. */
@@ -84,6 +91,8 @@ export interface Live {
   readonly serverFields: Fields;
   /** Other fields, which an update could reset. */
   readonly unknown?: readonly UnknownField[];
+  /** Whether its address came from a source of secrets as a whole: its host is never shown. */
+  readonly hasSecretHost?: true;
   /** Why it is never written, if it belongs to the account itself or to another system. */
   readonly reserved?: string;
 }

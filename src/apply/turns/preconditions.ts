@@ -1,6 +1,6 @@
 // Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
 import type { ListedObject } from '../../api/account/account.ts';
-import { deleteScope, digest, updateScope } from '../../engine/diff/digest.ts';
+import { deleteScope, isDigestOf, updateScope } from '../../engine/diff/digest.ts';
 import { spokenRefs } from '../../engine/plan/pins.ts';
 import { cascadesOf, isSeen, takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Cascade, Kind } from '../../kinds/kind.ts';
@@ -93,8 +93,9 @@ export function stateOfUpdate(
 ): 'open' | 'done' {
   const { kind, names } = context;
   const live = decodeFields(kind.shape, body, byId);
-  const seen = digest(kind, live, updateScope(kind, action, names.find));
-  if (seen === action.precondition.digest && isAsDeclared(action, live, kind)) return 'open';
+  const scope = updateScope(kind, action, names.find);
+  const isSeen = isDigestOf(action.precondition.digest, kind, live, scope);
+  if (isSeen && isAsDeclared(action, live, kind)) return 'open';
   if (isDone(action, body, context)) return 'done';
   throw stale(action, CHANGED);
 }
@@ -131,8 +132,7 @@ export async function refuseUnseen(
 ): Promise<void> {
   const { kind, kinds } = context;
   const { digest: seen, children } = action.precondition;
-  if (digest(kind, decodeFields(kind.shape, body, byId), deleteScope(kind)) !== seen)
-    throw stale(action, CHANGED);
+  if (!isWholeDigest(seen, kind, body)) throw stale(action, CHANGED);
   const going = new Map([[kind, new Set([action.remoteId])]]);
   for (const { kind: name, objects } of children) {
     const childKind = present(kinds.get(name), `the kind ${name}`);
@@ -192,13 +192,13 @@ function refuseOtherChildren(
   const added = listed.filter(({ id }) => !known.has(id));
   if (added.length > 0)
     throw stale(action, `has ${countOf(kind, added.length)} more than when the plan was made`);
-  const changed = listed.filter(({ id, body }) => wholeDigest(kind, body) !== known.get(id));
+  const changed = listed.filter(({ id, body }) => !isWholeDigest(known.get(id), kind, body));
   if (changed.length > 0)
     throw stale(action, `has ${countOf(kind, changed.length)} changed since the plan was made`);
 }
 
-const wholeDigest = (kind: Kind, body: JsonObject): string =>
-  digest(kind, decodeFields(kind.shape, body, byId), deleteScope(kind));
+const isWholeDigest = (seen: string | undefined, kind: Kind, body: JsonObject): boolean =>
+  isDigestOf(seen, kind, decodeFields(kind.shape, body, byId), deleteScope(kind));
 
 const countOf = ({ noun, plural }: Kind, count: number): string =>
   `${count} ${count === 1 ? noun : plural}`;

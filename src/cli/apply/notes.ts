@@ -80,4 +80,4 @@ const doneText = ({ actions }: Plan, done: number): string =>
   `${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;
 
 const ANOTHER_KEY =
-  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared';
+  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared, and of addresses whose host is secret only the sources';

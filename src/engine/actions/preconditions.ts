@@ -5,6 +5,7 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import { holdsAddress } from '../../kinds/values/secretHosts.ts';
 import { idInKey, idKey } from '../../model/key.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -41,6 +42,8 @@ export interface Seen {
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly kind: (name: KindName) => Kind;
   readonly idOf: IdOf;
+  /** Addresses of which not even the host is shown. */
+  readonly secretHosts: ReadonlySet<string>;
 }
 
 /** The preconditions of an action, as the plan saw the account. */
@@ -50,7 +53,12 @@ export function preconditionsOf({
   unavailable,
   kind: kindOf,
   idOf,
+  secretHosts,
 }: Seen): Preconditions {
+  const hosts = (kind: Kind, ...fields: readonly Fields[]) =>
+    fields.some(one => holdsAddress(kind, one, secretHosts)) ? 'secret' : 'shown';
+  const wholeDigest = (kind: Kind, { idFields }: Live): string =>
+    digest(kind, idFields, deleteScope(kind), hosts(kind, idFields));
   const takes = takesAlong(objects, kindOf);
   const named = indexOf(objects, kindOf);
   const children = (kind: Kind, live: Live): SeenChildren[] => {
@@ -76,7 +84,12 @@ export function preconditionsOf({
       const equal = hiddenAsDeclared(kind, idFields, sent.fields);
       return {
         type: 'unchanged',
-        digest: digest(kind, idFields, updateScope(kind, sent, idOf)),
+        digest: digest(
+          kind,
+          idFields,
+          updateScope(kind, sent, idOf),
+          hosts(kind, idFields, sent.fields),
+        ),
         ...(equal.length > 0 && { as_declared: equal }),
       };
     },
@@ -111,9 +124,6 @@ function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] 
     .filter(({ path, text }) => valueAt(live, path) === text)
     .map(({ path }) => pathName(path));
 }
-
-const wholeDigest = (kind: Kind, { idFields }: Live): string =>
-  digest(kind, idFields, deleteScope(kind));
 
 type Index = (kind: KindName, parentId: RemoteId | undefined, name: string) => readonly Live[];
 

@@ -1,8 +1,8 @@
 // A digest of what a plan saw of a live object, so that a write detects a change since then (docs/design.md#a-plan-is-a-value).
 import { createHash } from 'node:crypto';
-import type { Kind, Shape } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
-import { hostsOnly } from '../../kinds/values/hidden.ts';
+import { hasHidden, hostsOnly, withoutHosts } from '../../kinds/values/hidden.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { present } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
@@ -25,14 +25,23 @@ export interface DigestScope {
 /** Resolves keys to ids. */
 export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
 
-/** The digest of a live object's fields in id space, so that renames elsewhere do not disturb it. */
-export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string {
+/**
+ * The digest of a live object's fields in id space, so that renames elsewhere do not disturb it. Of a web address it covers
+ * the host, unless that is secret too: a digest of a secret could be used to guess it.
+ */
+export function digest(
+  kind: Kind,
+  idFields: Fields,
+  scope: DigestScope,
+  hosts: 'shown' | 'secret' = 'shown',
+): string {
+  const hiddenLess = hosts === 'shown' ? hostsOnly : withoutHosts;
   const canonical = canonicalFields(kind.shape, idFields, 'live');
   const seen: Record<string, Json> = {};
   for (const field of kind.shape.fields.values()) {
-    // A digest of a secret could be used to guess it: of a hidden value, only the host is covered.
-    const value = hiddenLess(field.shape, canonical[field.name]);
-    if (!scope.fields.has(field.name) || !isCompared(field) || value === undefined) continue;
+    const whole = canonical[field.name];
+    if (!scope.fields.has(field.name) || !isCompared(field) || whole === undefined) continue;
+    const value = hiddenLess(field.shape, whole);
     const watched = scope.watched[field.name];
     const unwatched = scope.unwatched?.[field.name];
     const isSeen = (item: Json) =>
@@ -42,8 +51,16 @@ export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string
   return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
 }
 
-const hiddenLess = (shape: Shape, value: Json | undefined): Json | undefined =>
-  value === undefined ? undefined : hostsOnly(shape, value);
+/** Whether a digest of a plan is that of an object. The plan knew whether the host of its address is secret. */
+export function isDigestOf(
+  seen: string | undefined,
+  kind: Kind,
+  idFields: Fields,
+  scope: DigestScope,
+): boolean {
+  if (digest(kind, idFields, scope) === seen) return true;
+  return hasHidden(kind) && digest(kind, idFields, scope, 'secret') === seen;
+}
 
 /** What must be unchanged for an approved update: the fields that it sends. */
 export function updateScope(

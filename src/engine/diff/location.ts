@@ -5,6 +5,7 @@ import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import { hasSecretHost } from '../../model/secrets/secretHost.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -25,6 +26,7 @@ export function formerKey(
   live: Live,
   { fieldsOf, naming }: PlanContext,
 ): Key | undefined {
+  if (live.hasSecretHost || hasSecretHost(desired)) return undefined;
   const name = identityName(kind, fieldsOf(live));
   const own = identityName(kind, canonicalFields(kind.shape, desired.fields, 'desired'));
   // Objects that share a name have a number after it.

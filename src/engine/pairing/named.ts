@@ -33,7 +33,8 @@ export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
   const named = key !== null && idInKey(key) !== null ? null : key;
   if (!sharesNames(kind) || named === null) return { live, key: named, exact: named };
   const exact = exactIdentity(kind, liveFields(kind, live, naming));
-  return { live, key: named, exact: exact === null ? null : childKey(parent, exact) };
+  const shown = live.hasSecretHost ? null : named;
+  return { live, key: shown, exact: exact === null ? null : childKey(parent, exact) };
 }
 
 /** The key by which pairing compares a declared object; see `Named`. */

@@ -1,5 +1,6 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
+import { allSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Change } from '../../model/change.ts';
 import type { IdOf } from '../../model/compared.ts';
@@ -34,7 +35,14 @@ import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
-import { type PartedInput, type PlanInput, partedInput, type Run, runOf } from '../scope/run.ts';
+import {
+  bases,
+  type PartedInput,
+  type PlanInput,
+  partedInput,
+  type Run,
+  runOf,
+} from '../scope/run.ts';
 import { limitedTo } from '../scope/selection.ts';
 import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
@@ -105,8 +113,12 @@ function computed(written: PlanInput): Planned {
   const objects = withNotes(compared, movements);
   const lost = lostBy({ ...run, declaredBy }, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
+  const secretHosts = allSecretHosts([...input.desired, ...bases(input)], live, kinds);
   const byKey = liveByKey(live, pairing.naming);
-  const preconditions = preconditionsOf({ ...snapshot, kinds, kind: context.kind, idOf: byKey.id });
+  const preconditions = preconditionsOf({
+    ...snapshot,
+    ...{ kinds, kind: context.kind, idOf: byKey.id, secretHosts },
+  });
   const drafts = draftActions(objects, {
     ...context,
     reach: reaches.during,
@@ -123,7 +135,7 @@ function computed(written: PlanInput): Planned {
   const isRefused = hasErrors(diagnostics);
   const actions = isRefused ? [] : hazardous(ordered.actions, draft);
   const sealing: Sealing = {
-    ...{ kind: context.kind, mark: settings.mark },
+    ...{ kind: context.kind, mark: settings.mark, secretHosts },
     declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
   };
   const requests =

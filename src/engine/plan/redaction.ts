@@ -7,6 +7,7 @@ import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 import { hostedSecret, type Mark } from '../../model/secrets/hostedSecret.ts';
+import { hasSecretHost, SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json } from '../../model/value.ts';
 
@@ -16,6 +17,8 @@ export interface Sealing {
   /** The declared fields, by address. */
   readonly declared: ReadonlyMap<Address, Desired>;
   readonly mark: Mark | undefined;
+  /** Addresses of which not even the host is shown. */
+  readonly secretHosts: ReadonlySet<string>;
 }
 
 /** A value of this shape as a plan may contain it. */
@@ -26,11 +29,12 @@ export function sealedChange(change: Change, sealing: Sealing): ShownChange {
   const { shape } = sealing.kind(change.kind);
   const { before, after, fields, ...rest } = change;
   const declared = declaredSeal(change.address, sealing);
+  const live = liveSeal(change.address, sealing);
   return {
     ...rest,
-    ...(before && { before: fieldsOf(sealLive(shape, before)) }),
+    ...(before && { before: fieldsOf(live(shape, before)) }),
     ...(after && { after: fieldsOf(declared(shape, after)) }),
-    fields: fields.map(field => sealedField(shape, field, declared)),
+    fields: fields.map(field => sealedField(shape, field, { live, declared })),
   };
 }
 
@@ -42,13 +46,17 @@ export function sealedAction(action: Action, sealing: Sealing): ShownAction {
   return { ...action, fields: fieldsOf(seal(shape, action.fields)) };
 }
 
-function sealedField(shape: Shape, change: FieldChange, declared: Seal): FieldChange<Shown> {
+function sealedField(
+  shape: Shape,
+  change: FieldChange,
+  { live, declared }: { readonly live: Seal; readonly declared: Seal },
+): FieldChange<Shown> {
   const inner = shapeAt(shape, change.path);
   if (change.type === 'value') {
     const { before, after, ...rest } = change;
     return {
       ...rest,
-      ...(before !== undefined && { before: sealLive(inner, before) }),
+      ...(before !== undefined && { before: live(inner, before) }),
       ...(after !== undefined && { after: declared(inner, after) }),
     };
   }
@@ -56,26 +64,41 @@ function sealedField(shape: Shape, change: FieldChange, declared: Seal): FieldCh
   return {
     ...change,
     added: change.added.map(item => declared(items, item)),
-    removed: change.removed.map(item => sealLive(items, item)),
+    removed: change.removed.map(item => live(items, item)),
     kept: change.kept.map(item => declared(items, item)),
-    foreign: change.foreign.map(item => sealLive(items, item)),
+    foreign: change.foreign.map(item => live(items, item)),
   };
 }
 
 /** A value that only the account has: it has no source. */
-export const sealLive: Seal = (shape, value) =>
-  vouched(
-    mapHidden(shape, value, text => hostedSecret(text, { $secret: '', $host: hostOf(text) })),
-  );
+export const sealedLive =
+  (isSecretHost: (text: string) => boolean): Seal =>
+  (shape, value) =>
+    vouched(
+      mapHidden(shape, value, text =>
+        hostedSecret(text, {
+          $secret: '',
+          $host: isSecretHost(text) ? SECRET_HOST : hostOf(text),
+        }),
+      ),
+    );
 
-function declaredSeal(address: Address, { declared, mark }: Sealing): Seal {
+// The former value of a secret is as secret as its value now.
+function liveSeal(address: Address, { declared, secretHosts }: Sealing): Seal {
+  const object = declared.get(address);
+  const isSecret = object !== undefined && hasSecretHost(object);
+  return sealedLive(text => isSecret || secretHosts.has(text));
+}
+
+function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
   const sources = declared.get(address)?.hidden?.sources;
   return (shape, value) =>
     vouched(
       mapHidden(shape, value, text => {
         const source = sources?.get(text);
         return hostedSecret(text, {
-          ...{ $secret: source ?? '', $host: hostOf(text) },
+          $secret: source ?? '',
+          $host: secretHosts.has(text) ? SECRET_HOST : hostOf(text),
           ...(source !== undefined && mark && { $digest: mark(text) }),
         });
       }),

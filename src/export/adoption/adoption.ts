@@ -1,6 +1,6 @@
 // How files and an account correspond: what matches and why, what is ambiguous, and what is merely similar.
 import isEqual from 'fast-deep-equal';
-import { sealLive } from '../../engine/plan/redaction.ts';
+import { sealedLive } from '../../engine/plan/redaction.ts';
 import {
   identityName,
   identityParts,
@@ -143,15 +143,18 @@ function candidates(
     rivals.some(one => one[name] !== undefined && !isEqual(one[name], rivals[0]?.[name])),
   );
   return found
-    .map((live, i) => ({
-      ...{ id: live.id, name: titleOf(live).name },
-      tells: Object.fromEntries(
-        names.slice(0, TELLING).flatMap(name => {
-          const value = held[i]?.[name];
-          if (value === undefined) return [];
-          return [[name, sealLive(kind.shape.fields.get(name)?.shape, value)] as const];
-        }),
-      ),
-    }))
+    .map((live, i) => {
+      const seal = sealedLive(() => live.hasSecretHost === true);
+      return {
+        ...{ id: live.id, name: titleOf(live).name },
+        tells: Object.fromEntries(
+          names.slice(0, TELLING).flatMap(name => {
+            const value = held[i]?.[name];
+            if (value === undefined) return [];
+            return [[name, seal(kind.shape.fields.get(name)?.shape, value)] as const];
+          }),
+        ),
+      };
+    })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

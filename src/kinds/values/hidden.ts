@@ -26,6 +26,14 @@ export function secretPartsOf(address: string): readonly string[] {
   return [address, url.href, behind, password].filter(text => text.length >= TELLING);
 }
 
+/** Texts that reveal the host of a web address: as it is written, and as programs write it. */
+export function hostPartsOf(address: string): readonly string[] {
+  const url = URL.parse(address);
+  if (url === null) return [];
+  const [, written = ''] = /^\s*https?:[\\/]*([^\\/?#]*)/i.exec(address) ?? [];
+  return [...new Set([written, url.host, url.hostname])].filter(text => text !== '');
+}
+
 /** Shorter texts may be a part of anything. */
 const TELLING = 8;
 
@@ -71,6 +79,10 @@ export const hiddenIn = (shape: Shape | undefined, value: Json): readonly string
 /** A value with only the hosts of its hidden texts: the input of a digest. */
 export const hostsOnly = (shape: Shape | undefined, value: Json): Json =>
   mapHidden(shape, value, hostOf);
+
+/** A value with nothing of its hidden texts: the input of a digest if their hosts are secret too. */
+export const withoutHosts = (shape: Shape | undefined, value: Json): Json =>
+  mapHidden(shape, value, () => null);
 
 /** The secrets in a value at places where the shape shows only the host. */
 export function secretsAtHidden(

@@ -5,7 +5,7 @@ import type { ShownText } from './shown.ts';
 
 /** The address of a webhook in a plan. */
 export interface HostedSecret extends Secret {
-  /** The host, and the port if there is one. */
+  /** The host, and the port if there is one; empty if the host is secret too. */
   readonly $host: ShownText;
   /** A keyed digest of the value, with the name of its key: see `Mark`. Only for declared values. */
   readonly $digest?: string;

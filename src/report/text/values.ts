@@ -3,6 +3,7 @@ import type { Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
+import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { jsonString, nameText } from '../../model/text/visible.ts';
 import { isList, isObject, type Path } from '../../model/value.ts';
@@ -35,7 +36,8 @@ function listText(
   return `[${[...texts, ...(more > 0 ? [moreText(more)] : [])].join(', ')}]`;
 }
 
-const hostText = (host: string): string => `${jsonString(host)} (the rest is a secret)`;
+const hostText = (host: string): string =>
+  host === SECRET_HOST ? '(secret)' : `${jsonString(host)} (the rest is a secret)`;
 
 /** The shape of the part of a value called `name`: a field, a map's value, or an item of a keyed list. */
 export function innerShape(shape: Shape | undefined, name: string): Shape | undefined {
@@ -63,7 +65,7 @@ export function pathText(shape: Shape, path: Path): string {
 
 /** A value without its secrets, with hosts where they are shown, for documents with other readers. */
 export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
-  if (isHosted(value)) return value.$host;
+  if (isHosted(value) && value.$host !== SECRET_HOST) return value.$host;
   if (isSecret(value)) return null;
   if (isList(value)) {
     return value.map(item =>

@@ -9,6 +9,8 @@ import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
+import { hasSecretHost } from '../../model/secrets/secretHost.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 
 interface OfKind {
   readonly kind: Kind;
@@ -16,8 +18,8 @@ interface OfKind {
 }
 
 /**
- * Numbers the keys that several objects would share. The order is that of the hidden values, so that it does not depend
- * on the order of files. Two declarations of the same object get the same key.
+ * Numbers the keys that several objects would share. The order is that of the written texts: it does not depend on the
+ * order of files, and shows nothing of a secret. Two declarations of the same object get the same key.
  */
 export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): readonly T[] {
   const named = objects.flatMap(object => namesOf(object) ?? []);
@@ -25,7 +27,8 @@ export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): reado
   const namesakes = Map.groupBy(named, ({ address }) => address);
   const keys = new Map(
     [...namesakes.values()].flatMap(group => {
-      const order = [...new Set(group.map(({ exact }) => exact))].sort();
+      const texts = group.toSorted((one, other) => compareTexts(one.text, other.text));
+      const order = [...new Set(texts.map(({ exact }) => exact))];
       return group.map(({ object, name, exact }) => {
         const number = order.length > 1 ? `#${order.indexOf(exact) + 1}` : '';
         return [object, childKey(object.desired.parent, `${name}${number}`)] as const;
@@ -44,9 +47,11 @@ export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): reado
 function namesOf<T extends OfKind>(object: T) {
   const { kind, desired } = object;
   if (!sharesNames(kind) || idInKey(desired.key) !== null) return undefined;
+  if (hasSecretHost(desired)) return undefined;
   const fields = canonicalFields(kind.shape, desired.fields, 'desired');
   const [name, exact] = [identityName(kind, fields), exactIdentity(kind, fields)];
   if (name === null || exact === null) return undefined;
   const address = addressOf(kind.name, childKey(desired.parent, name));
-  return { object, name, exact, address };
+  const text = desired.hidden?.written.values().next().value ?? exact;
+  return { object, name, exact, address, text };
 }

@@ -6,9 +6,10 @@ import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/document.ts';
-import { positionText } from '../yaml/yamlPosition.ts';
+import { positionText, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';
+import { isHostSecret } from './referencePlace.ts';
 
 /** The hidden texts of one object, and their sources. */
 export interface HiddenTexts {
@@ -26,6 +27,7 @@ export interface HiddenTexts {
 export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
   const sources = new Map<string, string>();
   const unread = new Map<string, string>();
+  const places = new Map<string, string>();
   const isAt = (path: Path) => hasHidden(kind) && isHidden(shapeAt(kind.shape, path));
   return {
     isAt,
@@ -42,8 +44,18 @@ export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
         ? text
         : positionText({ ...node.position(path), references });
       unread.set(source, text);
+      if (isHostSecret(text)) places.set(source, placeName(node.position(path)));
       return secretFrom(source);
     },
-    sources: () => (sources.size + unread.size > 0 ? { hidden: { sources, unread } } : {}),
+    sources: () =>
+      sources.size + unread.size > 0
+        ? { hidden: { sources, unread, written: new Map(), places } }
+        : {},
   };
+}
+
+// `network.yaml#2` for the second item of a list in this file; `network.yaml#2.1` for the first in its second document.
+function placeName({ file, document, path }: YamlPosition): string {
+  const numbers = path.filter(step => /^\d+$/.test(step)).map(step => Number(step) + 1);
+  return `${file}#${[...(document === 0 ? [] : [document + 1]), ...numbers].join('.')}`;
 }

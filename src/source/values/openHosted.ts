@@ -1,7 +1,7 @@
 // Opens secrets with a visible host again, from the sources in the plan: the values must be those that the plan was
 // created with.
 import isEqual from 'fast-deep-equal';
-import { hostOf, secretPartsOf } from '../../kinds/values/hidden.ts';
+import { hostOf, hostPartsOf, secretPartsOf } from '../../kinds/values/hidden.ts';
 import type { Fault } from '../../model/outcome.ts';
 import {
   comparedWith,
@@ -9,6 +9,7 @@ import {
   heldValue,
   type Mark,
 } from '../../model/secrets/hostedSecret.ts';
+import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { valueAt } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
@@ -38,7 +39,9 @@ export async function openHosted(
   if (typeof value !== 'string') return value;
   for (const part of secretPartsOf(value)) inputs.onSecret?.(part);
   const where = sourceText(secret.$secret);
-  if (hostOf(value) !== secret.$host)
+  const isHostSecret = secret.$host === SECRET_HOST;
+  for (const part of isHostSecret ? hostPartsOf(value) : []) inputs.onSecret?.(part);
+  if (!isHostSecret && hostOf(value) !== secret.$host)
     return stale(`the host of ${where} changed since the plan was made`);
   if (comparedWith(secret, value, inputs.mark) === 'other')
     return stale(`${where} changed since the plan was made`);

@@ -77,6 +77,9 @@ async function withValues(
 ): Promise<Desired> {
   const sources = new Map(desired.hidden?.sources);
   const unread = new Map(desired.hidden?.unread);
+  const written = new Map(desired.hidden?.written);
+  const places = desired.hidden?.places ?? new Map<string, string>();
+  let place: string | undefined;
   let { fields } = desired;
   for (const { path, secret } of secretsAtHidden(kind.shape, fields)) {
     const { $secret: source } = secret;
@@ -87,12 +90,14 @@ async function withValues(
       if (fault) diagnostics.push(fault);
       continue;
     }
+    written.set(value, unread.get(source) ?? source);
     unread.delete(source);
     sources.set(value, source);
+    place ??= places.get(source);
     fields = replaced(fields, path, value);
   }
-  const known = { ...desired, fields, hidden: { sources, unread } };
-  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  const known = { ...desired, fields, hidden: { sources, unread, written, places } };
+  const name = place ?? identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
   const isNamed = name !== null && desired.lifecycle.id === undefined;
   return isNamed ? { ...known, key: childKey(desired.parent, name) } : known;
 }

@@ -10,10 +10,14 @@ function isOneReference(text: string): boolean {
   );
 }
 
+/** Whether a secret may be a part of the host of an address, or the whole of it: then the host is never shown. */
+export function isHostSecret(text: string): boolean {
+  return hasSecretReference(text) && !AUTHORITY.test(writtenBeforeReference(text));
+}
+
 /** The error for an address with a reference in its scheme, user, host or port; null if there is none. */
 export function misplacedReference(text: string, at: Span): Diagnostic | null {
-  if (!hasSecretReference(text) || isOneReference(text)) return null;
-  if (AUTHORITY.test(writtenBeforeReference(text))) return null;
+  if (!isHostSecret(text) || isOneReference(text)) return null;
   return inputError(
     'INPUT_FORBIDDEN',
     'this address refers to a secret in its scheme, user, host or port, and plans print the host',

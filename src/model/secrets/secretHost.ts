@@ -1,0 +1,55 @@
+// Web addresses that came from a source of secrets as a whole: not even their hosts are shown.
+import { keyOf } from '../key.ts';
+import type { Key } from '../names.ts';
+import type { Desired, HiddenSources } from '../object.ts';
+import type { Mark } from './hostedSecret.ts';
+import type { ShownText } from './shown.ts';
+
+/** What a document has instead of a host that is secret. */
+export const SECRET_HOST = '' as ShownText;
+
+/** Whether the host of a declared address is secret. */
+export const hasSecretHost = ({ hidden }: Pick<Desired, 'hidden'>): boolean =>
+  (hidden?.places.size ?? 0) > 0;
+
+/** The addresses of declared objects whose hosts are secret. */
+export function secretHostsOf(objects: readonly Desired[]): ReadonlySet<string> {
+  return new Set(objects.flatMap(({ hidden }) => (hidden ? secretAddresses(hidden) : [])));
+}
+
+/** The addresses of declared objects whose hosts are written in a file. */
+export function writtenHostsOf(objects: readonly Desired[]): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap(({ hidden }) =>
+      [...(hidden?.sources ?? [])].flatMap(([value, source]) =>
+        hidden?.places.has(source) ? [] : [value],
+      ),
+    ),
+  );
+}
+
+const secretAddresses = ({ sources, places }: HiddenSources): string[] =>
+  [...sources].flatMap(([value, source]) => (places.has(source) ? [value] : []));
+
+/**
+ * Declared objects with a keyed digest after the place that is their name, so that another address is another name:
+ * `network.yaml#2@1f2e3d4c`.
+ */
+export function calledByDigest(
+  objects: readonly Desired[],
+  mark: Mark | undefined,
+): readonly Desired[] {
+  return mark === undefined ? objects : objects.map(object => withDigest(object, mark));
+}
+
+function withDigest(object: Desired, mark: Mark): Desired {
+  const { key, parent, hidden } = object;
+  const [address] = hidden ? secretAddresses(hidden) : [];
+  const [place] = hidden?.places.values() ?? [];
+  if (address === undefined || place === undefined || key !== within(parent, place)) return object;
+  const digest = mark(address).split(':').at(-1)?.slice(0, 8);
+  return { ...object, key: within(parent, `${place}@${digest}`) };
+}
+
+const within = (parent: Key | undefined, name: string): Key =>
+  keyOf(parent === undefined ? [name] : [parent, name]);
