@@ -24,16 +24,16 @@ async function main(settings: Settings): Promise<number> {
   const planFile = resolve(cwd, settings.plan || join(jobFolder(env), planNameOf(settings.label)));
   const folder = resolve(cwd, settings.path);
   if (readsBase(settings)) await fetchBases(folder, env);
-  const { code, stdout, stderr } = await runProgram(
+  const { code, stdout } = await runProgram(
     process.execPath,
     [programOf(env, CHECKOUT), ...commandLine(settings, planFile)],
     { cwd, env: { ...(readsBase(settings) ? gitEnv(env) : env), GITHUB_TOKEN: '' } },
   );
-  const outcome: Outcome = { code, stderr, report: REPORTING.has(settings.command) ? stdout : '' };
+  const outcome: Outcome = { code, report: REPORTING.has(settings.command) ? stdout : '' };
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
   const isApplied = code === 0 && settings.command === 'apply';
   const unpushed = isApplied && recordsBase(settings) ? await pushBases(folder, env) : null;
-  await report(settings, unpushed === null ? outcome : { ...outcome, code: 1, stderr: unpushed });
+  await report(settings, unpushed === null ? outcome : { ...outcome, code: 1, isUnpushed: true });
   if (unpushed !== null) throw new Error(unpushed);
   return isSuccess(settings, code) ? 0 : code;
 }

@@ -1,4 +1,5 @@
-// Locates meshform and runs it. Its output is streamed to the log and captured.
+// Locates meshform and runs it. Its standard output is captured and shown in the log. Its standard error is for the log and the
+// runner alone: it may hold the runner's commands, such as the masks of new secrets, and what was not rendered for a comment.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,6 @@ import { join } from 'node:path';
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** The temporary folder of this job. */
@@ -32,23 +32,19 @@ export function runProgram(
   args: readonly string[],
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
-  let [stdout, stderr] = ['', ''];
+  let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     process.stdout.write(text);
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    process.stderr.write(text);
   });
   return new Promise((settle, reject) => {
     child.on('error', reject);
     child.on('close', code => {
       process.off('SIGINT', forward).off('SIGTERM', forward);
-      settle({ code: code ?? 1, stdout, stderr });
+      settle({ code: code ?? 1, stdout });
     });
   });
 }

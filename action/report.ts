@@ -1,5 +1,4 @@
 // The output of meshform for a forge: its facts, and the marker by which the action recognises its own comments.
-import { textWithin } from '../src/report/comment/budget.ts';
 import type { Settings } from './settings.ts';
 
 /** The facts in the first line of a report. */
@@ -39,34 +38,36 @@ export interface Outcome {
   readonly code: number;
   /** The output for the forge; empty if the command ended before it. */
   readonly report: string;
-  readonly stderr: string;
+  /** Whether everything was applied, but the recorded base could not be pushed. */
+  readonly isUnpushed?: true;
 }
 
-/** The text of a comment or an issue, below its marker. `run` is the URL of the job. */
+/**
+ * The text of a comment or an issue, below its marker. `run` is the URL of the job. Only what meshform rendered for a comment is
+ * in it: everything else that it prints is for the log.
+ */
 export function bodyOf(
   { command, label }: Pick<Settings, 'command' | 'label'>,
-  { code, report, stderr }: Outcome,
+  { code, report, isUnpushed }: Outcome,
   { run, revision }: { readonly run: string; readonly revision: string },
 ): string {
   const title = label === '' ? '' : `: ${label}`;
-  // Another format, chosen by the input `args`, is no Markdown of ours.
+  // Another format, chosen by the input `args`, was not rendered for a comment.
   const isOurs = factsOf(report) !== null;
   const ours = isOurs ? report.replace(/^(### meshform \w+)$/m, `$1${title}`) : '';
-  const shown = isOurs || report === '' ? ours : textWithin(report, ALONE_BYTES, 'see the job');
+  const other = report === '' ? '' : 'The log of the job has the output.\n';
+  const shown = isOurs ? ours : other;
   const heading = !isOurs ? [`### meshform ${command}${title}`, ''] : [];
-  const failed = code === 0 || code === 2 ? [] : failure(command, code, stderr);
+  const failed = code === 0 || code === 2 ? [] : failure(command, code, isUnpushed);
   const foot = `<sub>[Job](${run})${revision === '' ? '' : `, commit ${revision.slice(0, 12)}`}</sub>`;
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');
 }
 
-/** The size in bytes that is reserved beside the largest report. */
-const STDERR_BYTES = 2_000;
-const ALONE_BYTES = 12_000;
-
-function failure(command: string, code: number, stderr: string): readonly string[] {
-  const bytes = command === 'validate' || command === 'test' ? ALONE_BYTES : STDERR_BYTES;
-  const said = stderr.trim() === '' ? [] : [textWithin(stderr, bytes, 'see the job'), ''];
-  return [`> ❌ \`${command}\` ended with exit code ${code}.`, '', ...said];
+function failure(command: string, code: number, isUnpushed = false): readonly string[] {
+  const why = isUnpushed
+    ? `> ❌ \`${command}\` applied everything, but the recorded base was not pushed.`
+    : `> ❌ \`${command}\` ended with exit code ${code}.`;
+  return [`${why} The log of the job says why.`, ''];
 }
 
 /** A comment or issue in a list of the forge. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -86,6 +86,28 @@ test('the digest of the saved plan is an output, which the steps that check and 
     expect(code, stderr).toBe(0);
   }
   expect(outputs()).toMatch(new RegExp(`^digest<<\\S+\n${digest}$`, 'm'));
+});
+
+test('what a program says on standard error reaches the runner, and nothing but the log', async () => {
+  const { at, action } = await openJob();
+  const program = at('temp/meshform/packed/node_modules/meshform/bin/meshform.js');
+  mkdirSync(dirname(program), { recursive: true });
+  const printed =
+    "process.stderr.write('::add-mask::a-key-shown-once\\nError: a-key-shown-once\\n');";
+  for (const report of ['', 'a-key-shown-once', '{"key":"a-key-shown-once"}']) {
+    rmSync(at('summary'), { force: true });
+    writeFileSync(
+      program,
+      `${printed} console.log(${JSON.stringify(report)}); process.exitCode = 4;`,
+    );
+    const inputs = { INPUT_COMMAND: 'apply', INPUT_PATH: 'network', INPUT_VERSION: 'packed.tgz' };
+    const ended = await action({ ...inputs, INPUT_WORKING_DIRECTORY: 'a b' });
+    expect(ended).toMatchObject({ code: 4 });
+    expect(ended.stderr).toMatch(/^::add-mask::a-key-shown-once$/m);
+    const summary = readFileSync(at('summary'), 'utf8');
+    expect(summary).toContain('> ❌ `apply` ended with exit code 4. The log of the job says why.');
+    expect(summary).not.toContain('a-key-shown-once');
+  }
 });
 
 test('a folder that is not there is named', async () => {

@@ -40,7 +40,7 @@ function report(command: 'plan' | 'drift', changes: number) {
   const printed = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform ${command}\n`;
   return {
     settings: settingsFrom({ INPUT_COMMAND: command }),
-    outcome: { code: changes === 0 ? 0 : 2, report: printed, stderr: '' },
+    outcome: { code: changes === 0 ? 0 : 2, report: printed },
     body: `${changes} changes`,
   };
 }
@@ -130,7 +130,7 @@ test('drift that is printed in another format fails the job, and leaves the issu
   const { state, env } = await openForge();
   state.issues.push(postOf(1, BOT, `${DRIFT}\nold`));
   const other = report('drift', 0);
-  const printed = (code: number) => ({ ...other, outcome: { code, report: '{}', stderr: '' } });
+  const printed = (code: number) => ({ ...other, outcome: { code, report: '{}' } });
   await expect(post(printed(2), env)).rejects.toThrow('the output is no report');
   expect(await post(printed(3), env)).toBeNull();
   expect(state.issues.map(issue => [issue.state, issue.body])).toEqual([['open', `${DRIFT}\nold`]]);

@@ -64,24 +64,27 @@ describe('the text', () => {
   const report = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform plan\n\n**Plan**\n`;
 
   test('has the label, the job and the revision', () => {
-    const body = bodyOf(
-      { command: 'plan', label: 'production' },
-      { code: 0, report, stderr: 'a note' },
-      JOB,
-    );
+    const body = bodyOf({ command: 'plan', label: 'production' }, { code: 0, report }, JOB);
     expect(body).toContain('### meshform plan: production\n');
     expect(body).toContain('[Job](https://example.com/runs/1), commit aaaaaaaaaaaa');
-    expect(body).not.toContain('a note');
   });
 
-  test('of a failure says the exit code and what was printed, which cannot leave its fence', () => {
+  test('of a failure says the exit code, and where the reason is', () => {
+    const body = bodyOf({ command: 'plan', label: '' }, { code: 3, report: '' }, JOB);
+    expect(body).toContain('> ❌ `plan` ended with exit code 3. The log of the job says why.\n');
+    const unpushed = { code: 1, report: '', isUnpushed: true } as const;
+    expect(bodyOf({ command: 'apply', label: '' }, unpushed, JOB)).toContain(
+      '> ❌ `apply` applied everything, but the recorded base was not pushed. The log of the job says why.\n',
+    );
+  });
+
+  test('has nothing that was not rendered for a comment', () => {
     fc.assert(
-      fc.property(hostileText, stderr => {
-        const failed = { code: 3, report: '', stderr: `x${stderr}` };
-        const body = bodyOf({ command: 'plan', label: '' }, failed, JOB);
-        expect(body).toContain('> ❌ `plan` ended with exit code 3.');
-        const fences = body.split('\n').filter(line => /^`{3,}(?:text)?$/.test(line));
-        expect(fences[0]).toBe(`${fences.at(-1)}text`);
+      fc.property(hostileText, printed => {
+        const report = `x${printed}`;
+        const body = bodyOf({ command: 'plan', label: '' }, { code: 0, report }, JOB);
+        expect(body).toBe(bodyOf({ command: 'plan', label: '' }, { code: 0, report: 'y' }, JOB));
+        expect(body).toContain('The log of the job has the output.');
       }),
       { numRuns: 100 },
     );
@@ -89,15 +92,9 @@ describe('the text', () => {
 
   test('of the largest report stays below what a forge accepts', () => {
     const large = `${report}${'x'.repeat(COMMENT_BYTES - report.length)}`;
-    const outcome = { code: 4, report: large, stderr: 'e'.repeat(100_000) };
+    const outcome = { code: 4, report: large };
     const body = bodyOf({ command: 'apply', label: 'l'.repeat(60) }, outcome, JOB);
     expect(body.length + markerOf('comment', 'l'.repeat(60)).length).toBeLessThan(65_000);
-  });
-
-  test('in another format is text, and no Markdown', () => {
-    const printed = { code: 0, report: '<b>\n```\n# x\n', stderr: '' };
-    const body = bodyOf({ command: 'plan', label: '' }, printed, JOB);
-    expect(body).toContain('### meshform plan\n\n````text\n<b>\n```\n# x\n````\n');
   });
 
   test('gives its numbers', () => {
