@@ -9,7 +9,7 @@ import { inFolder, meshform } from '../support/cli.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { startLeakingServer } from '../support/servers/leakingServer.ts';
-import { reported, secrets } from './generators/secretForms.ts';
+import { reported, type SecretLabel, secretLabels, secrets } from './generators/secretForms.ts';
 
 const EXTENT: Extent = { slice: 1, full: 30 };
 const CHANNELS = '/api/integrations/notifications/channels';
@@ -29,6 +29,8 @@ const CASES = fc.record({
   live: secrets(true),
   removed: secrets(true),
   moved: secrets(true),
+  hostInEnv: secretLabels,
+  hostInFile: secretLabels,
   dialect: fc.constantFrom('spec' as const, 'netbird' as const),
   isOneHost: fc.boolean(),
   fate: fc.record({
@@ -40,8 +42,12 @@ type Case = typeof CASES extends fc.Arbitrary<infer Generated> ? Generated : nev
 
 const hostOf = ({ isOneHost }: Case, name: string): string =>
   isOneHost ? 'hooks.example.com' : `${name}.example.com:8443`;
-const urlOf = (generated: Case, name: keyof Case): string =>
-  `https://${hostOf(generated, String(name).toLowerCase())}/services/${String(generated[name])}`;
+const urlOf = (generated: Case, name: (typeof ADDRESSES)[number]): string =>
+  `https://${hostOf(generated, name.toLowerCase())}/services/${generated[name]}`;
+
+/** An address that is secret as a whole, with its host. */
+const wholeOf = ({ written }: SecretLabel, path: string): string =>
+  `https://${written}.example.net:8443/services/${path}`;
 
 const webhook = (url: string, headers?: JsonObject): JsonObject => ({
   ...{ type: 'webhook', event_types: ['user.join'] },
@@ -104,7 +110,10 @@ async function onGround(
     const folder = join(home, 'work');
     const now = webhook(urlOf(generated, 'moved'));
     const before = webhook(`${urlOf(generated, 'moved')}/before`);
-    const inputs = { 'secret.txt': generated.file, 'hook.txt': urlOf(generated, 'fromFile') };
+    const inputs = {
+      'secret.txt': generated.file,
+      'hook.txt': wholeOf(generated.hostInFile, generated.fromFile),
+    };
     for (const [name, more] of [
       ['network', [now]],
       ['before', [before, webhook(urlOf(generated, 'removed'))]],
@@ -118,7 +127,11 @@ async function onGround(
       ...{ MESHFORM_TOKEN: account.token, MESHFORM_FINGERPRINT_KEY: generated.key },
       ...{ MESHFORM_JOURNALS: join(folder, 'journals'), MESHFORM_SIGNING_KEY: generated.signing },
       ...{ HEADER: generated.header, CLIENT: generated.client },
-      ...{ STREAM: generated.stream, HOOK: urlOf(generated, 'fromEnv'), MIXED: generated.mixed },
+      ...{
+        STREAM: generated.stream,
+        HOOK: wholeOf(generated.hostInEnv, generated.fromEnv),
+        MIXED: generated.mixed,
+      },
     };
     const traces = new Map<string, string>();
     await use({
@@ -171,6 +184,7 @@ const READERS = [
 /** The addresses of webhooks are a part of what an export is for: they are what the files declare literally. */
 const EXPORTS = [['export'], ['export', '--out', 'exported']];
 const ADDRESSES = ['literal', 'fromEnv', 'fromFile', 'mixed', 'live', 'removed', 'moved'] as const;
+const HOSTS = ['hostInEnv', 'hostInFile'] as const;
 const VALUES = ['header', 'client', 'file', 'stream', 'key', 'signing'] as const;
 
 async function searched(generated: Case): Promise<{ commands: number; traces: number }> {
@@ -187,6 +201,10 @@ async function search(generated: Case, account: TestAccount) {
     [...VALUES, ...ADDRESSES].map(name => [name, generated[name]]),
   );
   own.set('token', account.token);
+  for (const name of HOSTS)
+    own
+      .set(`${name} as written`, generated[name].written)
+      .set(`${name} as read`, generated[name].read);
   for (const name of ['live', 'removed'] as const)
     await account.call('POST', CHANNELS, { ...webhook(urlOf(generated, name)), enabled: true });
   const before = { ...webhook(`${urlOf(generated, 'moved')}/before`), enabled: true };
@@ -234,6 +252,8 @@ async function search(generated: Case, account: TestAccount) {
     traces.clear();
     await all(EXPORTS);
     for (const name of ADDRESSES) own.delete(name);
+    for (const name of HOSTS)
+      for (const how of ['written', 'read']) own.delete(`${name} as ${how}`);
     expect(reported(traces, own)).toEqual([]);
   });
   return figures;

@@ -18,6 +18,35 @@ export const secrets = (isPath: boolean): fc.Arbitrary<string> =>
       return `${number.toString(36)}q${text}q${number.toString(36)}`;
     });
 
+/** The first label of a host that is in nothing else, as a secret may write it and as programs read it. */
+export interface SecretLabel {
+  readonly written: string;
+  readonly read: string;
+}
+
+/** How one label can be written: in either case, with percent-encoded letters, and in letters that become punycode. */
+const DISGUISES: Readonly<Record<string, (label: string) => string>> = {
+  'as it is': label => label,
+  'in capitals': label => label.toUpperCase(),
+  'percent-encoded': label => label.replaceAll(/[aqx]/g, letter => `%${hexOf(letter)}`),
+  'in punycode': label => label.replaceAll('a', 'ä').replaceAll('x', 'ß'),
+};
+
+const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).toUpperCase();
+
+/** Labels of hosts in every disguise. */
+export const secretLabels: fc.Arbitrary<SecretLabel> = fc
+  .tuple(
+    fc.constantFrom(...Object.values(DISGUISES)),
+    fc.array(fc.constantFrom(...'aqx019'), { minLength: 10, maxLength: 18 }),
+    fc.nat(2 ** 31),
+  )
+  .map(([disguised, letters, number]) => {
+    const written = disguised(`q${number.toString(36)}ax${letters.join('')}q`);
+    const { hostname } = new URL(`https://${written}.example.net`);
+    return { written, read: hostname.replace('.example.net', '') };
+  });
+
 const base64s = (text: string): string[] =>
   [0, 1, 2].flatMap(before => {
     const padded = Buffer.concat([
