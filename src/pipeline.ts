@@ -2,9 +2,9 @@
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
-import { declaredTwice } from './base/declaredTwice.ts';
+import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
-import { releasedMembers } from './base/releasedMembers.ts';
+import { withSharedMembers } from './base/sharedMembers.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -32,7 +32,7 @@ import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
-import { otherFolders } from './read/git/otherFolders.ts';
+import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import type { StoredBase } from './read/git/storedBases.ts';
 import { findAllUpwards, folderOf } from './read/project.ts';
 import { emptyListFindings } from './source/findings/emptyLists.ts';
@@ -138,7 +138,9 @@ export async function loadDesired(
     { kinds, reader, inputs: { ...inputs, isEarlier: true } },
   );
   const { before, stored } = bases;
-  const others = await othersOf({ kinds, reader }, request, project);
+  const isOwn = (path: string) =>
+    texts.files.some(({ file }) => file.startsWith(`${request.shownAs(path)}/`));
+  const others = await othersOf({ kinds, reader }, request, { ...project, isOwn });
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { objects } = opened;
@@ -152,6 +154,7 @@ export async function loadDesired(
     diagnostics,
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
     declaredTwice(loaded.desired, others, kinds),
+    basesWithoutFolder(others),
   ].flat();
   // The inputs of a faulty file are unknown.
   const unused = hasErrors(findings)
@@ -177,11 +180,11 @@ function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void
 async function othersOf(
   { kinds, reader }: Schemas,
   request: LoadRequest,
-  { account }: Project,
+  { account, isOwn }: Project & Pick<OthersRequest, 'isOwn'>,
 ): Promise<readonly OtherFolder[]> {
   if (account === undefined) return [];
   return otherFolders({
-    ...{ ...request, account, kinds, reader },
+    ...{ ...request, account, kinds, reader, isOwn },
     inputs: path => inputsFor({ ...request, path }),
     project: path => loadProject(kinds, { ...request, path }),
   });
@@ -250,8 +253,9 @@ export async function planDesired(
       import('./engine/plan/baseContent.ts'),
     ]);
   const unread = [...state.base, ...(state.recorded?.objects ?? [])];
-  const released = releasedMembers(state.base, { desired: written, others: unopened }, kinds);
-  const desired = [...written, ...released];
+  const desired = withSharedMembers({
+    ...{ desired: written, base: state.base, others: unopened, kinds },
+  });
   const scope = readScope(kinds, desired, unread, settings.prune, settings.select);
   const account = await fetchAndWiden(
     transport,

@@ -42,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   REPLACE_REFUSED: 'engine/checks/fixed-fields.test.ts',
   BASE_INVALID: 'cli/files/newcomer.test.ts',
   FOLDER_UNREADABLE: 'cli/bases/elsewhere.test.ts',
+  BASE_WITHOUT_FOLDER: 'cli/bases/elsewhere.test.ts',
   BASE_UNRECOGNISED: 'cli/bases/webhooks.test.ts',
   BASE_NOT_FOUND: 'cli/bases/folders.test.ts',
   BASE_NAME_TAKEN: 'cli/bases/folders.test.ts',

@@ -1,11 +1,13 @@
 // Objects that two folders declare. A folder may write only the name, the members and the children of a group or a parent that another
 // folder has; everything else is declared once.
+import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
+import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { exactName } from './recognise.ts';
 
@@ -24,16 +26,52 @@ export function declaredTwice(
   return desired.flatMap((own): Diagnostic[] => {
     const address = addressOf(own.kind, own.key);
     const other = elsewhere.get(nameOf(own, kinds));
-    if (other === undefined || mayShare(own, other.object, kinds)) return [];
-    const { file, line, column } = other.object.at;
-    return [
-      {
-        ...{ code: 'OBJECT_DUPLICATE', severity: 'error', at: own.at },
-        message: `${address} is declared here, and by ${quoted(other.name)} at ${file}:${line}:${column}`,
-        hint: 'declare it in one folder; the other may write only its name, its members and its children',
-      },
-    ];
+    if (other && !mayShare(own, other.object, kinds))
+      return [duplicate(own, other, `${address} is declared here, and`)];
+    const taken = formerNames(own, kinds).flatMap(name => elsewhere.get(name) ?? []);
+    return taken
+      .slice(0, 1)
+      .map(one => duplicate(own, one, `${address} would rename what is declared`));
   });
+}
+
+interface Elsewhere {
+  readonly name: string;
+  readonly object: Desired;
+}
+
+function duplicate({ at }: Desired, { name, object }: Elsewhere, sentence: string): Diagnostic {
+  const { file, line, column } = object.at;
+  return {
+    ...{ code: 'OBJECT_DUPLICATE', severity: 'error', at },
+    message: `${sentence} by ${quoted(name)} at ${file}:${line}:${column}`,
+    hint: 'declare it in one folder; the other may write only its name, its members and its children',
+  };
+}
+
+function formerNames(
+  { kind: name, parent, lifecycle: { was } }: Desired,
+  kinds: KindTable,
+): string[] {
+  const kind = kinds.get(name);
+  return kind && was !== undefined
+    ? formerKeys(kind, parent, was).map(key => addressOf(name, key))
+    : [];
+}
+
+/** A note for each base whose folder has no files any more: what it alone declares is kept until somebody decides. */
+export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[] {
+  return others.flatMap(({ name, isGone }): Diagnostic[] =>
+    isGone
+      ? [
+          {
+            ...{ code: 'BASE_WITHOUT_FOLDER', severity: 'note' },
+            message: `${quoted(name)} has a base, and no files any more: what it was applied with stays in the account`,
+            hint: `take it over, and remove what is not declared, with \`meshform base adopt ${shellWord(name)} FOLDER\``,
+          },
+        ]
+      : [],
+  );
 }
 
 // Objects that share a name are told apart by their addresses.
@@ -41,8 +79,10 @@ const nameOf = (object: Desired, kinds: KindTable): string =>
   exactName(object, kinds, 'desired') ?? addressOf(object.kind, object.key);
 
 function mayShare(one: Desired, other: Desired, kinds: KindTable): boolean {
-  const exact = [one, other].some(({ lifecycle }) => (lifecycle.exact ?? []).length > 0);
-  return !exact && [one, other].some(object => isContribution(object, kinds));
+  const isOwned = [one, other].some(
+    ({ lifecycle }) => lifecycle.delete === true || (lifecycle.exact ?? []).length > 0,
+  );
+  return !isOwned && [one, other].some(object => isContribution(object, kinds));
 }
 
 // Only its name, and members of sets of which others own members too.

@@ -81,6 +81,7 @@ export const DIAGNOSTIC_CODES = {
   BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
   FOLDER_UNREADABLE:
     'Files of another folder for the same account cannot be read, so nothing may be deleted.',
+  BASE_WITHOUT_FOLDER: 'A folder of the account has a base, and no files any more.',
   BASE_UNRECOGNISED:
     'The address of a webhook in the base was marked with another key, so nobody knows whether it was removed.',
   BASE_NOT_VERIFIED:

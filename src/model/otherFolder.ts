@@ -11,6 +11,8 @@ export interface OtherFolder {
   readonly base: readonly Desired[];
   /** The commit of that base. */
   readonly commit?: string;
+  /** Whether it has a base and, in git, no files any more. */
+  readonly isGone?: true;
   /** Why its files cannot be read: then nobody knows what they declare. */
   readonly unreadable?: string;
 }

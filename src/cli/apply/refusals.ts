@@ -203,7 +203,7 @@ function sentenceOfUnverified(
     case 'not-signed':
       return [
         `${base} is not signed with a key of this run: anybody who can push may have written it`,
-        'set MESHFORM_SIGNING_KEY to the key that signed it; after a change of key or token, look at it with `meshform base show` and sign it with `meshform base sign`',
+        'set MESHFORM_SIGNING_KEY to the key that signed it; after a change of key or token, look at it with `meshform base show`, sign it with `meshform base sign`, and plan again',
       ];
   }
 }

@@ -2,6 +2,7 @@
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef, pushBases } from '../../base/refName.ts';
 import { addressOf } from '../../model/key.ts';
+import type { RecordedBase } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
@@ -32,18 +33,9 @@ export async function adoptBase(
   const former = await formerBaseOrStop(name, folder);
   await refuseUnmoved(former, folder);
   const { text, signature, base, commit, ref } = former;
-  if (!signer.isSigned('base', text, signature))
-    throw new Stop(
-      EXIT.refused,
-      `${nameText(ref)} is not signed with a key of this run`,
-      'set MESHFORM_SIGNING_KEY to the key that signed it, or the token of the run that recorded it',
-    );
-  if (ref !== folder.ref && (await baseAt(folder.place, folder.ref)) !== null)
-    throw new Stop(
-      EXIT.refused,
-      `${quoted(folder.folder)} has a base already: ${nameText(folder.ref)}`,
-      'a folder has one base; nothing has to be taken over',
-    );
+  if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
+  const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
+  if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
   const { desired } = await desiredOrStop(loadSchemas(), path, flags, io);
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const removed = base.objects
@@ -51,15 +43,11 @@ export async function adoptBase(
     .filter(address => !declared.has(address));
   show(former, folder, removed, io);
   await confirmOrStop(flags, io);
-  const { name: _, ...content } = base;
-  const moved = {
-    ...{ ...content, folder: folder.folder },
-    ...(folder.name !== undefined && { name: folder.name }),
-  };
   const fault =
     (await storeBase(folder.place, {
-      ...{ ref: folder.ref, recordedAt: io.now(), parents: [base.revision, commit] },
-      ...{ before: ref === folder.ref ? commit : undefined, ...signedBase(moved, signer) },
+      ...{ ref: folder.ref, recordedAt: io.now(), before: own?.commit ?? sameRef(former, folder) },
+      parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
+      ...signedBase(movedBase(former, own, folder), signer),
     })) ?? (ref === folder.ref ? null : await removeRef(folder.place, ref, commit));
   if (fault)
     throw new Stop(
@@ -73,6 +61,32 @@ export async function adoptBase(
     say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${ref}`)}`);
   return EXIT.done;
 }
+
+const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | undefined =>
+  ref === folder.ref ? commit : undefined;
+
+/** The base of a folder that takes another one over: its own objects, and those that only the other has. */
+function movedBase(
+  { base }: StoredBase,
+  own: StoredBase | null,
+  { folder, name }: FolderOfBase,
+): RecordedBase {
+  const { name: _, ...content } = own?.base ?? base;
+  const known = new Set(own?.base.objects.map(({ kind, key }) => addressOf(kind, key)));
+  const more = own ? base.objects.filter(({ kind, key }) => !known.has(addressOf(kind, key))) : [];
+  return {
+    ...{ ...content, folder },
+    ...(name !== undefined && { name }),
+    objects: [...content.objects, ...more],
+  };
+}
+
+const notSigned = (ref: string): Stop =>
+  new Stop(
+    EXIT.refused,
+    `${nameText(ref)} is not signed with a key of this run`,
+    'set MESHFORM_SIGNING_KEY to the key that signed it, or the token of the run that recorded it',
+  );
 
 async function formerBaseOrStop(
   name: string,
@@ -93,10 +107,14 @@ async function formerBaseOrStop(
 }
 
 // A base whose folder is still there belongs to that folder.
-async function refuseUnmoved({ base }: StoredBase, { place, folder }: FolderOfBase): Promise<void> {
-  if (base.folder === folder)
+async function refuseUnmoved(
+  { base, ref }: StoredBase,
+  { place, folder, ref: ownRef }: FolderOfBase,
+): Promise<void> {
+  if (ref === ownRef && base.folder === folder)
     throw new Stop(EXIT.refused, `it is the base of ${quoted(folder)} already`, 'nothing to do');
-  if (!(await hasFilesAt(place, base.folder))) return;
+  // A folder that got another name is where it was.
+  if (base.folder === folder || !(await hasFilesAt(place, base.folder))) return;
   throw new Stop(
     EXIT.refused,
     `the folder of that base still exists: ${quoted(base.folder)}`,

@@ -24,10 +24,13 @@ export function declaredElsewhere(
   context: PlanContext,
 ): DeclaredBy {
   const folders = new Map<string, Declarer>();
-  for (const { name, base, commit } of others)
-    for (const object of base)
+  for (const { name, base, commit, isGone } of others)
+    for (const object of base) {
+      // This folder has taken the object over.
+      if (isGone && context.base.has(addressOf(object.kind, object.key))) continue;
       for (const text of textsOf(object, kinds))
         folders.set(text, { name, ...(commit !== undefined && { commit }) });
+    }
   for (const { name, files } of others)
     for (const object of files)
       for (const text of textsOf(object, kinds)) folders.set(text, { name });

@@ -19,10 +19,11 @@ export async function notFetched(
   place: GitPlace,
   account: string,
   base: BaseFolder,
-  hasOthers: boolean,
+  { hasOthers, hasFormer }: { readonly hasOthers: boolean; readonly hasFormer: boolean },
 ): Promise<Diagnostic | null> {
   const own = baseRef(account, base);
-  return atRemote(place, hasOthers ? [own] : [`${baseRefsOf(account)}*`, formerRef(account)]);
+  const bases = hasOthers ? own : `${baseRefsOf(account)}*`;
+  return atRemote(place, hasFormer ? [bases] : [bases, formerRef(account)]);
 }
 
 /** The error for bases of any account, here or at the remote, if the files name no account. Null if there is none. */

@@ -56,11 +56,15 @@ async function found(place: BasePlace): Promise<FolderBase> {
   const broken = others.find(other => other.ref === ref);
   if (broken) return ownBase(broken, place);
   const hasOthers = others.length > 0 || 'commit' in former;
-  const missing = await notFetched(repository, account, place, hasOthers);
+  const missing = await notFetched(repository, account, place, {
+    hasOthers,
+    hasFormer: 'commit' in former,
+  });
   if (missing) return { is: 'fault', fault: missing };
+  const isFormer = 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
+  if (isFormer && isFirst) return notFirst(place, formerRef(account));
   if (isFirst) return { is: 'none', ref };
-  if ('commit' in former && (await hadFiles(repository, place.folder, former.commit)))
-    return { is: 'former', commit: former.commit, ref: formerRef(account) };
+  if (isFormer) return { is: 'former', commit: former.commit, ref: formerRef(account) };
   return hasOthers ? { is: 'fault', fault: notFound(place) } : { is: 'none', ref };
 }
 
@@ -75,13 +79,14 @@ function ownBase(
     );
   const { folder } = own.base;
   if (folder !== place.folder) return { is: 'fault', fault: nameTaken(own, place) };
-  return place.isFirst
-    ? faulty(
-        `this is not the first run of ${quoted(folder)}: its base is ${nameText(own.ref)}`,
-        'remove --first',
-      )
-    : { is: 'recorded', stored: own };
+  return place.isFirst ? notFirst(place, own.ref) : { is: 'recorded', stored: own };
 }
+
+const notFirst = ({ folder }: BasePlace, ref: string): FolderBase =>
+  faulty(
+    `this is not the first run of ${quoted(folder)}: its base is ${nameText(ref)}`,
+    'remove --first',
+  );
 
 /** Whether a revision has files at the path in the repository. */
 async function hadFiles(place: GitPlace, path: string, commit: string): Promise<boolean> {
@@ -113,7 +118,7 @@ export const startsFromFormer = ({ ref, commit }: { ref: string; commit: string 
   code: 'BASE_FORMER_REF',
   severity: 'note',
   message: `this run starts from ${nameText(ref)} (${commit.slice(0, 12)}), which an earlier version recorded; from now on the base has a ref of its own`,
-  hint: `fetch and push the new refs: ${fetchBases('origin')} before the run, ${pushBases('origin')} after it`,
+  hint: `fetch and push the new refs: ${fetchBases('origin')} before the run, ${pushBases('origin')} after it; fetch the former ref too, as before, until every folder has a base`,
 });
 
 const faulty = (message: string, hint?: string): FolderBase => ({

@@ -26,6 +26,8 @@ export interface OthersRequest {
   readonly shownAs: (path: string) => string;
   readonly kinds: KindTable;
   readonly reader: SourceReader;
+  /** Whether files in a folder are among those of the run. */
+  readonly isOwn: (folder: string) => boolean;
   readonly inputs: (folder: string) => Inputs;
   /** The settings for a folder, and their faults. */
   readonly project: (
@@ -44,9 +46,14 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const bases = new Map(
     stored.flatMap(one => ('why' in one ? [] : [[one.base.folder, one] as const])),
   );
-  const projects = await foldersWithProjects(place);
+  const tracked = await trackedFiles(place);
+  const projects = tracked
+    .filter(file => basename(file) === PROJECT_FILE)
+    .map(file => dirname(file));
+  const isPart = (folder: string) =>
+    isWithin(folder, own) && (folder === own || request.isOwn(join(repository.root, folder)));
   const folders = [...new Set([...bases.keys(), ...projects])].filter(
-    folder => !isWithin(folder, own) && (bases.has(folder) || !isWithin(own, folder)),
+    folder => !isPart(folder) && (bases.has(folder) || !isWithin(own, folder)),
   );
   const unread = stored.flatMap(one =>
     'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
@@ -56,6 +63,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
       otherFolder(join(repository.root, folder), {
         ...{ folder, request, stored: bases.get(folder) },
         hasFiles: !isWithin(own, folder),
+        isGone: !tracked.some(file => isWithin(file, folder)),
       }),
     ),
   );
@@ -63,16 +71,12 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
 }
 
 // If git does not work, there are no bases either.
-async function foldersWithProjects(place: {
+async function trackedFiles(place: {
   readonly folder: string;
   readonly host: ProgramHost;
 }): Promise<string[]> {
   const listed = await git(place, ['ls-files', '-z']).catch(() => Buffer.alloc(0));
-  return listed
-    .toString('utf8')
-    .split('\0')
-    .filter(file => basename(file) === PROJECT_FILE)
-    .map(file => dirname(file));
+  return listed.toString('utf8').split('\0').filter(Boolean);
 }
 
 const isWithin = (folder: string, other: string): boolean =>
@@ -84,20 +88,26 @@ interface Candidate {
   readonly stored: StoredBase | undefined;
   /** False for a folder around that of the run: its files are those of the run. */
   readonly hasFiles: boolean;
+  /** Whether git has no files in it. */
+  readonly isGone: boolean;
 }
 
 /** What a folder declares; null if it belongs to another account. */
 async function otherFolder(
   path: string,
-  { folder, request, stored, hasFiles }: Candidate,
+  { folder, request, stored, hasFiles, isGone }: Candidate,
 ): Promise<OtherFolder | null> {
   const { account, kinds } = request;
   const base = {
-    base: stored ? objectsOf(stored, kinds) : [],
+    // What was marked for deletion is gone.
+    base: stored
+      ? objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true)
+      : [],
     ...(stored && { commit: stored.commit }),
   };
   const name = stored?.base.name ?? folder;
-  if (!hasFiles || !existsSync(path)) return stored ? { name, files: [], ...base } : null;
+  if (isGone || !hasFiles || !existsSync(path))
+    return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
   const { project, diagnostics } = await request.project(path);
   const fault = diagnostics.find(({ severity }) => severity === 'error');
   if (fault) return { name, files: [], ...base, unreadable: fault.message };

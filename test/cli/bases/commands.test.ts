@@ -76,6 +76,18 @@ describe.concurrent('base adopt', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
+  test('takes the base along for a folder that gets a name', () =>
+    teams(async ({ id, run, apply, commit, names }) => {
+      await commit({ ...groupsIn('net', id, ['a', 'gone']), ...groupsIn('app', id, ['b']) });
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('app', ['--first']), 0);
+      await commit(groupsIn('net', id, ['a'], 'netops'));
+      expectCode(await apply('net'), 6);
+      expectCode(await run(['base', 'adopt', 'net', 'net', '--yes']), 0);
+      expectCode(await apply('net'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
+    }));
+
   test('is refused while the folder exists, for an unknown name, and for a base of another key', () =>
     teams(async ({ id, run, apply, commit }) => {
       await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });

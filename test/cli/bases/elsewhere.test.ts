@@ -164,7 +164,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       const before = head();
       const own = git(cwd, 'show', `refs/meshform-base/${id}/net:base.json`);
       forged(cwd, id, 'evil', JSON.stringify({ ...JSON.parse(own), folder: 'evil' }));
-      await commit(groupsIn('net', id, ['two']));
+      await commit({ ...groupsIn('net', id, ['two']), 'evil/readme.txt': 'a folder\n' });
       const refused = await apply('net');
       expectCode(refused, 6);
       expect(refused.stderr).toContain('is not signed with a key of this run');
@@ -183,5 +183,100 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       const refused = await apply('net');
       expectCode(refused, 3);
       expect(refused.stderr).toContain('FOLDER_UNREADABLE');
+    }));
+});
+
+describe.concurrent('a folder that is merged into another', () => {
+  test('leaves a base behind that keeps nothing which the other has taken over', () =>
+    teams(async ({ id, run, apply, commit, names }) => {
+      await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b', 'c']) });
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('app', ['--first']), 0);
+      await commit({
+        ...groupsIn('net', id, ['n', 'a', 'b']),
+        ...{ 'app/groups.yaml': null, 'app/meshform.yaml': null },
+      });
+      const merged = await apply('net');
+      expectCode(merged, 0);
+      expect(merged.stderr).toContain('BASE_WITHOUT_FOLDER');
+      expect(merged.stderr).toContain('meshform base adopt app FOLDER');
+      await commit(groupsIn('net', id, ['n', 'a']));
+      expectCode(await apply('net'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'c', 'n']);
+      expectCode(await run(['base', 'adopt', 'app', 'net', '--yes']), 0);
+      expectCode(await apply('net'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
+    }));
+});
+
+describe.concurrent('members that two folders declare in one set', () => {
+  test('stay until both have dropped them, and may change folders in any order', () =>
+    teams(async ({ id, account, apply, commit }) => {
+      for (const name of ['m1', 'm2', 'm3'])
+        await account.control('POST', '/emulator/peers', { name });
+      const members = async () => {
+        const groups = (await account.call('GET', '/api/groups')) as {
+          name: string;
+          peers: { name: string }[] | null;
+        }[];
+        const found = groups.find(({ name }) => name === 's')?.peers ?? [];
+        return found.map(({ name }) => name).sort();
+      };
+      const write = (net: string, app: string) =>
+        commit({
+          'net/meshform.yaml': `account: ${id}\n`,
+          'app/meshform.yaml': `account: ${id}\n`,
+          'net/n.yaml': `groups: [{ name: s, peers: [${net}] }]\n`,
+          'app/n.yaml': `groups: [{ name: s, peers: [${app}] }]\n`,
+        });
+      await write('m1, m2', 'm2, m3');
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('app', ['--first']), 0);
+      await write('m1', 'm2, m3');
+      expectCode(await apply('net'), 0);
+      expect(await members()).toEqual(['m1', 'm2', 'm3']);
+      await write('m1, m3', 'm2');
+      expectCode(await apply('app'), 0);
+      expectCode(await apply('net'), 0);
+      expect(await members()).toEqual(['m1', 'm2', 'm3']);
+      await write('m1', 'm1');
+      expectCode(await apply('app'), 0);
+      expectCode(await apply('net'), 0);
+      expect(await members()).toEqual(['m1']);
+    }));
+});
+
+describe.concurrent('what another folder declares in its files', () => {
+  test.each([
+    ['deleted', 'groups: [{ name: h }, { name: x, lifecycle: { delete: true } }]\n'],
+    ['renamed', 'groups: [{ name: h }, { name: xx, lifecycle: { was: x } }]\n'],
+  ])('may not be %s', (_, text) =>
+    teams(async ({ id, run, commit }) => {
+      await commit({
+        ...groupsIn('net', id, ['x']),
+        ...{ 'app/meshform.yaml': `account: ${id}\n`, 'app/n.yaml': text },
+      });
+      const refused = await run(['plan', 'app']);
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('OBJECT_DUPLICATE');
+      expect(refused.stderr).toContain('by `net` at net/groups.yaml');
+    }),
+  );
+
+  test('counts too where the folder is nested, and excluded from the run', () =>
+    teams(async ({ id, apply, commit, names }) => {
+      await commit({
+        ...groupsIn('net', id, ['g', 'mover']),
+        'net/meshform.yaml': `account: ${id}\nexclude: ['sub/**']\n`,
+        ...groupsIn('net/sub', id, ['h']),
+      });
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('net/sub', ['--first']), 0);
+      await commit({
+        'net/groups.yaml': 'groups: [{ name: g }]\n',
+        'net/sub/groups.yaml': 'groups: [{ name: h }, { name: mover }]\n',
+      });
+      expectCode(await apply('net'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'g', 'h', 'mover']);
     }));
 });

@@ -122,3 +122,29 @@ describe.concurrent('the ref of an earlier version', () => {
       expect(refused.stderr).toContain('BASE_NOT_BEHIND');
     }));
 });
+
+describe.concurrent('a clone without the ref of an earlier version', () => {
+  test('is told to fetch it, although other folders have bases already', () =>
+    teams(async ({ id, cwd, run, apply, commit, names }) => {
+      await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b']) });
+      for (const folder of ['net', 'app']) await run(['apply', folder, '--yes']);
+      git(cwd, 'update-ref', `refs/meshform/${id}`, 'HEAD');
+      expectCode(await apply('net'), 0);
+      git(cwd, 'init', '--quiet', '--bare', '.git/remote.git');
+      git(cwd, 'remote', 'add', 'origin', join(cwd, '.git/remote.git'));
+      git(cwd, 'push', '--quiet', 'origin', 'refs/meshform/*:refs/meshform/*');
+      git(cwd, 'update-ref', '-d', `refs/meshform/${id}`);
+      await commit(groupsIn('app', id, ['b']));
+      for (const more of [[], ['--first']]) {
+        const unfetched = await apply('app', more);
+        expectCode(unfetched, 3);
+        expect(unfetched.stderr).toContain("git fetch origin '+refs/meshform/*:refs/meshform/*'");
+      }
+      git(cwd, 'fetch', '--quiet', 'origin', '+refs/meshform/*:refs/meshform/*');
+      const first = await apply('app', ['--first']);
+      expectCode(first, 3);
+      expect(first.stderr).toContain('remove --first');
+      expectCode(await apply('app'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
+    }));
+});

@@ -1,0 +1,81 @@
+// Sets of which several folders declare members: a folder adds and takes out its own, and leaves what another folder declares.
+import { namingFields } from '../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { addressOf } from '../model/key.ts';
+import type { Desired } from '../model/object.ts';
+import type { OtherFolder } from '../model/otherFolder.ts';
+import { stableText } from '../model/text/stableText.ts';
+import { type Fields, isList, type Json } from '../model/value.ts';
+
+/** The declarations of a folder, and those that it shares sets with. */
+export interface Sharing {
+  readonly desired: readonly Desired[];
+  readonly base: readonly Desired[];
+  readonly others: readonly OtherFolder[];
+  readonly kinds: KindTable;
+}
+
+/**
+ * The declarations as this folder means them: a member that it no longer declares stays if another folder declares it, and of a
+ * set that only another folder still declares, its own former members leave.
+ */
+export function withSharedMembers({ desired, base, others, kinds }: Sharing): readonly Desired[] {
+  if (others.length === 0) return desired;
+  const nameOf = ({ kind, key }: Desired) => addressOf(kind, key);
+  const elsewhere = Map.groupBy(
+    others.flatMap(({ files, base: former }) => [...files, ...former]),
+    nameOf,
+  );
+  const former = new Map(base.map(object => [nameOf(object), object]));
+  const declared = new Set(desired.map(nameOf));
+  const kept = (object: Desired): Desired => {
+    const [before, theirs] = [former.get(nameOf(object)), elsewhere.get(nameOf(object))];
+    const kind = kinds.get(object.kind);
+    return before && theirs && kind ? withMembersOf(object, before, { theirs, kind }) : object;
+  };
+  const left = base.flatMap(object => {
+    if (declared.has(nameOf(object)) || !elsewhere.has(nameOf(object))) return [];
+    const fields = emptied(object, kinds);
+    return fields ? [{ ...object, fields, lifecycle: {} }] : [];
+  });
+  return [...desired, ...left].map(kept);
+}
+
+function withMembersOf(
+  object: Desired,
+  before: Desired,
+  { theirs, kind }: { readonly theirs: readonly Desired[]; readonly kind: Kind },
+): Desired {
+  const fields = [...kind.shape.fields.values()].flatMap(({ name, shared }) => {
+    if (!shared) return [];
+    const mine = membersIn(object, name);
+    const others = new Set(theirs.flatMap(other => membersIn(other, name).map(stableText)));
+    const known = new Set(mine.map(stableText));
+    const kept = membersIn(before, name).filter(
+      member => others.has(stableText(member)) && !known.has(stableText(member)),
+    );
+    return kept.length === 0 ? [] : [[name, [...mine, ...kept]] as const];
+  });
+  return fields.length === 0
+    ? object
+    : { ...object, fields: { ...object.fields, ...Object.fromEntries(fields) } };
+}
+
+function membersIn({ fields }: Desired, name: string): readonly Json[] {
+  const members = fields[name];
+  return isList(members) ? members : [];
+}
+
+// Its name, and its shared sets without members; null if it declared no members.
+function emptied(object: Desired, kinds: KindTable): Fields | null {
+  const kind = kinds.get(object.kind);
+  if (kind === undefined) return null;
+  const shared = [...kind.shape.fields.values()].filter(
+    field => field.shared && membersIn(object, field.name).length > 0,
+  );
+  if (shared.length === 0) return null;
+  const naming = Object.entries(object.fields).filter(([field]) =>
+    namingFields(kind).includes(field),
+  );
+  return Object.fromEntries([...naming, ...shared.map(({ name }) => [name, []] as const)]);
+}
