@@ -6,7 +6,7 @@ import type { Change } from '../../model/change.ts';
 import type { IdOf } from '../../model/compared.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { KindName } from '../../model/names.ts';
+import type { Address, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
 import { accountStates } from '../actions/accountStates.ts';
@@ -51,6 +51,9 @@ import type { PlanContext } from '../types/planContext.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { byKindAndKey } from './reading.ts';
 import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
+
+const byAddress = (objects: readonly Desired[]): ReadonlyMap<Address, Desired> =>
+  new Map(objects.map(one => [addressOf(one.kind, one.key), one]));
 
 const countWhole = (objects: readonly Desired[]): number =>
   objects.filter(({ part }) => part?.leads !== false).length;
@@ -136,7 +139,8 @@ function computed(written: PlanInput): Planned {
   const actions = isRefused ? [] : hazardous(ordered.actions, draft);
   const sealing: Sealing = {
     ...{ kind: context.kind, mark: settings.mark, secretHosts },
-    declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
+    declared: byAddress(input.desired),
+    bases: [context.base, byAddress(input.recorded?.objects ?? [])],
   };
   const requests =
     actions.reduce((sum, { requests }) => sum + requests, 0) +

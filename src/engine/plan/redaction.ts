@@ -7,15 +7,18 @@ import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 import { hostedSecret, type Mark } from '../../model/secrets/hostedSecret.ts';
+import { isSecret, secretFrom, secretsIn } from '../../model/secrets/secret.ts';
 import { hasSecretHost, SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
-import type { Json } from '../../model/value.ts';
+import { isList, isObject, type Json, type Path, valueAt } from '../../model/value.ts';
 
 /** The inputs of redaction. */
 export interface Sealing {
   readonly kind: (name: KindName) => Kind;
   /** The declared fields, by address. */
   readonly declared: ReadonlyMap<Address, Desired>;
+  /** The same for each base. */
+  readonly bases: readonly ReadonlyMap<Address, Desired>[];
   readonly mark: Mark | undefined;
   /** Addresses of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
@@ -23,6 +26,9 @@ export interface Sealing {
 
 /** A value of this shape as a plan may contain it. */
 type Seal = (shape: Shape | undefined, value: Json) => Shown;
+
+/** The same for a live value, at its path in the object. */
+type LiveSeal = (shape: Shape | undefined, value: Json, path: Path) => Shown;
 
 /** A change without hidden values. */
 export function sealedChange(change: Change, sealing: Sealing): ShownChange {
@@ -32,7 +38,7 @@ export function sealedChange(change: Change, sealing: Sealing): ShownChange {
   const live = liveSeal(change.address, sealing);
   return {
     ...rest,
-    ...(before && { before: fieldsOf(live(shape, before)) }),
+    ...(before && { before: fieldsOf(live(shape, before, [])) }),
     ...(after && { after: fieldsOf(declared(shape, after)) }),
     fields: fields.map(field => sealedField(shape, field, { live, declared })),
   };
@@ -49,14 +55,14 @@ export function sealedAction(action: Action, sealing: Sealing): ShownAction {
 function sealedField(
   shape: Shape,
   change: FieldChange,
-  { live, declared }: { readonly live: Seal; readonly declared: Seal },
+  { live, declared }: { readonly live: LiveSeal; readonly declared: Seal },
 ): FieldChange<Shown> {
   const inner = shapeAt(shape, change.path);
   if (change.type === 'value') {
     const { before, after, ...rest } = change;
     return {
       ...rest,
-      ...(before !== undefined && { before: live(inner, before) }),
+      ...(before !== undefined && { before: live(inner, before, change.path) }),
       ...(after !== undefined && { after: declared(inner, after) }),
     };
   }
@@ -64,9 +70,9 @@ function sealedField(
   return {
     ...change,
     added: change.added.map(item => declared(items, item)),
-    removed: change.removed.map(item => live(items, item)),
+    removed: change.removed.map(item => live(items, item, change.path)),
     kept: change.kept.map(item => declared(items, item)),
-    foreign: change.foreign.map(item => live(items, item)),
+    foreign: change.foreign.map(item => live(items, item, change.path)),
   };
 }
 
@@ -84,10 +90,39 @@ export const sealedLive =
     );
 
 // The former value of a secret is as secret as its value now.
-function liveSeal(address: Address, { declared, secretHosts }: Sealing): Seal {
+function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): LiveSeal {
   const object = declared.get(address);
-  const isSecret = object !== undefined && hasSecretHost(object);
-  return sealedLive(text => isSecret || secretHosts.has(text));
+  const isHostSecret = object !== undefined && hasSecretHost(object);
+  const sealed = sealedLive(text => isHostSecret || secretHosts.has(text));
+  const known = [declared, ...bases].flatMap(objects => objects.get(address) ?? []);
+  const hasSecrets = known.some(({ fields }) => secretsIn(fields).length > 0);
+  const isShown = (path: Path, value: Json): boolean =>
+    !hasSecrets || known.some(({ fields }) => valueAt(fields, path) === value);
+  return (shape, value, path) => sealed(shape, withoutMasked(shape, value, path, isShown));
+}
+
+// Some servers return a value in clear text that the files take from a secret: in an object with secrets, only what a file has
+// written is shown.
+function withoutMasked(
+  shape: Shape | undefined,
+  value: Json,
+  path: Path,
+  isShown: (path: Path, value: Json) => boolean,
+): Json {
+  if (isSecret(value)) return value;
+  if (isList(value)) {
+    const items = shape?.type === 'list' ? shape.items : undefined;
+    return value.map((item, i) => withoutMasked(items, item, [...path, String(i)], isShown));
+  }
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        withoutMasked(shapeAt(shape, [name]), item, [...path, name], isShown),
+      ]),
+    );
+  }
+  return shape?.type === 'scalar' && shape.masked && !isShown(path, value) ? secretFrom('') : value;
 }
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {

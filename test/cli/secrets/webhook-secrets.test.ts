@@ -383,3 +383,24 @@ describe('a channel whose whole address is secret', () => {
       expect(await names('a-secret-before')).toEqual(await names('z-secret-after'));
     }));
 });
+
+test('a value that the server shows in clear text stays secret where the files take it from one', () =>
+  setting('', async ({ env, run, write, folder }) => {
+    const stream = (config: string) =>
+      `event_streams: [{ platform: generic_http, config: { ${config} } }]\n`;
+    env.ADDRESS = OWN;
+    await write(stream('url: "${env:ADDRESS}", region: "${env:ADDRESS}"'));
+    await run('apply', 'network', '--yes');
+    const changed = [
+      'url: "${env:ADDRESS:-x}"',
+      'region: "${env:ADDRESS}", url: https://x.example',
+    ];
+    for (const config of [...changed, 'url: "${env:ADDRESS}", region: eu']) {
+      await write(stream(config));
+      for (const format of ['text', 'json', 'markdown', 'comment']) {
+        const planned = await run('plan', 'network', '--format', format, '--out', 'plan.json');
+        expect(planned, planned.stderr).toMatchObject({ code: 0 });
+        expectNothingOf(planned.stdout + planned.stderr + (await everything(folder)));
+      }
+    }
+  }));
