@@ -43,7 +43,9 @@ interface Elsewhere {
 function duplicate({ at }: Desired, { name, object }: Elsewhere, sentence: string): Diagnostic {
   const { file, line, column } = object.at;
   return {
-    ...{ code: 'OBJECT_DUPLICATE', severity: 'error', at },
+    code: 'OBJECT_DUPLICATE',
+    severity: 'error',
+    at,
     message: `${sentence} by ${quoted(name)} at ${file}:${line}:${column}`,
     hint: 'declare it in one folder; the other may write only its name, its members and its children',
   };
@@ -65,7 +67,8 @@ export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[]
     isGone
       ? [
           {
-            ...{ code: 'BASE_WITHOUT_FOLDER', severity: 'note' },
+            code: 'BASE_WITHOUT_FOLDER',
+            severity: 'note',
             message: `${quoted(name)} has a base, and no files any more: what it was applied with stays in the account`,
             hint: `take it over, and remove what is not declared, with \`meshform base adopt ${shellWord(name)} FOLDER\``,
           },

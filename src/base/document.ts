@@ -16,9 +16,13 @@ const FORMAT_VERSION = '1.0';
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
   const { account, folder, name, revision, variables, objects } = base;
   return jsonText({
-    ...{ format_version: FORMAT_VERSION, account, folder },
+    format_version: FORMAT_VERSION,
+    account,
+    folder,
     ...(name !== undefined && { name }),
-    ...{ revision, recorded_at: recordedAt, variables },
+    revision,
+    recorded_at: recordedAt,
+    variables,
     objects: objects as unknown as readonly JsonObject[],
   });
 }

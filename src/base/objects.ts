@@ -29,12 +29,14 @@ export function recordedObject(
     const source = hidden?.sources.get(text);
     const isHostSecret = source !== undefined && hidden?.places.has(source) === true;
     return {
-      ...{ $secret: sourceOf(source), $host: isHostSecret ? SECRET_HOST : hostOf(text) },
+      $secret: sourceOf(source),
+      $host: isHostSecret ? SECRET_HOST : hostOf(text),
       ...(mark && { $digest: mark(text) }),
     };
   });
   return {
-    ...{ kind: name, key },
+    kind: name,
+    key,
     ...(parent !== undefined && { parent }),
     // No hidden value is left, and all other secrets have been sources since the files were read.
     fields: sealed as ShownFields,
@@ -59,10 +61,13 @@ export function declaredObject(
   at: Span,
 ): Desired {
   return {
-    ...{ kind: name, key },
+    kind: name,
+    key,
     ...(parent !== undefined && { parent }),
     fields: withoutDefaults(kind.shape, fields, new Set(defaults)),
-    ...{ lifecycle, at, spans: {} },
+    lifecycle,
+    at,
+    spans: {},
   };
 }
 

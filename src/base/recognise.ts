@@ -80,7 +80,8 @@ function openedSources(
       whole.map(({ $digest = '', $secret }) => [byMark.get($digest) ?? '', $secret]),
     ),
     places: new Map(whole.map(({ $secret }) => [$secret, ''])),
-    ...{ unread: new Map(), written: new Map() },
+    unread: new Map(),
+    written: new Map(),
   };
 }
 
@@ -101,7 +102,9 @@ export function unrecognised(objects: readonly Desired[], kinds: KindTable): Dia
     const source = secret?.$secret ? `, from ${secret.$secret}` : '';
     const host = secret && !isHostSecret(secret) ? secret.$host : 'a host that is not shown';
     return {
-      ...{ code: 'BASE_UNRECOGNISED', severity: 'note', at },
+      code: 'BASE_UNRECOGNISED',
+      severity: 'note',
+      at,
       message: `${addressOf(kind, key)} of the base is at ${host}${source}; its address was marked with another key, so nobody knows whether it was removed`,
       hint: 'use the MESHFORM_FINGERPRINT_KEY, or the API token, of the run that recorded the base; to give it up, add --forget',
     };

@@ -56,7 +56,9 @@ function countsOf({ objects }: RecordedBase, kinds: KindTable): string {
 export function baseJson({ ref, commit, digest, isVerified, base }: ShownBase): string {
   const { recordedAt, ...rest } = base;
   return jsonText({
-    ...{ ref, commit, digest },
+    ref,
+    commit,
+    digest,
     ...(isVerified !== undefined && { verified: isVerified }),
     base: { ...rest, recorded_at: recordedAt } as unknown as JsonObject,
   });

@@ -49,7 +49,9 @@ async function story(dialect: 'spec' | 'netbird', names = ['one', 'two']): Promi
     return { name: called ?? '', peers: left.map(member => member.id ?? '') };
   };
   return {
-    ...{ account, id, machines },
+    account,
+    id,
+    machines,
     expel: async name => void (await other('PUT', `/api/groups/${id}`, await without(name))),
     expelByHand: async name =>
       void (await account.call('PUT', `/api/groups/${id}`, await without(name))),
@@ -104,8 +106,13 @@ async function applied(
     },
   };
   const { outcomes } = await runPlan(made, {
-    ...{ kinds: KINDS, now: () => 0, planReadAt: 0, concurrency: 1 },
-    ...{ openSecret: () => 'unused', port: wrap(watched), ...run },
+    kinds: KINDS,
+    now: () => 0,
+    planReadAt: 0,
+    concurrency: 1,
+    openSecret: () => 'unused',
+    port: wrap(watched),
+    ...run,
   });
   return outcomes;
 }
@@ -325,8 +332,12 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     const there = await story(dialect);
     let reads = 0;
     const later = Array.from({ length: 9_500 }, (_, n) => ({
-      ...{ id: String(1_000_000 + n), activity_code: 'user.join', target_id: 'u', meta: {} },
-      ...{ initiator_id: 'u', timestamp: '2026-01-02T03:04:06Z' },
+      id: String(1_000_000 + n),
+      activity_code: 'user.join',
+      target_id: 'u',
+      meta: {},
+      initiator_id: 'u',
+      timestamp: '2026-01-02T03:04:06Z',
     }));
     const outcomes = await applied(there, RENAME, {
       wrap: ({ log, ...port }) => ({

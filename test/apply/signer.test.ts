@@ -48,7 +48,9 @@ test('without a key, the token is one; with a key, it is none', () => {
 test('a key that can be guessed is refused, and so is no key at all', () => {
   for (const signingKey of ['short', `${FIRST},short`, 'x'.repeat(15)])
     expect(signerOf({ signingKey, token: 't' })).toEqual({
-      ...{ refused: 'signing-key', variable: 'MESHFORM_SIGNING_KEY', shortest: 16 },
+      refused: 'signing-key',
+      variable: 'MESHFORM_SIGNING_KEY',
+      shortest: 16,
     });
   const none = { refused: 'signing-key', variable: 'MESHFORM_SIGNING_KEY' };
   expect(signerOf({ token: '' })).toEqual(none);

@@ -18,12 +18,24 @@ const EXTENT: Extent = { slice: 4, full: 75 };
 /** What git itself starts a program for. */
 const CERTAIN: readonly Planting[] = [
   {
-    ...{ path: 'net', embedded: ['net'], keys: ['core.fsmonitor'], form: '', submodule: null },
-    ...{ settings: ['embedded'], hasAttributes: false, hasHooks: false },
+    path: 'net',
+    embedded: ['net'],
+    keys: ['core.fsmonitor'],
+    form: '',
+    submodule: null,
+    settings: ['embedded'],
+    hasAttributes: false,
+    hasHooks: false,
   },
   {
-    ...{ path: 'link', embedded: [], keys: ['filter.own.clean'], form: '', submodule: null },
-    ...{ settings: ['included'], hasAttributes: true, hasHooks: true },
+    path: 'link',
+    embedded: [],
+    keys: ['filter.own.clean'],
+    form: '',
+    submodule: null,
+    settings: ['included'],
+    hasAttributes: true,
+    hasHooks: true,
   },
 ];
 
@@ -94,8 +106,11 @@ async function tried(planted: Planting): Promise<boolean> {
       await writeFile(join(cwd, 'net/sealed.yaml'), SEALED);
       await plant(cwd, planted, watched.forbidden);
       const env = {
-        ...{ ...environmentOf(account), ...SECRETS, COPY: `Token ${account.token}` },
-        ...{ PATH: watched.path, HOME: home },
+        ...environmentOf(account),
+        ...SECRETS,
+        COPY: `Token ${account.token}`,
+        PATH: watched.path,
+        HOME: home,
       };
       for (const argv of verbsFor(planted.path, `exec:${watched.record}`)) {
         await meshform(argv, { cwd, env });
@@ -175,7 +190,9 @@ test(
       if (await tried(planted)) started += 1;
     });
     await fc.assert(property, {
-      ...{ numRuns: count, seed, endOnFailure: true },
+      numRuns: count,
+      seed,
+      endOnFailure: true,
       examples: CERTAIN.map(one => [one] as [Planting]),
     });
     expect(started).toBeGreaterThan(1);

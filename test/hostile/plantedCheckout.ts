@@ -34,15 +34,26 @@ const PROGRAM_KEYS: readonly string[] = [
       .filter(key => /^\w+\.\S+$/.test(key) && !key.startsWith('include'))
       .map(key => key.replaceAll(/<[^>]*>|\*/g, 'own'))
       .filter(key => TELLING.test(key)),
-    ...['filter.own.process', 'diff.own.command', 'hook.own.command', 'trailer.own.command'],
-    ...['tar.own.command', 'credential.https://git.invalid.helper', 'remote.origin.vcs'],
+    'filter.own.process',
+    'diff.own.command',
+    'hook.own.command',
+    'trailer.own.command',
+    'tar.own.command',
+    'credential.https://git.invalid.helper',
+    'remote.origin.vcs',
   ]),
 ].sort();
 
 /** What git looks at for every command; drawn more often than the rest. */
 const LOOKED_AT = [
-  ...['core.fsmonitor', 'filter.own.clean', 'filter.own.process', 'core.hooksPath', 'core.pager'],
-  ...['diff.own.textconv', 'diff.external', 'core.alternateRefsCommand'],
+  'core.fsmonitor',
+  'filter.own.clean',
+  'filter.own.process',
+  'core.hooksPath',
+  'core.pager',
+  'diff.own.textconv',
+  'diff.external',
+  'core.alternateRefsCommand',
 ];
 
 export const planting: fc.Arbitrary<Planting> = fc.record({
@@ -63,8 +74,16 @@ export const planting: fc.Arbitrary<Planting> = fc.record({
 
 const ATTRIBUTES = '* filter=own diff=own merge=own\n';
 const HOOKS = [
-  ...['post-checkout', 'post-commit', 'post-index-change', 'pre-auto-gc', 'pre-push'],
-  ...['fsmonitor-watchman', 'query-watchman', 'reference-transaction', 'post-rewrite', 'update'],
+  'post-checkout',
+  'post-commit',
+  'post-index-change',
+  'pre-auto-gc',
+  'pre-push',
+  'fsmonitor-watchman',
+  'query-watchman',
+  'reference-transaction',
+  'post-rewrite',
+  'update',
 ];
 
 /** Writes the files of a checkout at `cwd`, whose folder `net` has desired state already, and commits what can be committed. */

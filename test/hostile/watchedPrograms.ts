@@ -31,7 +31,9 @@ export async function watchPrograms(folder: string, opened: string): Promise<Wat
   // It does not depend on a PATH.
   await program(at('forbidden'), `: > '${at('started')}'\n/bin/cat > /dev/null\nexit 1`);
   return {
-    ...{ path: `${at('bin')}:/usr/bin:/bin`, forbidden: at('forbidden'), record },
+    path: `${at('bin')}:/usr/bin:/bin`,
+    forbidden: at('forbidden'),
+    record,
     wasStarted: async () => {
       const names = await readdir(folder);
       await rm(at('started'), { force: true });

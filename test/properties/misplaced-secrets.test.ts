@@ -71,8 +71,9 @@ test('a reference where its value would be shown is an error, and no output has 
       const files = stringify({ notification_channels: Array.from({ length: count }, () => one) });
       await writeFile(join(cwd, 'network/network.yaml'), files);
       const env = {
-        ...{ MESHFORM_URL: 'http://127.0.0.1:1', MESHFORM_TOKEN: 'unused' },
-        ...{ CANARY: label.written },
+        MESHFORM_URL: 'http://127.0.0.1:1',
+        MESHFORM_TOKEN: 'unused',
+        CANARY: label.written,
       };
       const traces = new Map<string, string>();
       for (const argv of COMMANDS) {

@@ -21,8 +21,12 @@ const mark = (value: string) => `hmac-sha256:0000:${Buffer.from(value).toString(
 function throughText(desired: readonly Desired[]): RecordedBase {
   const read = baseOfText(
     baseText({
-      ...{ account: 'one', folder: 'net', variables: { A: 'b' }, name: 'netops' },
-      ...{ revision: 'a'.repeat(40), recordedAt: '2026-11-02T08:00:00.000Z' },
+      account: 'one',
+      folder: 'net',
+      variables: { A: 'b' },
+      name: 'netops',
+      revision: 'a'.repeat(40),
+      recordedAt: '2026-11-02T08:00:00.000Z',
       objects: desired.map(object => recordedObject(object, kindOf(object), mark)),
     }),
   );
@@ -45,7 +49,10 @@ describe('a recorded base', () => {
         );
         expect(new Set(declared(object))).toEqual(new Set(declared(written)));
         expect([object.kind, object.key, object.parent, object.lifecycle]).toEqual([
-          ...[written.kind, written.key, written.parent, written.lifecycle],
+          written.kind,
+          written.key,
+          written.parent,
+          written.lifecycle,
         ]);
       }
     }));

@@ -11,19 +11,21 @@ const secrets = new KnownSecrets();
 for (const secret of ['a-secret-of-the-files', 'brief']) secrets.add(secret);
 
 const env = {
-  ...{ PATH: '/usr/bin:/bin', HOME: '/home/a-secret-of-the-files', LC_ALL: 'C', PLAIN: 'plain' },
-  ...{
-    MESHFORM_TOKEN: 'nbp_of-the-account',
-    meshform_other: 'x',
-    COPY: 'Token nbp_of-the-account',
-  },
-  ...{ ENCODED: Buffer.from('x:nbp_of-the-account').toString('base64') },
-  ...{
-    DEPLOY_KEY: 'a-secret-of-the-files',
-    ADDRESS: 'https://u:a-secret-of-the-files@example.com',
-  },
-  ...{ EXACT: 'brief', WORDS: 'in brief', AWS_SECRET_ACCESS_KEY: 'a-secret-of-the-files' },
-  ...{ GIT_ASKPASS: '/bin/a-secret-of-the-files', UNSET: undefined },
+  PATH: '/usr/bin:/bin',
+  HOME: '/home/a-secret-of-the-files',
+  LC_ALL: 'C',
+  PLAIN: 'plain',
+  MESHFORM_TOKEN: 'nbp_of-the-account',
+  meshform_other: 'x',
+  COPY: 'Token nbp_of-the-account',
+  ENCODED: Buffer.from('x:nbp_of-the-account').toString('base64'),
+  DEPLOY_KEY: 'a-secret-of-the-files',
+  ADDRESS: 'https://u:a-secret-of-the-files@example.com',
+  EXACT: 'brief',
+  WORDS: 'in brief',
+  AWS_SECRET_ACCESS_KEY: 'a-secret-of-the-files',
+  GIT_ASKPASS: '/bin/a-secret-of-the-files',
+  UNSET: undefined,
 };
 
 const namesOf = (given: Readonly<Record<string, string>>) => Object.keys(given).sort();
@@ -31,7 +33,11 @@ const namesOf = (given: Readonly<Record<string, string>>) => Object.keys(given).
 describe('a program gets', () => {
   test('neither what is meshform’s own nor a secret, in any form', () => {
     expect(namesOf(foreignEnvironment({ env, secrets }))).toEqual([
-      ...['HOME', 'LC_ALL', 'PATH', 'PLAIN', 'WORDS'],
+      'HOME',
+      'LC_ALL',
+      'PATH',
+      'PLAIN',
+      'WORDS',
     ]);
   });
 
@@ -46,7 +52,10 @@ describe('a program gets', () => {
 
   test('the credentials of key services, if it is sops', () => {
     expect(namesOf(sopsEnvironment({ env }))).toEqual([
-      ...['AWS_SECRET_ACCESS_KEY', 'HOME', 'LC_ALL', 'PATH'],
+      'AWS_SECRET_ACCESS_KEY',
+      'HOME',
+      'LC_ALL',
+      'PATH',
     ]);
   });
 

@@ -142,7 +142,14 @@ describe('what can be read in two ways is not judged', () => {
 test('the format is the one that sops takes from the name', () => {
   const names = ['a.yaml', 'a.yml', 'a.json', 'a.env', '.env', 'a.ini', 'a.YAML', 'a'];
   expect(names.map(sopsFormat)).toEqual([
-    ...['yaml', 'yaml', 'json', 'dotenv', 'dotenv', 'ini', 'binary', 'binary'],
+    'yaml',
+    'yaml',
+    'json',
+    'dotenv',
+    'dotenv',
+    'ini',
+    'binary',
+    'binary',
   ]);
 });
 

@@ -59,7 +59,10 @@ export async function startFleets(
 ): Promise<Fleets> {
   const time = passingTime(Date.parse('2026-01-02T03:04:05Z'));
   const account = await startAccount({
-    ...{ dialect, seed, eventDelay: LATE, schedule: time.schedule },
+    dialect,
+    seed,
+    eventDelay: LATE,
+    schedule: time.schedule,
     clock: () => new Date(time.now()),
   });
   const ids = new Map<string, string>();
@@ -99,7 +102,11 @@ const idOf = (body: unknown): string =>
 async function newFleet(account: TestAccount, name: string): Promise<Fleet> {
   const id = idOf(await account.call('POST', '/api/groups', { name }));
   const made = await account.call('POST', '/api/setup-keys', {
-    ...{ name, type: 'reusable', expires_in: 86_400, usage_limit: 0, auto_groups: [id] },
+    name,
+    type: 'reusable',
+    expires_in: 86_400,
+    usage_limit: 0,
+    auto_groups: [id],
   });
   const key = isObject(made) ? String(made.key) : '';
   return { id, key, members: new Set(), name, declared: new Set(), isDeclared: false };
@@ -109,7 +116,8 @@ async function newPerson(account: TestAccount) {
   const body = { name: 'person', role: 'admin', auto_groups: [], is_service_user: true };
   const id = idOf(await account.call('POST', '/api/users', body));
   const made = await account.call('POST', `/api/users/${id}/tokens`, {
-    ...{ name: 'own', expires_in: 1 },
+    name: 'own',
+    expires_in: 1,
   });
   const shown = isObject(made) ? made.plain_token : undefined;
   const token = String(isObject(shown) ? Object.values(shown)[0] : shown);
@@ -141,8 +149,12 @@ async function applyBeside(
   const sleep = async (milliseconds: number) => time.pass(milliseconds);
   const port = accountPort(writeTransport({ ...account.transport, sleep }), KINDS);
   const { outcomes } = await runPlan(made, {
-    ...{ kinds: KINDS, now: time.now, planReadAt: time.now(), concurrency: 4 },
-    ...{ openSecret: () => 'unused', port: busyPort(port, bustle) },
+    kinds: KINDS,
+    now: time.now,
+    planReadAt: time.now(),
+    concurrency: 4,
+    openSecret: () => 'unused',
+    port: busyPort(port, bustle),
   });
   const notes = outcomes.flatMap(outcome => ('notes' in outcome ? outcome.notes : []));
   figures.again += countNamed(notes, 'was added again: ');

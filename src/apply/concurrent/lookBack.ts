@@ -146,7 +146,11 @@ function watching(
 ): MemberWatching {
   const { kinds, log, written, names, portOf, exclusively } = comparing;
   return {
-    ...{ kinds, written, names, declared, self },
+    kinds,
+    written,
+    names,
+    declared,
+    self,
     portOf: object => portOf(actionOf(object)),
     exclusively: (object, work) => exclusively(actionOf(object).address, work),
     events: async () => {

@@ -59,7 +59,9 @@ function failed(outcome: Outcome, set: string, { joined, left, why }: Open): Out
   ];
   const before = 'fault' in outcome ? [outcome.fault.message] : [];
   return {
-    ...{ action, address, status: outcome.status === 'unknown' ? 'unknown' : 'failed' },
+    action,
+    address,
+    status: outcome.status === 'unknown' ? 'unknown' : 'failed',
     fault: {
       code: 'fault' in outcome ? outcome.fault.code : 'MEMBERS_NOT_KEPT',
       message: [...before, ...sentences].join('; '),

@@ -32,13 +32,18 @@ export async function recordApplied(
   const recordedAt = host.now();
   const base: RecordedBase = {
     ...present(content, 'what the plan records'),
-    ...{ account, revision, recordedAt: new Date(recordedAt).toISOString() },
+    account,
+    revision,
+    recordedAt: new Date(recordedAt).toISOString(),
   };
   const ref = baseRef(account, base);
   const place = placeOf(plan.folder, host);
   if (await isRecorded(place, ref, base)) return { ref, revision };
   const fault = await storeBase(place, {
-    ...{ ref, recordedAt, before: recorded, parents: [revision, ...(recorded ? [recorded] : [])] },
+    ref,
+    recordedAt,
+    before: recorded,
+    parents: [revision, ...(recorded ? [recorded] : [])],
     ...signedBase(base, signer),
   });
   return { ref, revision, ...(fault !== null && { failure: fault.why }) };

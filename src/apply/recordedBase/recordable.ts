@@ -26,7 +26,10 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
   const { name, folder } = base.content;
   const place = { folder, ...(name !== undefined && { name }) };
   const found = await folderBase({
-    ...{ ...place, host, path: repository.folder, account },
+    ...place,
+    host,
+    path: repository.folder,
+    account,
     isFirst: base.first === true,
   });
   const ref = baseRef(account, place);

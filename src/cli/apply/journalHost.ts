@@ -8,7 +8,11 @@ import type { Io } from '../io.ts';
 export function journalHost(io: Io, token: string): JournalHost {
   const { cwd, env, secrets, ask } = io;
   return {
-    ...{ cwd, env, journals: env.MESHFORM_JOURNALS, signingKey: env[SIGNING_KEY], token },
+    cwd,
+    env,
+    journals: env.MESHFORM_JOURNALS,
+    signingKey: env[SIGNING_KEY],
+    token,
     onSecret: key => secrets.add(key),
     ...(ask && { acceptsUnsigned: file => isAccepted(file, ask) }),
   };

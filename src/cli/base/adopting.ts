@@ -45,7 +45,9 @@ export async function adoptBase(
   await confirmOrStop(flags, io);
   const fault =
     (await storeBase(folder.place, {
-      ...{ ref: folder.ref, recordedAt: io.now(), before: own?.commit ?? sameRef(former, folder) },
+      ref: folder.ref,
+      recordedAt: io.now(),
+      before: own?.commit ?? sameRef(former, folder),
       parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
       ...signedBase(movedBase(former, own, folder), signer),
     })) ?? (ref === folder.ref ? null : await removeRef(folder.place, ref, commit));
@@ -75,7 +77,8 @@ function movedBase(
   const known = new Set(own?.base.objects.map(({ kind, key }) => addressOf(kind, key)));
   const more = own ? base.objects.filter(({ kind, key }) => !known.has(addressOf(kind, key))) : [];
   return {
-    ...{ ...content, folder },
+    ...content,
+    folder,
     ...(name !== undefined && { name }),
     objects: [...content.objects, ...more],
   };

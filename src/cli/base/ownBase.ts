@@ -44,7 +44,8 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
     );
   const owner = { folder: pathInRepository(file), ...(name !== undefined && { name }) };
   return {
-    ...{ ...owner, account },
+    ...owner,
+    account,
     place: { folder: folderOf(file), host: { env: io.env, secrets: io.secrets } },
     ref: baseRef(account, owner),
   };

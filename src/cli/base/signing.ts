@@ -32,8 +32,12 @@ export async function signBase(
       'look at the base with `meshform base show`, and give its digest',
     );
   const fault = await storeBase(folder.place, {
-    ...{ ref, text, signature: signer.sign('base', text), recordedAt: io.now() },
-    ...{ parents: [base.revision, commit], before: commit },
+    ref,
+    text,
+    signature: signer.sign('base', text),
+    recordedAt: io.now(),
+    parents: [base.revision, commit],
+    before: commit,
   });
   if (fault) throw new Stop(EXIT.failed, `the base could not be signed: ${fault.why}`, PUT_RIGHT);
   say(io.stderr, `${nameText(ref)} is signed`);

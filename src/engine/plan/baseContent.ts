@@ -23,7 +23,9 @@ export function withContent(
 ): Plan {
   if (before === undefined || plan.base === undefined) return plan;
   const content = baseContent(declarations, before, {
-    ...{ kinds, mark: settings.mark, isUnknown },
+    kinds,
+    mark: settings.mark,
+    isUnknown,
     isSelected: selected(settings.select ?? {}, kinds),
     isForgotten: namedBy(settings.forget ?? [], kinds),
   });

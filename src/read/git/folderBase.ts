@@ -132,6 +132,8 @@ const unusable = ({ why, hint }: NoCommit): FolderBase => ({
 });
 
 const invalid = (message: string, hint: string | undefined): Diagnostic => ({
-  ...{ code: 'BASE_INVALID', severity: 'error', message },
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message,
   ...(hint !== undefined && { hint }),
 });

@@ -8,9 +8,14 @@ export function localEnvironment(host: ProgramHost, root: string): Record<string
   // git does not look for another repository above, and writes nothing that it was not asked to write.
   return {
     ...ordinaryEnvironment(host),
-    ...{ GIT_CEILING_DIRECTORIES: dirname(root), GIT_OPTIONAL_LOCKS: '0' },
-    ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
-    ...{ GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_LITERAL_PATHSPECS: '1' },
+    GIT_CEILING_DIRECTORIES: dirname(root),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_LITERAL_PATHSPECS: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
   };
 }

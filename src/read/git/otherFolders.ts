@@ -61,7 +61,9 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const found = await Promise.all(
     folders.sort().map(folder =>
       otherFolder(join(repository.root, folder), {
-        ...{ folder, request, stored: bases.get(folder) },
+        folder,
+        request,
+        stored: bases.get(folder),
         hasFiles: !isWithin(own, folder),
         isGone: !tracked.some(file => isWithin(file, folder)),
       }),
@@ -113,7 +115,7 @@ async function otherFolder(
   if (fault) return { name, files: [], ...base, unreadable: fault.message };
   if (project.account !== account) return stored ? { name, files: [], ...base } : null;
   const read = await filesIn(path, project, request, stored?.base.variables ?? {});
-  return { ...{ ...base, name: project.name ?? name }, ...read };
+  return { ...base, name: project.name ?? name, ...read };
 }
 
 function objectsOf({ ref, base }: StoredBase, kinds: KindTable): readonly Desired[] {

@@ -22,7 +22,10 @@ export async function startGit(
   // Most runs ask nothing of git: what starts programs is loaded here.
   const { execFile } = await import('node:child_process');
   const running = promisify(execFile)('git', args, {
-    ...{ maxBuffer: LARGEST_ANSWER, encoding: 'buffer', timeout, env },
+    maxBuffer: LARGEST_ANSWER,
+    encoding: 'buffer',
+    timeout,
+    env,
   });
   // git may end before it has read all input; its exit code tells why.
   running.child.stdin?.on('error', () => {});

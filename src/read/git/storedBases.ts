@@ -72,7 +72,10 @@ async function readBases(
     const base = baseOfText(text);
     if ('why' in base) return { ref, why: base.why };
     return {
-      ...{ ref, commit, text, base },
+      ref,
+      commit,
+      text,
+      base,
       signature: contents[2 * i + 1]?.toString('utf8').trim() ?? '',
     };
   });

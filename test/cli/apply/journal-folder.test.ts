@@ -37,7 +37,8 @@ const inCheckout = (use: (place: Place) => Promise<void>) =>
     await writeFile(join(checkout, 'network/a.yaml'), 'groups: [{ name: devs }, { name: ops }]\n');
     const state = { XDG_STATE_HOME: join(folder, 'state'), MESHFORM_JOURNALS: '' };
     await use({
-      ...{ checkout, outside },
+      checkout,
+      outside,
       run: (argv, env = {}) =>
         meshform(argv, { cwd: checkout, env: { ...environmentOf(account), ...state, ...env } }),
     });

@@ -40,7 +40,8 @@ const withJournal = (use: (place: Place) => Promise<void>, env: CliOptions['env'
     expect(await run(words)).toMatchObject({ code: 4 });
     await account.control('DELETE', '/emulator/faults');
     await use({
-      ...{ folder, run },
+      folder,
+      run,
       lines: async () => (await readFile(journal, 'utf8')).trimEnd().split('\n'),
       write: lines => writeFile(journal, `${lines.join('\n')}\n`),
     });
@@ -187,7 +188,11 @@ describe('the key', () => {
   test('can be changed in the middle of a run: every line is verified with every key', () =>
     withKey(async place => {
       await account.fault({
-        ...{ method: 'POST', path: '/api/networks', effect: 'status', status: 500, times: 9 },
+        method: 'POST',
+        path: '/api/networks',
+        effect: 'status',
+        status: 500,
+        times: 9,
       });
       const both = { MESHFORM_SIGNING_KEY: `${KEYS.second},${KEYS.first}` };
       expect(await place.run(RESUME, { env: both })).toMatchObject({ code: 4 });
@@ -234,7 +239,11 @@ test.each(['--allow', '--digest'])(
         'groups: [{ name: devs }]\nnetworks: [{ name: one }]\n',
       );
       await account.fault({
-        ...{ method: 'DELETE', path: '/api/networks/*', effect: 'status', status: 500, times: 99 },
+        method: 'DELETE',
+        path: '/api/networks/*',
+        effect: 'status',
+        status: 500,
+        times: 99,
       });
       const allowed = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
       const first = await run(['apply', '.', '--yes', '--journal', '2.jsonl', ...allowed]);

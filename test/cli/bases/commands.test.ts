@@ -27,7 +27,8 @@ describe.concurrent('base show', () => {
       expect(other.stdout).toMatch(/Signed +no/);
       const json = await run(['base', 'show', 'net', '--format', 'json']);
       expect(JSON.parse(json.stdout)).toMatchObject({
-        ...{ ref: `refs/meshform-base/${id}/netops`, verified: true },
+        ref: `refs/meshform-base/${id}/netops`,
+        verified: true,
         base: { folder: 'net', variables: { X: 'b' }, revision: head() },
       });
     }));
@@ -49,7 +50,9 @@ describe.concurrent('base adopt', () => {
       expect(unasked.stdout).toContain('  group.a');
       const asked = (answer: string) =>
         meshform(['base', 'adopt', 'net', 'overlay'], {
-          ...{ cwd, env: environmentOf(account), answer },
+          cwd,
+          env: environmentOf(account),
+          answer,
         });
       expectCode(await asked('no'), 6);
       expect([base('net'), base('overlay')]).toEqual([applied, '']);
@@ -125,7 +128,9 @@ describe.concurrent('base sign', () => {
       const again = await run(['base', 'sign', 'net'], now);
       expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('signed already')]);
       const asked = await meshform(['base', 'sign', 'net'], {
-        ...{ cwd, env: { ...environmentOf(account), ...old }, answer: 'yes' },
+        cwd,
+        env: { ...environmentOf(account), ...old },
+        answer: 'yes',
       });
       expectCode(asked, 0);
       expectCode(await apply('net', [], old), 0);

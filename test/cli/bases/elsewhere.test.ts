@@ -194,7 +194,8 @@ describe.concurrent('a folder that is merged into another', () => {
       expectCode(await apply('app', ['--first']), 0);
       await commit({
         ...groupsIn('net', id, ['n', 'a', 'b']),
-        ...{ 'app/groups.yaml': null, 'app/meshform.yaml': null },
+        'app/groups.yaml': null,
+        'app/meshform.yaml': null,
       });
       const merged = await apply('net');
       expectCode(merged, 0);
@@ -254,7 +255,8 @@ describe.concurrent('what another folder declares in its files', () => {
     teams(async ({ id, run, commit }) => {
       await commit({
         ...groupsIn('net', id, ['x']),
-        ...{ 'app/meshform.yaml': `account: ${id}\n`, 'app/n.yaml': text },
+        'app/meshform.yaml': `account: ${id}\n`,
+        'app/n.yaml': text,
       });
       const refused = await run(['plan', 'app']);
       expectCode(refused, 3);

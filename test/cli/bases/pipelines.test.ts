@@ -35,7 +35,8 @@ async function merge(
     else {
       const argv = first ? [...words, '--first'] : words;
       const ended = await meshform(argv, {
-        ...{ cwd: clone, env: { ...environmentOf(account), ...env } },
+        cwd: clone,
+        env: { ...environmentOf(account), ...env },
       });
       expectCode(ended, 0);
     }

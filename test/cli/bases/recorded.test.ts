@@ -38,7 +38,8 @@ policies:
       expect(objects).toMatchObject([
         { kind: 'group', key: 'stage', fields: { name: 'stage' } },
         {
-          ...{ kind: 'policy', key: 'p' },
+          kind: 'policy',
+          key: 'p',
           fields: { name: 'p', rules: [{ name: 'r', sources: ['stage'], protocol: 'tcp' }] },
           defaults: expect.arrayContaining(['/enabled']),
         },
@@ -52,8 +53,11 @@ policies:
       const before = head();
       await commit(groupsIn('net', id, ['a', 'b']));
       await account.fault({
-        ...{ method: 'POST', path: '/api/groups', times: 9 },
-        ...{ effect: 'status', status: 422 },
+        method: 'POST',
+        path: '/api/groups',
+        times: 9,
+        effect: 'status',
+        status: 422,
       });
       expect((await apply('net')).code).not.toBe(0);
       expect(base('net')).toBe(before);

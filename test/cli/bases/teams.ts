@@ -49,7 +49,10 @@ function teamsIn(cwd: string, account: TestAccount, id: string): Teams {
   };
   const flags = [...PRUNE, '--base', 'auto', '--record-base', '--yes'];
   return {
-    ...{ account, id, cwd, run },
+    account,
+    id,
+    cwd,
+    run,
     apply: (folder, more = [], env = {}) => run(['apply', folder, ...flags, ...more], env),
     commit: async files => {
       for (const [name, text] of Object.entries(files)) {

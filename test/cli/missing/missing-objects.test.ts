@@ -114,8 +114,10 @@ test('an exact group with a renamed machine stays as it is: the machine may be a
 
 async function rename({ account, find }: Story, name: string, to: string): Promise<void> {
   await account.call('PUT', `/api/peers/${(await find('/api/peers', name)).id}`, {
-    ...{ name: to, ssh_enabled: false },
-    ...{ login_expiration_enabled: false, inactivity_expiration_enabled: false },
+    name: to,
+    ssh_enabled: false,
+    login_expiration_enabled: false,
+    inactivity_expiration_enabled: false,
   });
 }
 

@@ -17,7 +17,10 @@ test('a body of more than 64 MiB is answered with 413', async () => {
     })();
     const body = Readable.toWeb(Readable.from(pieces));
     return fetch(`${emulator.url}/api/groups`, {
-      ...{ method: 'POST', headers, body, duplex: 'half' },
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
     } as RequestInit);
   };
   const refused = await post(64);

@@ -6,12 +6,15 @@ import { kindName } from '../../../src/model/names.ts';
 import { group, peer, planFor, type Read } from '../planning.ts';
 
 const deleted = (kind: string, key: string): MissingObject => ({
-  ...{ kind: kindName(kind), key: key as Key },
+  kind: kindName(kind),
+  key: key as Key,
   fate: { type: 'deleted', by: 'ada@example.com', when: '2026-03-01T09:30:00Z' },
 });
 
 const renamed = (kind: string, key: string): MissingObject => ({
-  ...{ kind: kindName(kind), key: key as Key, fate: { type: 'renamed', to: 'other' } },
+  kind: kindName(kind),
+  key: key as Key,
+  fate: { type: 'renamed', to: 'other' },
 });
 
 const READS: Read[] = [group('g1', 'a'), group('g2', 'b'), peer('p1', 'stays')];

@@ -5,9 +5,16 @@ import { planFor, type Read } from '../planning.ts';
 const user = (pending: boolean, blocked: boolean): Read => [
   'user',
   {
-    ...{ id: 'u1', email: 'ada@example.com', name: 'Ada', role: 'user', auto_groups: [] },
-    ...{ is_service_user: false, issued: 'api', status: blocked ? 'blocked' : 'active' },
-    ...{ is_blocked: blocked, pending_approval: pending },
+    id: 'u1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'user',
+    auto_groups: [],
+    is_service_user: false,
+    issued: 'api',
+    status: blocked ? 'blocked' : 'active',
+    is_blocked: blocked,
+    pending_approval: pending,
   },
 ];
 

@@ -32,9 +32,15 @@ function planned(printed: string, code: number) {
   program('git', 'exit 0');
   program('meshform', `echo '::add-mask::${SECRET}' >&2\ncat printed\nexit ${code}`);
   const env = {
-    ...{ PATH: `${folder}:${process.env.PATH}`, MESHFORM_COMMAND: 'meshform' },
-    ...{ MESHFORM_PATH: 'network', MESHFORM_BASE: 'auto', MESHFORM_ARGS: '', MESHFORM_READER: '' },
-    ...{ MESHFORM_NOTE: 'false', MESHFORM_NOTES_TOKEN: '', CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD' },
+    PATH: `${folder}:${process.env.PATH}`,
+    MESHFORM_COMMAND: 'meshform',
+    MESHFORM_PATH: 'network',
+    MESHFORM_BASE: 'auto',
+    MESHFORM_ARGS: '',
+    MESHFORM_READER: '',
+    MESHFORM_NOTE: 'false',
+    MESHFORM_NOTES_TOKEN: '',
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD',
   };
   const ended = spawnSync('sh', ['-euc', script], { env, cwd: folder, encoding: 'utf8' });
   return { ...ended, note: readFileSync(join(folder, 'plan.md'), 'utf8') };

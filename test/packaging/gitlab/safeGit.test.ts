@@ -32,8 +32,12 @@ test('git gets no variable of meshform, and the job keeps them', () => {
   chmodSync(stand, 0o755);
   const script = `${declared[0]}\nset -f\nsafe_git fetch 'a b'\necho "still $MESHFORM_TOKEN"`;
   const env = {
-    ...{ PATH: `${folder}:${process.env.PATH}`, CI_JOB_TOKEN: 'job', PLAIN: 'x\nMESHFORM_NO=y' },
-    ...{ MESHFORM_TOKEN: 'nbp_t', MESHFORM_WRITER: 'nbp_w', MESHFORM_NOTES_TOKEN: 'glpat' },
+    PATH: `${folder}:${process.env.PATH}`,
+    CI_JOB_TOKEN: 'job',
+    PLAIN: 'x\nMESHFORM_NO=y',
+    MESHFORM_TOKEN: 'nbp_t',
+    MESHFORM_WRITER: 'nbp_w',
+    MESHFORM_NOTES_TOKEN: 'glpat',
   };
   const said = execFileSync('sh', ['-euc', script], { env, encoding: 'utf8' });
   expect(said).toMatch(/-c core\.hooksPath=\/dev\/null .* fetch a b$/m);
