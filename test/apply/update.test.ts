@@ -115,7 +115,7 @@ describe('a set that others own too', () => {
   });
 
   test('is not kept where one that was to come is not there', async () => {
-    const account = memory([group(['p1', 'p2'])], {
+    const account = memory([group(['p1', 'p2']), { id: 'p1' }, { id: 'p3' }], {
       after: ({ verb }, answer) =>
         verb === 'update' ? { ...answer, peers: [peer('p1')] } : answer,
     });

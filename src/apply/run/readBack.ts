@@ -7,6 +7,7 @@ import type { DeleteAction, ShownAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { isNotFound } from '../recovery/notFound.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
+import { goneNote, withoutGone } from '../turns/goneMembers.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { wantedOver } from '../turns/preconditions.ts';
 import { fieldsNotKept } from '../turns/storedFields.ts';
@@ -129,10 +130,13 @@ async function settled(open: Open, body: JsonObject | undefined): Promise<Outcom
   try {
     if (body === undefined) throw lostAgain(open.action);
     const action = await unsealed(open.action, context);
-    const lost = fieldsNotKept(kind, wantedOver(action, body, context), body, names);
+    const wanted = wantedOver(action, body, context);
+    const missing = fieldsNotKept(kind, wanted, body, names);
+    const { lost, gone } = await withoutGone(wanted, body, { action, lost: missing }, context);
     if (lost.length > 0) throw notKept(action, lost);
     names.learn(kind.name, action.key, outcome.remoteId, body);
-    return { ...outcome, status: 'done' };
+    const notes = gone.length > 0 ? [...outcome.notes, goneNote(gone)] : outcome.notes;
+    return { ...outcome, notes, status: 'done' };
   } catch (error) {
     if (error instanceof Refused) return { ...named, status: 'failed', fault: error.fault };
     throw error;

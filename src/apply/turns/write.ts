@@ -6,6 +6,7 @@ import type { Fields, JsonObject } from '../../model/value.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
 import { notKept } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
+import { goneNote, withoutGone } from './goneMembers.ts';
 import { resolverFor } from './resolver.ts';
 import { fieldsNotKept, isVisible } from './storedFields.ts';
 
@@ -54,9 +55,18 @@ export async function put(
       throw doubt ?? error;
     },
   );
-  if (settled.lost.length > 0) throw doubt ?? notKept(action, settled.lost);
+  const { lost, gone } = await withoutGone(
+    wanted,
+    settled.body,
+    { action, lost: settled.lost },
+    context,
+  );
+  if (lost.length > 0) throw doubt ?? notKept(action, lost);
   names.learn(kind.name, action.key, at.id, settled.body);
-  const notes = doubt ? ['the response was lost, but a read shows that the write succeeded'] : [];
+  const answered = doubt
+    ? ['the response was lost, but a read shows that the write succeeded']
+    : [];
+  const notes = gone.length > 0 ? [...answered, goneNote(gone)] : answered;
   return { notes, isOpen: settled.isOpen };
 }
 
