@@ -1,5 +1,6 @@
 // Members of shared sets that somebody deleted between the plan and the write: the server leaves them out, and nobody can put them in.
-import { refsIn } from '../../kinds/values/refs.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
 import { addressOf, idKey } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Action } from '../../model/plan.ts';
@@ -23,7 +24,7 @@ export async function withoutGone(
 ): Promise<NotStored> {
   const { kind, names } = context;
   const isGone = goneIn(context);
-  const declared = action.verb === 'delete' ? [] : refsIn(kind.shape, action.fields);
+  const declared = declaredIn(action, kind);
   const nameOf = (ref: KindName, id: RemoteId): Key => {
     const one = declared.find(found => found.kind === ref && names.find(ref, found.key) === id);
     return (one?.key ?? idKey(id)) as Key;
@@ -46,6 +47,16 @@ export async function withoutGone(
   if (gone.length === 0) return { lost, gone };
   const left = fieldsNotKept(kind, { fields, removed: wanted.removed }, body, names);
   return left.length === 0 ? { lost: [], gone } : { lost, gone: [] };
+}
+
+function declaredIn(action: Action, { shape }: Kind): readonly FoundRef[] {
+  if (action.verb === 'delete') return [];
+  const members = action.verb === 'update' ? action.members : {};
+  const added = Object.entries(members).flatMap(([name, { add, keep }]) => {
+    const field = shape.fields.get(name);
+    return field ? refsIn(field.shape, [...add, ...keep]) : [];
+  });
+  return [...refsIn(shape, action.fields), ...added];
 }
 
 /** Whether an object is no longer in the account, by one fresh list of each kind. */
