@@ -23,11 +23,57 @@ function isVersionTold() {
 
 function start() {
   // An import of these would make a module of each first.
-  process.getBuiltinModule('node:module').enableCompileCache();
+  const cache = cacheFolder();
+  if (cache !== null) process.getBuiltinModule('node:module').enableCompileCache(cache);
   const built = new URL('dist/meshform.js', root);
   const isBuilt = process.getBuiltinModule('node:fs').existsSync(built);
   // Of what fails here Node tells by itself.
   void import(isBuilt ? built.href : new URL('src/cli/main.ts', root).href);
+}
+
+// The folder of compiled code, which Node runs without looking at it: nobody else may write there. The default of Node is a
+// fixed name in the folder for temporary files, which all users share. Null if there is no such folder.
+function cacheFolder() {
+  const { existsSync, mkdirSync, realpathSync } = process.getBuiltinModule('node:fs');
+  const { dirname, isAbsolute, join } = process.getBuiltinModule('node:path');
+  const { LOCALAPPDATA: local = '', XDG_CACHE_HOME: chosen = '' } = process.env;
+  try {
+    const home = process.getBuiltinModule('node:os').homedir();
+    const own = process.platform === 'win32' ? local : chosen;
+    const folder = join(isAbsolute(own) ? own : join(home, '.cache'), 'meshform', 'compiled');
+    if (!isAbsolute(folder) || !isSafe(folder)) return null;
+    // One by one: of a folder that cannot be created, the recursive function of Node never returns.
+    for (const one of [dirname(dirname(folder)), dirname(folder), folder])
+      if (!existsSync(one)) mkdirSync(one, { mode: 0o700 });
+    const isOurs = isPrivate(folder) && isSafe(folder) && isSafe(realpathSync(folder));
+    return isOurs ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+// Whether nobody but this user and the administrator can put something else in the place of a path.
+function isSafe(path) {
+  const { lstatSync } = process.getBuiltinModule('node:fs');
+  const { dirname } = process.getBuiltinModule('node:path');
+  if (process.getuid === undefined) return true;
+  for (let at = path; ; at = dirname(at)) {
+    const found = lstatSync(at, { throwIfNoEntry: false });
+    if (found !== undefined) {
+      if (found.uid !== 0 && found.uid !== process.getuid()) return false;
+      // In a folder with the sticky bit, others cannot rename what is ours.
+      const isShared = (found.mode & 0o022) !== 0 && (found.mode & 0o1000) === 0;
+      if (found.isDirectory() && isShared) return false;
+    }
+    if (at === dirname(at)) return true;
+  }
+}
+
+function isPrivate(folder) {
+  const found = process.getBuiltinModule('node:fs').lstatSync(folder);
+  if (process.getuid === undefined) return found.isDirectory();
+  const isOwn = found.uid === process.getuid() && (found.mode & 0o077) === 0;
+  return found.isDirectory() && isOwn;
 }
 
 async function startElsewhere() {
