@@ -2,13 +2,11 @@
 import { writeTransport } from '../api/transport/transport.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
-import { InvariantError } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Signer } from '../model/signer.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import type { Journal } from './journal/journal.ts';
@@ -19,7 +17,7 @@ import { missingSecrets } from './preconditions/missingSecrets.ts';
 import { type BaseRecord, recordApplied } from './recordedBase/record.ts';
 import { unrecordable } from './recordedBase/recordable.ts';
 import { unverifiedBase } from './recordedBase/verify.ts';
-import { isRefusal, type Refusal, type SigningKeyRefusal } from './refusal.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { carryOut } from './run/carryOut.ts';
 import type { RunOptions } from './run/run.ts';
@@ -27,7 +25,6 @@ import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
 import { tellPlanVariables } from './secrets/planVariables.ts';
 import { rememberedBy } from './secrets/remembered.ts';
-import { signerOf } from './signing/signer.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */
 export interface LockedPlan extends SavedPlan {
@@ -71,7 +68,7 @@ type RunSecrets = { readonly inputs: SecretSources } & Pick<
 
 // Checks every precondition that needs no write, and prepares what the run needs besides the plan.
 async function prepared(
-  { plan, gates, earlier }: LockedPlan,
+  { plan, gates, earlier, lock }: LockedPlan,
   request: ApplyRequest,
 ): Promise<RunSecrets | Refusal> {
   const { kinds, host, secrets, recordBase } = request;
@@ -79,7 +76,8 @@ async function prepared(
   const refusal =
     accessRefusal(gates) ??
     hazardsRefusal(plan, gates, request) ??
-    (await untrustedBase(plan, request)) ??
+    // What is pruned depends on the base, so only a base that an apply has signed decides it.
+    (await unverifiedBase(plan, host, lock.signer)) ??
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
   const inputs = secrets.sources(plan.folder);
@@ -90,15 +88,6 @@ async function prepared(
   if (keepSecret && isRefusal(keepSecret)) return keepSecret;
   const missing = await missingSecrets(plan, inputs, earlier, host);
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
-}
-
-// What is pruned depends on the base, so only a base that an apply has signed decides it.
-async function untrustedBase(plan: Plan, request: ApplyRequest): Promise<Refusal | null> {
-  const { recorded, believed = [] } = plan.base ?? {};
-  const isCompared = recorded !== undefined || believed.length > 0;
-  if (!isCompared && request.recordBase !== true) return null;
-  const signer = signerFor(request);
-  return isRefusal(signer) ? signer : unverifiedBase(plan, request.host, signer);
 }
 
 // Each write is recorded in the journal before it is sent.
@@ -144,7 +133,7 @@ async function run(
 }
 
 async function applied(
-  { plan, document, digest, contentDigest }: SavedPlan,
+  { plan, document, digest, contentDigest, lock }: LockedPlan,
   result: RunResult,
   request: ApplyRequest,
   journal?: string,
@@ -153,8 +142,7 @@ async function applied(
     result.outcomes.every(({ status }) => status === 'done') &&
     heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
-  const base = isEnded ? await baseOf(plan, request) : undefined;
-  if (isRefusal(base)) throw new InvariantError('an apply began without a key for its base');
+  const base = isEnded ? await baseOf(plan, request, lock) : undefined;
   return {
     plan,
     document,
@@ -181,15 +169,8 @@ export function alreadyApplied(
 /** Records the base of a completed plan if the request asks for it. */
 export async function baseOf(
   plan: Plan,
-  request: ApplyRequest,
-): Promise<BaseRecord | undefined | Refusal> {
-  if (!request.recordBase) return undefined;
-  const signer = signerFor(request);
-  return isRefusal(signer) ? signer : recordApplied(plan, request.host, signer);
-}
-
-function signerFor({ host, connection, secrets }: ApplyRequest): Signer | SigningKeyRefusal {
-  const { signingKey } = host;
-  const { token } = connection;
-  return signerOf({ signingKey, token, onSecret: key => secrets.known?.add(key) });
+  { recordBase, host }: ApplyRequest,
+  { signer }: Pick<Locked, 'signer'>,
+): Promise<BaseRecord | undefined> {
+  return recordBase ? recordApplied(plan, host, signer) : undefined;
 }

@@ -4,6 +4,7 @@ import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
+import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
@@ -20,7 +21,7 @@ export async function applySaved(
   return onItsAccount<Applied | Refusal>(plan, request, async lock => {
     const journal = await journalOfPlan(saved, { lock, file }, host);
     if (journal && isRefusal(journal)) return journal;
-    if (journal?.ended === 'complete') return appliedBefore(saved, journal, request);
+    if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;
     const createdEarlier = createdIn(journal?.entries ?? []);
@@ -34,7 +35,7 @@ export async function applySaved(
 async function appliedBefore(
   saved: SavedPlan,
   { entries, path }: FoundJournal,
-  request: ApplyRequest,
+  { request, lock }: { readonly request: ApplyRequest; readonly lock: Pick<Locked, 'signer'> },
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
   const { kinds, connection, host, concurrency, secrets } = request;
@@ -42,7 +43,6 @@ async function appliedBefore(
   const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
   if (addresses.length > 0) return { refused: 'changed-since', addresses };
-  const base = await baseOf(plan, request);
-  if (isRefusal(base)) return base;
+  const base = await baseOf(plan, request, lock);
   return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

@@ -14,6 +14,7 @@ import { pathInRepository } from '../../read/git/workRevision.ts';
 import { folderOf } from '../../read/project.ts';
 import type { ShownBase } from '../../report/baseText.ts';
 import { projectOrStop } from '../api/apiProject.ts';
+import { stopOf } from '../apply/refusals.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -86,11 +87,7 @@ export function signerIn(io: Io): Signer | null {
   });
   if (!isRefusal(signer)) return signer;
   if (signer.shortest === undefined) return null;
-  throw new Stop(
-    EXIT.usage,
-    `a key in ${signer.variable} has fewer than ${signer.shortest} characters`,
-    `use at least ${signer.shortest} random characters for each key, separated by commas`,
-  );
+  throw stopOf(signer, io);
 }
 
 /** The signer of this run. Throws a `Stop` if there is none. */

@@ -1,7 +1,6 @@
 // The last applied state: the base given for a run, and the recorded base.
 
 import type { BaseBefore } from '../../base/content.ts';
-import { declaredObject } from '../../base/objects.ts';
 import { fetchBases } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -15,7 +14,7 @@ import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFil
 import { accountUnknown, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
 import { type AppliedBefore, notBehind } from './history.ts';
-import type { StoredBase } from './storedBases.ts';
+import { objectsOf, type StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
 /** The recorded base of an earlier apply: `--base auto`. */
@@ -67,7 +66,11 @@ export async function loadBases(
     : base === undefined
       ? null
       : loadedFiles(await baseTexts(request, base), 'base', reading);
-  const isSame = given?.commit !== undefined && given.commit === asked.applied?.revision;
+  // A recorded base holds other values than its revision read with the variables of today.
+  const isSame =
+    asked.isFromFiles === true &&
+    given?.commit !== undefined &&
+    given.commit === asked.applied?.revision;
   const other = isAuto || isSame ? null : asked;
   if (given === null && !isRecording && !isSaved) return { base: [], diagnostics: [] };
   const undoing =
@@ -166,12 +169,8 @@ async function formerBase(
 
 function storedObjects(stored: StoredBase, { kinds }: BaseReading): LoadedBase {
   const { ref, commit, base } = stored;
-  const at = { file: ref, line: 1, column: 1 };
   const unknown = base.objects.find(({ kind }) => !kinds.has(kind));
-  const desired = base.objects.flatMap(object => {
-    const kind = kinds.get(object.kind);
-    return kind ? [declaredObject(object, kind, at)] : [];
-  });
+  const desired = objectsOf(stored, kinds);
   return {
     ...{ desired, commit, stored },
     applied: { ref, revision: base.revision },

@@ -2,10 +2,8 @@
 // in git. What they declare is never pruned.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { declaredObject } from '../../base/objects.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { SourceReader } from '../../source/load.ts';
 import { PROJECT_FILE, type Project } from '../../source/project/project.ts';
@@ -15,7 +13,7 @@ import { readFolder } from '../files/folder.ts';
 import { folderOf } from '../project.ts';
 import { repositoryOf } from './repository.ts';
 import { git } from './runGit.ts';
-import { type StoredBase, storedBases } from './storedBases.ts';
+import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
 /** The folder of a run, and how others are read. */
@@ -116,14 +114,6 @@ async function otherFolder(
   if (project.account !== account) return stored ? { name, files: [], ...base } : null;
   const read = await filesIn(path, project, request, stored?.base.variables ?? {});
   return { ...base, name: project.name ?? name, ...read };
-}
-
-function objectsOf({ ref, base }: StoredBase, kinds: KindTable): readonly Desired[] {
-  const at = { file: ref, line: 1, column: 1 };
-  return base.objects.flatMap(object => {
-    const kind = kinds.get(object.kind);
-    return kind ? [declaredObject(object, kind, at)] : [];
-  });
 }
 
 // With the values of variables that were applied to that folder: those of this run may be meant for another folder.

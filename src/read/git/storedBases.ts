@@ -1,6 +1,9 @@
 // The bases in a repository: commits at refs, each with the document of the base and its signature (docs/design.md#the-base).
 import { baseOfText } from '../../base/document.ts';
+import { declaredObject } from '../../base/objects.ts';
 import { baseRefsOf } from '../../base/refName.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
 import { contentsOf } from './objects.ts';
 import { commitOf } from './revision.ts';
@@ -78,5 +81,14 @@ async function readBases(
       base,
       signature: contents[2 * i + 1]?.toString('utf8').trim() ?? '',
     };
+  });
+}
+
+/** What a base declares, without objects of unknown kinds. */
+export function objectsOf({ ref, base }: StoredBase, kinds: KindTable): readonly Desired[] {
+  const at = { file: ref, line: 1, column: 1 };
+  return base.objects.flatMap(object => {
+    const kind = kinds.get(object.kind);
+    return kind ? [declaredObject(object, kind, at)] : [];
   });
 }

@@ -21,6 +21,20 @@ describe.concurrent('a base', () => {
       expect(await names('/api/groups')).toEqual(['All', 'new servers']);
     }));
 
+  test('is not taken for its revision, which today’s variables would read as something else', () =>
+    teams(async ({ id, run, apply, commit, head }) => {
+      await commit({
+        'net/meshform.yaml': `account: ${id}\n`,
+        'net/groups.yaml': "groups: [{ name: '${var:ENV} servers' }]\n",
+      });
+      expectCode(await apply('net', [], { MESHFORM_VAR_ENV: 'old' }), 0);
+      const flags = ['--base', head(), '--record-base', '--prune', 'removed', '--yes'];
+      const refused = await run(['apply', 'net', ...flags], { MESHFORM_VAR_ENV: 'new' });
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('REMOVAL_NOT_PRUNED');
+      expect(refused.stderr).toContain('old servers');
+    }));
+
   test('holds values, defaults with a mark, and the sources of secrets', () =>
     teams(async ({ id, cwd, apply, commit }) => {
       await commit({
