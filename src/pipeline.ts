@@ -130,7 +130,10 @@ export async function loadDesired(
   const bases = await loadBases(
     request.base,
     {
-      ...{ ...request, selection, account: project.account, name: project.name },
+      ...request,
+      selection,
+      account: project.account,
+      name: project.name,
       isRecording: request.recordBase === true,
       isSaved: request.isSaved === true,
       isFirst: request.isFirst === true,
@@ -163,7 +166,9 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    ...{ ...opened.objects, accessTests: tests, emptyLists: loaded.emptyLists },
+    ...opened.objects,
+    accessTests: tests,
+    emptyLists: loaded.emptyLists,
     ...(before && { before: { ...before, variables: Object.fromEntries(variables) } }),
     ...(stored && { stored }),
     ...(others.length > 0 && { others }),
@@ -184,7 +189,11 @@ async function othersOf(
 ): Promise<readonly OtherFolder[]> {
   if (account === undefined) return [];
   return otherFolders({
-    ...{ ...request, account, kinds, reader, isOwn },
+    ...request,
+    account,
+    kinds,
+    reader,
+    isOwn,
     inputs: path => inputsFor({ ...request, path }),
     project: path => loadProject(kinds, { ...request, path }),
   });
@@ -254,7 +263,10 @@ export async function planDesired(
     ]);
   const unread = [...state.base, ...(state.recorded?.objects ?? [])];
   const desired = withSharedMembers({
-    ...{ desired: written, base: state.base, others: unopened, kinds },
+    desired: written,
+    base: state.base,
+    others: unopened,
+    kinds,
   });
   const scope = readScope(kinds, desired, unread, settings.prune, settings.select);
   const account = await fetchAndWiden(
@@ -275,7 +287,10 @@ export async function planDesired(
   }
   const decided = { ...settings, dialect };
   const { withAddresses, isUnknown } = recognised({
-    ...{ kinds, live: account.snapshot.objects, desired: written, mark: settings.mark },
+    kinds,
+    live: account.snapshot.objects,
+    desired: written,
+    mark: settings.mark,
   });
   const base = withAddresses(calledByDigest(state.base, settings.mark));
   const recorded = state.recorded && {
@@ -290,8 +305,15 @@ export async function planDesired(
     objects: withSecretHosts(account.snapshot.objects, kinds, known),
   };
   const input = {
-    ...{ kinds, desired, base, recorded, others, unrecognised: unknown },
-    ...{ snapshot, settings: decided, folder },
+    kinds,
+    desired,
+    base,
+    recorded,
+    others,
+    unrecognised: unknown,
+    snapshot,
+    settings: decided,
+    folder,
   };
   const { rearrange, idOf, ...begun } = await plannedWith(input, planned, transport);
   settings.onCompared?.({ objects: snapshot.objects, idOf });

@@ -121,7 +121,13 @@ async function run(
   const ended = onRunning?.(plan, plan.actions.length - (earlier?.done.size ?? 0));
   try {
     return await carryOut({ kinds }, plan, writeTransport(connection), {
-      ...{ ...secrets, concurrency, now, planReadAt, journal, earlier, createdEarlier },
+      ...secrets,
+      concurrency,
+      now,
+      planReadAt,
+      journal,
+      earlier,
+      createdEarlier,
       isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       ...(onError && { onError }),
       ...(signal && { signal }),

@@ -77,7 +77,7 @@ export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[]
   );
 }
 
-// Objects that share a name are told apart by their addresses.
+// Objects that share a name differ in their addresses.
 const nameOf = (object: Desired, kinds: KindTable): string =>
   exactName(object, kinds, 'desired') ?? addressOf(object.kind, object.key);
 

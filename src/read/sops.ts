@@ -43,7 +43,9 @@ async function decrypt(
   try {
     const { execFile } = await import('node:child_process');
     const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
-      ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: sopsEnvironment(host) },
+      maxBuffer: LARGEST_ANSWER,
+      timeout: LONGEST,
+      env: sopsEnvironment(host),
     });
     return stdout;
   } catch (error) {

@@ -99,7 +99,13 @@ async function beginRun(
   const takesAccess = takingAccess(plan, kinds);
   const { written: writtenObjects } = recorded;
   return {
-    ...{ ...options, ...counted, secrets, names, lists, takesAccess, writtenObjects },
+    ...options,
+    ...counted,
+    secrets,
+    names,
+    lists,
+    takesAccess,
+    writtenObjects,
     logPosition: position,
   };
 }
@@ -173,7 +179,11 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
 function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
   const { kinds, port, names, logPosition: position, writtenObjects: written } = run;
   return newLookBack(plan, {
-    ...{ kinds, log: port.log, position, names, written },
+    kinds,
+    log: port.log,
+    position,
+    names,
+    written,
     portOf: action => turnContext(action, run).port,
     exclusively: (address, work) => inTurn([address], work),
   });

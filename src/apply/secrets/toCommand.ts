@@ -21,7 +21,10 @@ function run(command: string, host: PlaceHost): KeepSecret {
   return secret =>
     new Promise(settle => {
       const running = spawn(command, {
-        ...{ shell: true, cwd: host.cwd, env: foreignEnvironment(host), timeout: LONGEST },
+        shell: true,
+        cwd: host.cwd,
+        env: foreignEnvironment(host),
+        timeout: LONGEST,
         stdio: ['pipe', 'ignore', 'ignore'],
         // After an interrupt, running actions are completed, and this is part of them.
         detached: true,

@@ -83,7 +83,9 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
   const { cwd, env, secrets: known, stdout, stderr } = io;
   const { secretsTo, fingerprints, var: vars } = flags;
   const host = {
-    ...{ cwd, env, secrets: known },
+    cwd,
+    env,
+    secrets: known,
     stdout: (text: string) => stdout.write(text),
     stderr: (text: string) => stderr.write(text),
     command: (text: string) => control(stderr, text),

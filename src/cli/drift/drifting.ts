@@ -64,8 +64,11 @@ async function compared(
       connection,
       {
         ...{ kinds: tools.kinds, account, path: resolve(io.cwd, path), folder: path },
-        ...{ base: flags.base, own: flags.own ?? [], since },
-        ...{ accountId: state.project.account, name: state.project.name },
+        base: flags.base,
+        own: flags.own ?? [],
+        since,
+        accountId: state.project.account,
+        name: state.project.name,
       },
       io,
     );

@@ -28,7 +28,9 @@ export async function demo(io: Io, version: string, run: RunCommand): Promise<nu
     // Whatever the environment contains, the demonstration must never reach a real account.
     const account = { MESHFORM_URL: url, MESHFORM_TOKEN: token };
     const env = {
-      ...{ ...io.env, ...SECRETS, ...account },
+      ...io.env,
+      ...SECRETS,
+      ...account,
       MESHFORM_JOURNALS: join(scratch, 'journals'),
     };
     // In another folder, a project file above the example would apply to it and name another server.

@@ -120,7 +120,10 @@ function computed(written: PlanInput): Planned {
   const byKey = liveByKey(live, pairing.naming);
   const preconditions = preconditionsOf({
     ...snapshot,
-    ...{ kinds, kind: context.kind, idOf: byKey.id, secretHosts },
+    kinds,
+    kind: context.kind,
+    idOf: byKey.id,
+    secretHosts,
   });
   const drafts = draftActions(objects, {
     ...context,
@@ -138,7 +141,9 @@ function computed(written: PlanInput): Planned {
   const isRefused = hasErrors(diagnostics);
   const actions = isRefused ? [] : hazardous(ordered.actions, draft);
   const sealing: Sealing = {
-    ...{ kind: context.kind, mark: settings.mark, secretHosts },
+    kind: context.kind,
+    mark: settings.mark,
+    secretHosts,
     declared: byAddress(input.desired),
     bases: [context.base, byAddress(input.recorded?.objects ?? [])],
   };

@@ -146,7 +146,8 @@ function candidates(
     .map((live, i) => {
       const seal = sealedLive(() => live.hasSecretHost === true);
       return {
-        ...{ id: live.id, name: titleOf(live).name },
+        id: live.id,
+        name: titleOf(live).name,
         tells: Object.fromEntries(
           names.slice(0, TELLING).flatMap(name => {
             const value = held[i]?.[name];

@@ -126,7 +126,11 @@ async function recordedBase(
   if (account === undefined) return withoutAccount(request);
   const folder = pathInRepository(path);
   const found = await folderBase({
-    ...{ host, path, account, folder, isFirst },
+    host,
+    path,
+    account,
+    folder,
+    isFirst,
     ...(name !== undefined && { name }),
   });
   switch (found.is) {
@@ -172,7 +176,9 @@ function storedObjects(stored: StoredBase, { kinds }: BaseReading): LoadedBase {
   const unknown = base.objects.find(({ kind }) => !kinds.has(kind));
   const desired = objectsOf(stored, kinds);
   return {
-    ...{ desired, commit, stored },
+    desired,
+    commit,
+    stored,
     applied: { ref, revision: base.revision },
     diagnostics: unknown ? [unknownKind(ref, unknown.kind)] : [],
   };

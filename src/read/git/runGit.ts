@@ -53,7 +53,8 @@ export async function remoteGit(
   if (changeable !== null) throw new ChangeableSettings(changeable);
   return startGit([...inFolder(root), ...args], options, {
     // Nobody can type a password.
-    ...{ GIT_TERMINAL_PROMPT: '0', ...env },
+    GIT_TERMINAL_PROMPT: '0',
+    ...env,
     ...settingsIn(env, [...NO_PROGRAMS_OF_CHECKOUT, ['credential.interactive', 'false']]),
   });
 }

@@ -56,7 +56,9 @@ export function journalHead(
   return {
     type: 'run',
     format_version: FORMAT_VERSION,
-    ...{ account, server, run },
+    account,
+    server,
+    run,
     plan_digest: digest,
     plan: document,
     allow,
