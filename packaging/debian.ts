@@ -7,12 +7,25 @@ import type { Component } from './sbom.ts';
 
 const SUITE = 'bookworm';
 const PACKAGES = [
-  ...['base-files', 'busybox', 'ca-certificates', 'git', 'libstdc++6', 'openssh-client'],
+  'base-files',
+  'busybox',
+  'ca-certificates',
+  'git',
+  'libstdc++6',
+  'openssh-client',
 ];
 const EXCLUDED = [
-  ...['/usr/share/man/*', '/usr/share/info/*', '/usr/share/locale/*', '/usr/share/doc/*'],
-  ...['/usr/share/bash-completion/*', '/usr/share/gitweb/*', '/usr/lib/*/gconv/*'],
-  ...['/usr/share/perl*', '/usr/lib/*/perl*', '/usr/lib/*/libperl*', '/usr/bin/perl*'],
+  '/usr/share/man/*',
+  '/usr/share/info/*',
+  '/usr/share/locale/*',
+  '/usr/share/doc/*',
+  '/usr/share/bash-completion/*',
+  '/usr/share/gitweb/*',
+  '/usr/lib/*/gconv/*',
+  '/usr/share/perl*',
+  '/usr/lib/*/perl*',
+  '/usr/lib/*/libperl*',
+  '/usr/bin/perl*',
 ];
 
 /** Packages whose files are all excluded. */
@@ -20,10 +33,46 @@ const WITHOUT_FILES = /^(?:perl|perl-base|perl-modules-.*|libperl.*|liberror-per
 
 /** The programs that scripts in a pipeline and git's own scripts call. */
 const COMMANDS = [
-  ...['[', 'basename', 'cat', 'chmod', 'cp', 'cut', 'date', 'dirname', 'echo', 'env', 'expr'],
-  ...['false', 'find', 'grep', 'head', 'id', 'ln', 'ls', 'mkdir', 'mktemp', 'mv', 'printf', 'pwd'],
-  ...['rm', 'rmdir', 'sed', 'sh', 'sleep', 'sort', 'tail', 'tar', 'tee', 'test', 'touch', 'tr'],
-  ...['true', 'uname', 'uniq', 'wc', 'xargs'],
+  '[',
+  'basename',
+  'cat',
+  'chmod',
+  'cp',
+  'cut',
+  'date',
+  'dirname',
+  'echo',
+  'env',
+  'expr',
+  'false',
+  'find',
+  'grep',
+  'head',
+  'id',
+  'ln',
+  'ls',
+  'mkdir',
+  'mktemp',
+  'mv',
+  'printf',
+  'pwd',
+  'rm',
+  'rmdir',
+  'sed',
+  'sh',
+  'sleep',
+  'sort',
+  'tail',
+  'tar',
+  'tee',
+  'test',
+  'touch',
+  'tr',
+  'true',
+  'uname',
+  'uniq',
+  'wc',
+  'xargs',
 ];
 
 /** Unpacks the packages into the empty folder `root` and returns them. Their install scripts do not run. */
@@ -35,12 +84,16 @@ export function debianRoot(root: string): readonly Component[] {
   execFileSync(
     'mmdebstrap',
     [
-      ...['--quiet', '--variant=extract', '--mode=root', '--format=directory'],
+      '--quiet',
+      '--variant=extract',
+      '--mode=root',
+      '--format=directory',
       `--include=${PACKAGES.join(',')}`,
       ...EXCLUDED.map(path => `--dpkgopt=path-exclude=${path}`),
       '--dpkgopt=path-include=/usr/share/doc/*/copyright',
       `--extract-hook=${record}`,
-      ...[SUITE, root],
+      SUITE,
+      root,
     ],
     { stdio: ['ignore', 2, 2] },
   );

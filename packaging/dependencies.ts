@@ -23,11 +23,14 @@ const onlyConnections: Plugin = {
   name: 'only connections',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^undici$/ }, ({ path, resolveDir }) => ({
-      ...{ path, namespace: 'connections' },
+      path,
+      namespace: 'connections',
       pluginData: resolveDir,
     }));
     onLoad({ filter: /.*/, namespace: 'connections' }, ({ pluginData }) => ({
-      ...{ contents: CONNECTIONS, resolveDir: String(pluginData), loader: 'js' },
+      contents: CONNECTIONS,
+      resolveDir: String(pluginData),
+      loader: 'js',
     }));
   },
 };

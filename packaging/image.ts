@@ -112,9 +112,19 @@ function commit(root: string): void {
   execFileSync('cp', ['--archive', `${root}/.`, buildah('mount', container)]);
   const pairs = Object.entries(labels).flatMap(([key, text]) => ['--label', `${key}=${text}`]);
   buildah(
-    ...['config', '--user', `${USER}:${USER}`, '--workingdir', '/work'],
-    ...['--env', 'PATH=/usr/bin:/bin', '--env', 'HOME=/home/meshform'],
-    ...['--entrypoint', '["meshform"]', ...pairs, container],
+    'config',
+    '--user',
+    `${USER}:${USER}`,
+    '--workingdir',
+    '/work',
+    '--env',
+    'PATH=/usr/bin:/bin',
+    '--env',
+    'HOME=/home/meshform',
+    '--entrypoint',
+    '["meshform"]',
+    ...pairs,
+    container,
   );
   const time = git('log', '-1', '--format=%ct');
   buildah('commit', '--quiet', '--timestamp', time, '--format', 'oci', container, 'meshform');

@@ -45,7 +45,8 @@ export const parts: Plugin = {
       contents: `export const modules = {
         ${(later.get(path) ?? []).map(one => `'${one}': () => require('./${one}')`).join(',\n')}
       };`,
-      ...{ resolveDir: SRC, loader: 'js' },
+      resolveDir: SRC,
+      loader: 'js',
     }));
   },
 };

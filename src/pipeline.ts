@@ -148,14 +148,19 @@ export async function loadDesired(
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { objects } = opened;
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
-  const [tests, guarded] = [loaded.accessTests, project.guarded ?? []];
+  const tests = loaded.accessTests;
+  const guarded = project.guarded ?? [];
   const isJudged = tests.length + guarded.length > 0;
   const selectors = isJudged
     ? (await import('./access/gates/form.ts')).writtenFindings(tests, guarded)
     : [];
   const findings = [
     diagnostics,
-    ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
+    opened.diagnostics,
+    texts.diagnostics,
+    opened.noted,
+    bases.diagnostics,
+    selectors,
     declaredTwice(loaded.desired, others, kinds),
     basesWithoutFolder(others),
   ].flat();

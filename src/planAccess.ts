@@ -70,7 +70,9 @@ export async function withAccess(
   const notes = accessNotes(access).filter(({ code }) => !isHazard.has(code));
   const warnings = unguardedTargets(settings.allowances.byFlag, settings.guards?.guarded ?? []);
   return {
-    ...{ ...plan, actions, access },
+    ...plan,
+    actions,
+    access,
     ...(gates && { gates: { ...gates, ...(settings.guards && { guards: settings.guards }) } }),
     diagnostics: [...plan.diagnostics, ...notes, ...warnings, ...diagnostics],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },

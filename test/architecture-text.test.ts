@@ -31,13 +31,12 @@ describe('text from outside', () => {
   test('is JSON by `jsonText`, `jsonLine` and `jsonString` alone where it is printed', () => {
     const own = [
       // Nothing of these is printed as it is: digests, comparisons, and what `visible` sees next.
-      ...[
-        'report/run/journalLines.ts',
-        'report/text/table.ts',
-        'cli/api/apiFailure.ts',
-        'cli/api/apiExample.ts',
-      ],
-      ...['report/explain/explainWords.ts', 'report/explain/explainText.ts'],
+      'report/run/journalLines.ts',
+      'report/text/table.ts',
+      'cli/api/apiFailure.ts',
+      'cli/api/apiExample.ts',
+      'report/explain/explainWords.ts',
+      'report/explain/explainText.ts',
     ];
     const rooms = ['cli', 'report'];
     const loose = found(

@@ -30,8 +30,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   read: ['model', 'kinds', 'source', 'base'],
   api: ['model', 'kinds', 'wire', 'contract'],
   apply: [
-    ...['model', 'kinds', 'source', 'base', 'wire', 'engine', 'access', 'report'],
-    ...['export', 'read', 'api', 'planAccess.ts'],
+    'model',
+    'kinds',
+    'source',
+    'base',
+    'wire',
+    'engine',
+    'access',
+    'report',
+    'export',
+    'read',
+    'api',
+    'planAccess.ts',
   ],
   emulator: ['model', 'contract'],
   'pipeline.ts': [
@@ -90,8 +100,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 /** The stages of the engine: each imports itself and those before it. */
 const STAGES = [
-  ...['types', 'scope', 'pairing', 'diff', 'conflicts', 'pruning', 'renames'],
-  ...['actions', 'ordering', 'checks', 'missing', 'plan'],
+  'types',
+  'scope',
+  'pairing',
+  'diff',
+  'conflicts',
+  'pruning',
+  'renames',
+  'actions',
+  'ordering',
+  'checks',
+  'missing',
+  'plan',
 ];
 const PURE = [
   'model',
@@ -257,7 +277,9 @@ test('only one file knows where shipped files are: the single executable has no 
 test('programs are started in three places, each of which chooses what they get of the environment', () => {
   const places = found(/'node:child_process'/g, () => true).map(place => place.split(':')[0]);
   expect([...new Set(places)].sort()).toEqual([
-    ...['apply/secrets/toCommand.ts', 'read/git/startGit.ts', 'read/sops.ts'],
+    'apply/secrets/toCommand.ts',
+    'read/git/startGit.ts',
+    'read/sops.ts',
   ]);
 });
 

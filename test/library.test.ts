@@ -45,7 +45,9 @@ async function program(
       await writeFile(file, code.replace("from 'meshform'", `from '${LIBRARY}'`));
       await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
       const env = {
-        ...{ ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token },
+        ...process.env,
+        MESHFORM_URL: emulator.url,
+        MESHFORM_TOKEN: emulator.token,
         NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
         XDG_STATE_HOME: join(folder, 'state'),
       };

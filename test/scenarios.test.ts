@@ -293,7 +293,8 @@ function expectHeld(
       if (object.lifecycle.ignore?.includes(field)) continue;
       const isShared =
         kind.shape.fields.get(field)?.shared && !object.lifecycle.exact?.includes(field);
-      const [have, want] = [found?.fields[field], wanted[field]];
+      const have = found?.fields[field];
+      const want = wanted[field];
       if (isShared && isList(have) && isList(want))
         expect(want.filter(member => !have.includes(member))).toEqual([]);
       else expect(have, `${name} ${field}`).toEqual(want);

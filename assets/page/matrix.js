@@ -206,7 +206,8 @@ export function* pairsOf({ rows, columns, verdicts }, view) {
   for (const row of view.rows)
     for (const column of view.columns) {
       const verdict = verdicts[view.isShown(row, column)];
-      const [source, target] = [rows[row], columns[column]];
+      const source = rows[row];
+      const target = columns[column];
       if (verdict && source && target) yield [source, target, verdict];
     }
 }

@@ -29,8 +29,12 @@ const field = id => /** @type {HTMLInputElement} */ (byId(id));
 function apply() {
   const text = (/** @type {string} */ id) => field(id).value;
   view = matrix.view({
-    ...{ from: text('from'), to: text('to'), ports: text('ports'), because: text('because') },
-    ...{ status: text('status'), empty: field('empty').checked },
+    from: text('from'),
+    to: text('to'),
+    ports: text('ports'),
+    because: text('because'),
+    status: text('status'),
+    empty: field('empty').checked,
   });
   grid.show(view);
   byId('details').replaceChildren();

@@ -41,13 +41,21 @@ const surroundings = { cwd: process.cwd(), env: process.env, token };
 const tools = loadSchemas();
 const { kinds } = tools;
 const connection = {
-  ...{ url, token, dispatcher: dispatcher({}), now: Date.now, random: Math.random },
+  url,
+  token,
+  dispatcher: dispatcher({}),
+  now: Date.now,
+  random: Math.random,
   sleep: (milliseconds: number) => sleep(milliseconds),
 };
 const request: ApplyRequest = {
-  ...{ kinds, connection, concurrency: 4 },
+  kinds,
+  connection,
+  concurrency: 4,
   host: {
-    ...{ now: Date.now, cwd: process.cwd(), env: process.env },
+    now: Date.now,
+    cwd: process.cwd(),
+    env: process.env,
     self: { pid: process.pid, host: hostname(), isAlive },
     sleep: (milliseconds, signal) =>
       sleep(milliseconds, undefined, signal && { signal }).catch(() => {}),
@@ -114,7 +122,9 @@ async function undo(from: string): Promise<Applied | Refusal> {
     {
       plan: ({ dialect, desired, folder }) =>
         planDesired(tools, { desired, folder, base: [] }, readTransport(connection), {
-          ...{ ...settings, dialect, now: Date.now() },
+          ...settings,
+          dialect,
+          now: Date.now(),
         }),
     },
     { ...request, allow: [{ code: 'DELETES_OBJECT' }], confirm: async () => true },

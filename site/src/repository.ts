@@ -39,7 +39,9 @@ function sitePage(path: string): SitePage {
   // Comments are marks for tests.
   const shown = body.replaceAll(/^<!--[\s\S]*?-->\n+/gm, '');
   return {
-    ...{ path, slug: slugOf(path) ?? '', title },
+    path,
+    slug: slugOf(path) ?? '',
+    title,
     description: descriptionOf(shown),
     body: withSiteLinks(path, shown),
   };

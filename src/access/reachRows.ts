@@ -48,7 +48,9 @@ function targetsOf(world: World): Target[] {
   const reach = accountReach(world, 'seen', rowPool());
   const ids = new Map(idsIn(world));
   const machines = [...ids].map(([index, destination]) => ({
-    ...{ destination, via: null, index },
+    destination,
+    via: null,
+    index,
     row: reach.machines.rowAt(index),
   }));
   const passages = reach.passageRows().flatMap(({ address, router, row }) => {
@@ -71,7 +73,8 @@ function byDestination(one: Target, other: Target): number {
 }
 
 function allowedOf(traffic: Traffic): Allowed {
-  const [tcp, udp] = [portsText(traffic, 'tcp'), portsText(traffic, 'udp')];
+  const tcp = portsText(traffic, 'tcp');
+  const udp = portsText(traffic, 'udp');
   return {
     ...(traffic.some(({ from }) => from === SPAN.icmp.from) && { icmp: true as const }),
     ...(tcp !== '' && { tcp }),

@@ -53,7 +53,8 @@ async function faultsOf(
 ): Promise<readonly (readonly [ShownAction, Fault])[]> {
   const kinds = kindsIn(known, plan.dialect);
   const shared = {
-    ...{ kinds, names: runNames(plan) },
+    kinds,
+    names: runNames(plan),
     lists: new RecentLists(readPort(readTransport(connection)), now),
     openSecret: secretOpener(secrets.sources(plan.folder)),
   };

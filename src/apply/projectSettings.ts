@@ -18,11 +18,15 @@ export function projectSettings(
   const byProject = projectAllowances(project);
   const guards = accessGuards(project, mayGainAccess);
   return {
-    ...{ prune: 'none' as const, dialect: project.dialect ?? ('auto' as const) },
-    ...{ account: project.account, protect: project.protect ?? [] },
-    ...{ thresholds: project.thresholds ?? {}, allow: [...allow, ...byProject] },
+    prune: 'none' as const,
+    dialect: project.dialect ?? ('auto' as const),
+    account: project.account,
+    protect: project.protect ?? [],
+    thresholds: project.thresholds ?? {},
+    allow: [...allow, ...byProject],
     access: {
-      ...{ tests: accessTests, areTestsJudged: true },
+      tests: accessTests,
+      areTestsJudged: true,
       ...(guards && { guards }),
       allowances: { byFlag: allow, byProject },
     },

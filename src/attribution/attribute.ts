@@ -54,7 +54,8 @@ function searchIn(changes: readonly ShownChange[], input: AttributionInput): Sea
     eventsOf(kind).filter(({ form }) => form.type === 'delete'),
   );
   return {
-    ...{ ...input, eventsOf },
+    ...input,
+    eventsOf,
     live: new Map(input.account.objects.map(one => [`${one.kind} ${one.id}`, one])),
     missing: new Map(
       changes
@@ -96,7 +97,9 @@ function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): W
   const segments = segmentsOf(change.key, kind.depth);
   const parentName = segments?.at(-2);
   return {
-    ...{ kind, id: change.id, fields },
+    kind,
+    id: change.id,
+    fields,
     ...(kind.parent !== undefined &&
       parentName !== undefined && {
         parent: {
@@ -121,8 +124,10 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
   const deletions = above.explaining.filter(({ form }) => form.type === 'delete');
   const explaining = inOrder([...evidence.explaining, ...deletions]);
   return {
-    ...{ explaining, others: inOrder([...evidence.others, ...deletions]) },
-    ...{ unexplained: explaining.length > 0 ? [] : [{}], isOwn: evidence.isOwn || above.isOwn },
+    explaining,
+    others: inOrder([...evidence.others, ...deletions]),
+    unexplained: explaining.length > 0 ? [] : [{}],
+    isOwn: evidence.isOwn || above.isOwn,
     doubts: evidence.doubts,
   };
 }

@@ -37,7 +37,8 @@ export function fatesIn({
 
 function wantedOf(kind: Kind, key: Key, { idOf }: ComparedAccount): Wanted | undefined {
   const segments = segmentsOf(key, kind.depth) ?? [];
-  const [name, parentName] = [segments.at(-1), segments.at(-2)];
+  const name = segments.at(-1);
+  const parentName = segments.at(-2);
   const [field] = namingFields(kind);
   if (field === undefined || name === undefined) return undefined;
   const parent =

@@ -51,7 +51,9 @@ export function eventsByKind(
             const isBaseline = form.type === 'create' && entry.by.id === self;
             return [
               {
-                ...{ form, entry, order },
+                form,
+                entry,
+                order,
                 isOwn: isBaseline || isOwn(entry, form),
                 isSince: since === undefined || entry.moment >= since,
               },

@@ -29,7 +29,8 @@ export function withSharedMembers({ desired, base, others, kinds }: Sharing): re
   const former = new Map(base.map(object => [nameOf(object), object]));
   const declared = new Set(desired.map(nameOf));
   const kept = (object: Desired): Desired => {
-    const [before, theirs] = [former.get(nameOf(object)), elsewhere.get(nameOf(object))];
+    const before = former.get(nameOf(object));
+    const theirs = elsewhere.get(nameOf(object));
     const kind = kinds.get(object.kind);
     return before && theirs && kind ? withMembersOf(object, before, { theirs, kind }) : object;
   };

@@ -39,8 +39,11 @@ export const colourOf = (mark: string): string => mark.replace(MARK, '\u001b[');
 
 /** For each colour, the numbers of the escape sequences that begin and end it. */
 const COLOURS = {
-  ...{ green: [32, 39], yellow: [33, 39], red: [31, 39] },
-  ...{ bold: [1, 22], dim: [2, 22] },
+  green: [32, 39],
+  yellow: [33, 39],
+  red: [31, 39],
+  bold: [1, 22],
+  dim: [2, 22],
 } as const;
 
 const paint = (name: keyof typeof COLOURS): ((text: string) => string) => {

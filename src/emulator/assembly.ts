@@ -69,14 +69,24 @@ export function assemble(
   const api = newApi(operations, store, authentication, newStubs(stubs, isThere));
   const controls = options.controls
     ? newControls(controlsToken, {
-        ...{ environment, clock, faults, issuer, operations, store, reopen },
+        environment,
+        clock,
+        faults,
+        issuer,
+        operations,
+        store,
+        reopen,
         loader: options.loadDesiredState,
         address: () => address(server),
       })
     : () => unknownPath;
   const postman = newPostman({
-    ...{ store, clock: clock.now, schedule, onFault },
-    ...{ send: options.send ?? realSender, isFree: options.deliverAnywhere ?? false },
+    store,
+    clock: clock.now,
+    schedule,
+    onFault,
+    send: options.send ?? realSender,
+    isFree: options.deliverAnywhere ?? false,
   });
   const background = newBackground({
     work: () => {
@@ -84,7 +94,9 @@ export function assemble(
       postman.wake();
       return next;
     },
-    ...{ clock: clock.now, schedule, onFault },
+    clock: clock.now,
+    schedule,
+    onFault,
   });
   const isControl = (path: string) => path.startsWith(CONTROLS_PREFIX);
   const server = newServer({
@@ -97,7 +109,9 @@ export function assemble(
     newRequestId: environment.newId,
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
     onEnd: request => options.requestLog?.(logged(request, clock.now)),
-    ...{ schedule, onRequest, onFault },
+    schedule,
+    onRequest,
+    onFault,
   });
   const stop = () => {
     background.stop();
@@ -128,7 +142,9 @@ function environmentOf(store: Store, clock: ForwardClock, options: EmulatorOptio
   const { random = realRandom, dialect = 'spec' } = options;
   const start = store.transaction(countStart);
   return {
-    ...{ clock: clock.now, random, newId: newIds(clock.now, random, start) },
+    clock: clock.now,
+    random,
+    newId: newIds(clock.now, random, start),
     behaviour: BEHAVIOUR[dialect],
     edition: options.edition ?? 'cloud',
     signIn: options.signIn ?? 'embedded',

@@ -64,7 +64,10 @@ function started(
   const accounts = tokens.map((token, index) => ({ id: opened[index]?.account ?? '', token }));
   const { id, token } = present(accounts[0], 'the first account');
   return {
-    ...{ url: addressOf(server), token, accounts, controlsToken },
+    url: addressOf(server),
+    token,
+    accounts,
+    controlsToken,
     enrol: name =>
       store.transaction(rows =>
         enrolOnce(openOwned(rows, id, environment).account, name, environment),

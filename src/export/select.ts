@@ -41,7 +41,8 @@ export function readSelection(
     found.push(kind.name);
   }
   const asked = (texts: readonly string[]) => texts.map(text => askedFor(text, kinds));
-  const [only, except] = [asked(onlyWords), asked(exceptWords)];
+  const only = asked(onlyWords);
+  const except = asked(exceptWords);
   const unknown = [...only, ...except].find(one => typeof one === 'string');
   if (unknown !== undefined) return unknownKind(kinds, unknown);
   const isAsked = (one: Asked | string): one is Asked => typeof one !== 'string';

@@ -111,7 +111,8 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const isKnown = (action: ActionId) => outcomes.has(action) || sent.has(action);
   const open = [...traces].filter(([action, { now }]) => now.isOpen && !isKnown(action));
   return {
-    ...{ done: outcomes, sent },
+    done: outcomes,
+    sent,
     begun: new Map(open.map(([action, { now }]) => [action, now])),
     names: names.filter(({ action }) => isKnown(action)),
     ...(logs[0] !== undefined && { newest: logs[0] }),

@@ -52,13 +52,19 @@ function bodyWith(notice: Notice, count: number, redact: (text: string) => strin
   const { outcome, reasons, server, folder, counted, objects, now } = notice;
   const shown = objects.slice(0, count);
   const own = {
-    ...{ format_version: '1.0', state: outcome, reasons, server, folder: cut(redact(folder)) },
+    format_version: '1.0',
+    state: outcome,
+    reasons,
+    server,
+    folder: cut(redact(folder)),
     at: timeText(now),
     runs: counted?.runs ?? null,
     since: counted ? timeText(counted.since) : null,
     summary: cut(redact(notice.summary)),
     objects: shown.map(({ address, kind, what, attribution }) => ({
-      ...{ address: cut(redact(address)), kind, what },
+      address: cut(redact(address)),
+      kind,
+      what,
       attribution: redacted(attribution, redact),
     })),
     omitted: objects.length - shown.length,

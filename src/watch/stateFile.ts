@@ -34,7 +34,8 @@ export function stateFrom(text: string, subject: string): ReadState {
     return { state: NEW, why: 'is of another version of meshform' };
   if (value.subject !== subject)
     return { state: NEW, why: 'counts runs of another account or folder' };
-  const [drift, unreadable] = [conditionOf(value.drift), conditionOf(value.unreadable)];
+  const drift = conditionOf(value.drift);
+  const unreadable = conditionOf(value.unreadable);
   const { reported } = value;
   if (drift === undefined || unreadable === undefined || !isTexts(reported))
     return { state: NEW, why: 'has entries that cannot be used' };

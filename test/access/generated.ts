@@ -54,7 +54,10 @@ const peerOf = (id: string, index: number): fc.Arbitrary<Peer> =>
       login_expired: rarely(5),
     })
     .map(({ version, system, place, address, ...rest }) => ({
-      ...{ id, name: `machine-${index}`, ip: `100.64.0.${index + 1}`, ...rest },
+      id,
+      name: `machine-${index}`,
+      ip: `100.64.0.${index + 1}`,
+      ...rest,
       ...(version !== undefined && { version }),
       ...(system && { os: system[0], kernel_version: system[1] }),
       ...(place && { country_code: place[0] ?? '', city_name: place[1] ?? '' }),
@@ -99,10 +102,17 @@ const ruleOf = (id: string): fc.Arbitrary<Rule> =>
       enabled: often(4),
       action: often(4).map(accepts => (accepts ? 'accept' : 'drop')),
       bidirectional: fc.boolean(),
-      ...{ source, destination, spoken },
+      source,
+      destination,
+      spoken,
     })
     .map(({ source: from, destination: to, spoken: what, ...rest }) => ({
-      ...{ id, name: `rule ${id}`, ...rest, ...from, ...to, ...what },
+      id,
+      name: `rule ${id}`,
+      ...rest,
+      ...from,
+      ...to,
+      ...what,
     }));
 
 const policyOf = (id: string): fc.Arbitrary<Policy> =>
@@ -201,7 +211,8 @@ const routeOf = (at: number): fc.Arbitrary<Route> =>
     .record({
       network_id: fc.constantFrom('route-0', 'route-1'),
       enabled: often(5),
-      ...{ target, served },
+      target,
+      served,
       groups: several(GROUPS),
       access_control_groups: fc.oneof(fc.constant([]), several(GROUPS, 2)),
     })
@@ -220,7 +231,9 @@ const groups = (): fc.Arbitrary<Group[]> =>
 const enrolments = (prefix: string): fc.Arbitrary<Enrolment[]> =>
   fc.array(some(GROUPS.slice(1)), { maxLength: 1 }).map(list =>
     list.map((auto_groups, index) => ({
-      ...{ id: `${prefix}${index}`, name: `${prefix}-${index}`, auto_groups },
+      id: `${prefix}${index}`,
+      name: `${prefix}-${index}`,
+      auto_groups,
       ...(prefix === 'u' && { email: `${prefix}-${index}@example.com` }),
     })),
   );

@@ -24,7 +24,9 @@ test('git reads the token for the server of the job, and no variable holds it', 
   // Nothing is found for another server: git ends with 1 and prints nothing.
   const headerAt = (url: string) =>
     spawnSync('git', ['config', '--get-urlmatch', 'http.extraheader', url], {
-      ...{ cwd: tmpdir(), env, encoding: 'utf8' },
+      cwd: tmpdir(),
+      env,
+      encoding: 'utf8',
     }).stdout.trim();
   expect(headerAt('https://forge.example.com/a/b')).toBe(`AUTHORIZATION: basic ${basic}`);
   expect(headerAt('https://elsewhere.example.com/a/b')).toBe('');

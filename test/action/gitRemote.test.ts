@@ -33,8 +33,12 @@ async function openCheckout() {
   git(...at, 'commit', '--quiet', '--allow-empty', '--message', 'A change');
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
-    ...{ HOME: folder, RUNNER_TEMP: folder, GIT_TERMINAL_PROMPT: '0' },
-    ...{ GITHUB_TOKEN: TOKEN, GITHUB_SERVER_URL: server.url, GIT_SSL_CAINFO: server.authority },
+    HOME: folder,
+    RUNNER_TEMP: folder,
+    GIT_TERMINAL_PROMPT: '0',
+    GITHUB_TOKEN: TOKEN,
+    GITHUB_SERVER_URL: server.url,
+    GIT_SSL_CAINFO: server.authority,
   };
   const here = (...args: string[]) => git(...at, ...args);
   const there = () =>

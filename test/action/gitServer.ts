@@ -24,8 +24,12 @@ export async function startGitServer(folder: string, authorization: string) {
     const backend = spawn('git', ['http-backend'], {
       env: {
         PATH: process.env.PATH,
-        ...{ GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1', REMOTE_USER: 'job' },
-        ...{ PATH_INFO: path, QUERY_STRING: query, REQUEST_METHOD: request.method },
+        GIT_PROJECT_ROOT: folder,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REMOTE_USER: 'job',
+        PATH_INFO: path,
+        QUERY_STRING: query,
+        REQUEST_METHOD: request.method,
         CONTENT_TYPE: request.headers['content-type'] ?? '',
         HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
         GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),

@@ -31,11 +31,17 @@ async function openJob() {
   writeFileSync(at('a b', 'network', 'groups.yaml'), 'groups: [{ name: one }]\n');
   writeFileSync(at('event.json'), JSON.stringify({ pull_request: { number: 7 } }));
   const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, RUNNER_TEMP: at('temp') },
-    ...{ GITHUB_OUTPUT: at('output'), GITHUB_STEP_SUMMARY: at('summary') },
-    ...{ GITHUB_EVENT_PATH: at('event.json'), GITHUB_REPOSITORY: 'example/network' },
-    ...{ GITHUB_API_URL: 'http://127.0.0.1:1', GITHUB_TOKEN: 'token' },
-    ...{ MESHFORM_URL: account.url, MESHFORM_TOKEN: account.token },
+    PATH: process.env.PATH,
+    HOME: folder,
+    RUNNER_TEMP: at('temp'),
+    GITHUB_OUTPUT: at('output'),
+    GITHUB_STEP_SUMMARY: at('summary'),
+    GITHUB_EVENT_PATH: at('event.json'),
+    GITHUB_REPOSITORY: 'example/network',
+    GITHUB_API_URL: 'http://127.0.0.1:1',
+    GITHUB_TOKEN: 'token',
+    MESHFORM_URL: account.url,
+    MESHFORM_TOKEN: account.token,
   };
   const run = (command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
     ended(spawn(command, args, { cwd: folder, env: { ...env, ...more } }));
@@ -138,8 +144,11 @@ test('a base that a shallow clone does not have ends the plan', async () => {
   await git(...inside, 'commit', '--quiet', '--allow-empty', '--message', 'Another');
   await git('clone', '--quiet', '--depth', '1', `file://${at('a b')}`, 'shallow');
   const { code, stderr } = await action({
-    ...{ INPUT_COMMAND: 'plan', INPUT_PATH: 'network', INPUT_BASE: base },
-    ...{ INPUT_ARGS: '--prune removed', INPUT_WORKING_DIRECTORY: 'shallow' },
+    INPUT_COMMAND: 'plan',
+    INPUT_PATH: 'network',
+    INPUT_BASE: base,
+    INPUT_ARGS: '--prune removed',
+    INPUT_WORKING_DIRECTORY: 'shallow',
   });
   expect(code).toBe(3);
   expect(stderr).toContain('shallow clone');

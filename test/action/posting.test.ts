@@ -29,8 +29,10 @@ async function openForge(event: object = { pull_request: { number: PULL } }) {
   const file = join(folder, 'event.json');
   writeFileSync(file, JSON.stringify(event));
   const env = {
-    ...{ GITHUB_API_URL: url, GITHUB_REPOSITORY: REPOSITORY, GITHUB_EVENT_PATH: file },
-    ...{ GITHUB_TOKEN: TOKENS.job },
+    GITHUB_API_URL: url,
+    GITHUB_REPOSITORY: REPOSITORY,
+    GITHUB_EVENT_PATH: file,
+    GITHUB_TOKEN: TOKENS.job,
   };
   return { state, env };
 }

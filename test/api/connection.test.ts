@@ -59,7 +59,8 @@ describe('the address of the server', () => {
     const port = await serve(listing([]));
     const { write } = writeTransport(over(`https://127.0.0.1:${port}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
-      ...{ retryable: false, mayHaveHappened: false },
+      retryable: false,
+      mayHaveHappened: false,
       message: 'POST /api/groups failed: it does not speak https',
     });
   });
@@ -74,7 +75,8 @@ describe('a proxy', () => {
   });
 
   test('that HTTPS_PROXY names is a tunnel to a server whose own certificate counts', async () => {
-    const [asked, tunnels]: [string[], string[]] = [[], []];
+    const asked: string[] = [];
+    const tunnels: string[] = [];
     const port = await serveTls(listing(asked), certificate);
     vi.stubEnv('HTTPS_PROXY', await serveProxy(port, tunnels));
     const { get } = readTransport(over(`https://${HOST}`, certificate.cert));
@@ -95,7 +97,8 @@ describe('a proxy', () => {
   });
 
   test('is passed by for what NO_PROXY names', async () => {
-    const [asked, tunnels]: [string[], string[]] = [[], []];
+    const asked: string[] = [];
+    const tunnels: string[] = [];
     const port = await serve(listing(asked));
     vi.stubEnv('HTTP_PROXY', await serveProxy(port, tunnels));
     vi.stubEnv('NO_PROXY', '127.0.0.1');

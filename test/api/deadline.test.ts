@@ -11,7 +11,9 @@ function under(port: number) {
   const pass = () => time.abort(new DOMException('the time is over', 'TimeoutError'));
   const transport = {
     ...options(),
-    ...{ url: `http://127.0.0.1:${port}`, retry: ONCE, deadline: () => time.signal },
+    url: `http://127.0.0.1:${port}`,
+    retry: ONCE,
+    deadline: () => time.signal,
   };
   return { pass, transport };
 }
@@ -25,7 +27,9 @@ describe('the time of an attempt is over', () => {
     expect(
       await failureOf(writeTransport(transport).write('PUT', '/api/groups/g1', {})),
     ).toMatchObject({
-      ...{ code: 'API_TIMEOUT', retryable: true, mayHaveHappened: true },
+      code: 'API_TIMEOUT',
+      retryable: true,
+      mayHaveHappened: true,
       message: 'PUT /api/groups/g1 failed: no response in time',
     });
   });
@@ -47,7 +51,9 @@ describe('the time of an attempt is over', () => {
     const port = await serve(() => {});
     const { get } = readTransport({
       ...options(),
-      ...{ url: `http://127.0.0.1:${port}`, retry: ONCE, timeout: 1 },
+      url: `http://127.0.0.1:${port}`,
+      retry: ONCE,
+      timeout: 1,
     });
     expect(await failureOf(get('/api/groups'))).toMatchObject({ code: 'API_TIMEOUT' });
   });
@@ -72,7 +78,9 @@ describe('the time for a run is over', () => {
     const port = await serve(() => expect.unreachable());
     const transport = readTransport({ ...at(NOW), url: `http://127.0.0.1:${port}` });
     expect(await failureOf(transport.get('/api/groups'))).toMatchObject({
-      ...{ code: 'API_DEADLINE', retryable: false, mayHaveHappened: false },
+      code: 'API_DEADLINE',
+      retryable: false,
+      mayHaveHappened: false,
       message: 'GET /api/groups was not sent: the run reached its --deadline',
     });
     expect(transport.requests()).toBe(0);
@@ -82,7 +90,8 @@ describe('the time for a run is over', () => {
     const port = await serve((_, response) => response.writeHead(502).end());
     const transport = writeTransport({ ...at(NOW + 100), url: `http://127.0.0.1:${port}` });
     expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({
-      ...{ code: 'API_UNAVAILABLE', mayHaveHappened: true },
+      code: 'API_UNAVAILABLE',
+      mayHaveHappened: true,
     });
     expect(transport.requests()).toBe(1);
   });

@@ -11,7 +11,8 @@ import { client, nockEachTest, server } from './nocked.ts';
 
 nockEachTest();
 
-const [RESOURCES, ROUTERS] = ['/api/networks/resources', '/api/networks/routers'];
+const RESOURCES = '/api/networks/resources';
+const ROUTERS = '/api/networks/routers';
 const NO = { message: 'no', code: 0 };
 
 /** Answers by path; a number is a refusal. Each is given as often as it stands here. */

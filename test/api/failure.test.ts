@@ -22,7 +22,8 @@ describe('a refusal', () => {
   ])('with status %i is %s', async (status, code) => {
     server().post('/api/groups').reply(status, { message: 'no', code: status });
     expect(await failureOf(client().write('POST', '/api/groups', {}))).toMatchObject({
-      ...{ code, status },
+      code,
+      status,
       mayHaveHappened: false,
     });
   });
@@ -30,7 +31,9 @@ describe('a refusal', () => {
   test('with status 429, however often it is asked, is API_THROTTLED', async () => {
     server().get('/api/groups').reply(429, { message: 'slow down', code: 429 }).persist();
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
-      ...{ code: 'API_THROTTLED', status: 429, retryable: true },
+      code: 'API_THROTTLED',
+      status: 429,
+      retryable: true,
     });
   });
 

@@ -155,8 +155,13 @@ describe('children of what is known by something else than a name', () => {
     type: 'object',
     properties: { name: { type: 'string' } },
     'x-kind': {
-      ...{ name: 'badge', plural: 'badges', at: 'users[].badges[]', parent: 'user' },
-      ...{ path: '/api/users/{user}/badges', identity: ['name'], verbs: ['create', 'delete'] },
+      name: 'badge',
+      plural: 'badges',
+      at: 'users[].badges[]',
+      parent: 'user',
+      path: '/api/users/{user}/badges',
+      identity: ['name'],
+      verbs: ['create', 'delete'],
     },
   };
   const pass: JsonObject = {
@@ -165,12 +170,13 @@ describe('children of what is known by something else than a name', () => {
     type: 'object',
     properties: { name: { type: 'string' } },
     'x-kind': {
-      ...{ name: 'pass', plural: 'passes', at: 'ingress_peers[].passes[]', parent: 'ingress_peer' },
-      ...{
-        path: '/api/ingress/peers/{peer}/passes',
-        identity: ['name'],
-        verbs: ['create', 'delete'],
-      },
+      name: 'pass',
+      plural: 'passes',
+      at: 'ingress_peers[].passes[]',
+      parent: 'ingress_peer',
+      path: '/api/ingress/peers/{peer}/passes',
+      identity: ['name'],
+      verbs: ['create', 'delete'],
     },
   };
   const kinds = kindTable([...[...KINDS.values()].map(({ schema }) => schema), badge, pass]);

@@ -15,7 +15,8 @@ type Limit = (at: number) => null | { readonly retryAfter: string | undefined };
 
 /** A bucket that fills at a steady rate, and does not say when. */
 function bucket(perMinute: number, burst: number): Limit {
-  let [level, before] = [burst, 0];
+  let level = burst;
+  let before = 0;
   return at => {
     level = Math.min(burst, level + ((at - before) * perMinute) / 60_000);
     before = at;
@@ -44,7 +45,10 @@ async function served(
   const sent: { at: number; isRefused: boolean }[] = [];
   const limits: number[] = [];
   const throttle = newThrottle({
-    ...{ now: time.now, sleep: time.sleep, random: () => 0.5, ...pacing },
+    now: time.now,
+    sleep: time.sleep,
+    random: () => 0.5,
+    ...pacing,
     onLimit: perMinute => limits.push(perMinute),
   });
   const room = pLimit(workers);
@@ -129,7 +133,8 @@ describe('a 429', () => {
     const { sent } = await served(() => (refusals-- > 0 ? { retryAfter: undefined } : null), {
       count: 12,
     });
-    const [first, probes] = [sent.slice(0, 4), sent.slice(4, 8)];
+    const first = sent.slice(0, 4);
+    const probes = sent.slice(4, 8);
     expect(first.every(({ at, isRefused }) => at === 0 && isRefused)).toBe(true);
     expect(probes.map(({ isRefused }) => isRefused)).toEqual([true, true, true, false]);
     expect(Math.min(...gaps(probes))).toBeGreaterThanOrEqual(1000);
@@ -217,7 +222,10 @@ test('every request of a transport takes its turn', async () => {
   const time = virtualTime();
   const starts: number[] = [];
   const transport = writeTransport({
-    ...{ ...account.transport, now: time.now, sleep: time.sleep, interval: 200 },
+    ...account.transport,
+    now: time.now,
+    sleep: time.sleep,
+    interval: 200,
     deadline: () => {
       starts.push(time.now());
       return new AbortController().signal;

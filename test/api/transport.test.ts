@@ -122,7 +122,9 @@ describe('what passes', () => {
     server().post('/api/groups').reply(status, 'busy');
     const { write, requests } = client();
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
-      ...{ code: 'API_UNAVAILABLE', status, mayHaveHappened: true },
+      code: 'API_UNAVAILABLE',
+      status,
+      mayHaveHappened: true,
     });
     expect(requests()).toBe(1);
   });

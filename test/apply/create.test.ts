@@ -18,8 +18,11 @@ const pins = [pinOf('network', 'production', 'n1'), pinOf('group', 'gateways', '
 test('sends what is declared, with ids for names, under the parent that is named', async () => {
   const account = memory();
   expect(await outcomeOf(router, account, { pins })).toEqual({
-    ...{ action: router.id, address: router.address },
-    ...{ status: 'done', remoteId: 'new1', notes: [] },
+    action: router.id,
+    address: router.address,
+    status: 'done',
+    remoteId: 'new1',
+    notes: [],
   });
   expect(account.calls).toEqual(['create network_router']);
   expect(account.sent).toEqual([
@@ -42,7 +45,10 @@ describe('a create that ignores a field', () => {
     });
     expect(account.calls).toEqual(['create network_router', 'update network_router new1']);
     expect(account.sent[1]).toEqual({
-      ...{ peer_groups: ['g1'], metric: 9999, masquerade: true, enabled: false },
+      peer_groups: ['g1'],
+      metric: 9999,
+      masquerade: true,
+      enabled: false,
     });
   });
 
@@ -116,7 +122,8 @@ describe('an answer', () => {
     });
     const policy = createOf('policy', 'p', { name: 'p', enabled: true });
     expect(await outcomeOf(policy, account)).toMatchObject({
-      ...{ status: 'sent', remoteId: 'new1' },
+      status: 'sent',
+      remoteId: 'new1',
       notes: [expect.stringContaining('it was sent, but could not be read back: read policy')],
     });
   });
@@ -140,7 +147,9 @@ test('a refusal is a failure in the server’s own words, with the name it gives
     },
   });
   expect(await outcomeOf(engineers, account)).toEqual({
-    ...{ action: engineers.id, address: engineers.address, status: 'failed' },
+    action: engineers.id,
+    address: engineers.address,
+    status: 'failed',
     fault: {
       code: 'API_CONFLICT',
       message: 'create group failed: API_CONFLICT',
@@ -151,8 +160,13 @@ test('a refusal is a failure in the server’s own words, with the name it gives
 
 describe('a server that drops pointers without a word', () => {
   const rule = {
-    ...{ name: 'r', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
-    ...{ sources: ['engineers'], destinations: ['engineers'] },
+    name: 'r',
+    enabled: true,
+    action: 'accept',
+    bidirectional: false,
+    protocol: 'all',
+    sources: ['engineers'],
+    destinations: ['engineers'],
   };
   const policy = createOf('policy', 'p', { name: 'p', enabled: true, rules: [rule] });
   const pinned = { pins: [pinOf('group', 'engineers', 'g1')] };
@@ -177,8 +191,13 @@ describe('a server that drops pointers without a word', () => {
 
 describe('what is made', () => {
   const rule = {
-    ...{ name: 'r', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
-    ...{ sources: ['engineers'], destinationResource: { network_resource: 'production/db' } },
+    name: 'r',
+    enabled: true,
+    action: 'accept',
+    bidirectional: false,
+    protocol: 'all',
+    sources: ['engineers'],
+    destinationResource: { network_resource: 'production/db' },
   };
   const db = { name: 'db', address: '10.0.0.5/32', enabled: true, groups: [] };
   const made = createOf('network_resource', 'production/db', db, { parent: 'production' });

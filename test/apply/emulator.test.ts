@@ -85,12 +85,11 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     const port = accountPort(writeTransport(there.transport), KINDS);
     let joined = 0;
     const { outcomes } = await runPlan(made, {
-      ...{
-        kinds: KINDS,
-        ...{ now: () => 0, planReadAt: 0 },
-        concurrency: 1,
-        openSecret: () => 'unused',
-      },
+      kinds: KINDS,
+      now: () => 0,
+      planReadAt: 0,
+      concurrency: 1,
+      openSecret: () => 'unused',
       port: {
         ...port,
         read: async (kind, at) => {
@@ -116,12 +115,11 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     });
     const port = accountPort(writeTransport(there.transport), KINDS);
     const { outcomes } = await runPlan(made, {
-      ...{
-        kinds: KINDS,
-        ...{ now: () => 0, planReadAt: 0 },
-        concurrency: 1,
-        openSecret: () => 'unused',
-      },
+      kinds: KINDS,
+      now: () => 0,
+      planReadAt: 0,
+      concurrency: 1,
+      openSecret: () => 'unused',
       port: {
         ...port,
         log: { ...port.log, events: failingAfter(1, port.log.events) },
@@ -134,7 +132,8 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
 
   test('whom somebody else takes out of a group during the run stays out', async () => {
     const there = await account(dialect, edition);
-    const [one, two] = [await there.enrol('one'), await there.enrol('two')];
+    const one = await there.enrol('one');
+    const two = await there.enrol('two');
     const peers = [one.id ?? '', two.id ?? ''];
     const devs = await there.call('POST', '/api/groups', { name: 'devs', peers });
     const id = remoteId(String(isObject(devs) ? devs.id : ''));
@@ -143,12 +142,11 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     const somebodyElse = await other(there);
     const port = accountPort(writeTransport(there.transport), KINDS);
     const { outcomes } = await runPlan(made, {
-      ...{
-        kinds: KINDS,
-        ...{ now: () => 0, planReadAt: 0 },
-        concurrency: 1,
-        openSecret: () => 'unused',
-      },
+      kinds: KINDS,
+      now: () => 0,
+      planReadAt: 0,
+      concurrency: 1,
+      openSecret: () => 'unused',
       port: {
         ...port,
         update: async (kind, at, body) => {
@@ -194,7 +192,9 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     await reconcile(there, base, { dialect });
     const { id } = await named(there, '/api/groups', 'gone');
     const made = await plan(there, desiredOf('groups: [{ name: keep }]'), {
-      ...{ dialect, base, prune: 'removed' },
+      dialect,
+      base,
+      prune: 'removed',
     });
     await there.call('DELETE', `/api/groups/${id}`);
     expect((await apply(there, made)).outcomes).toMatchObject([

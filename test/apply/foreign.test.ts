@@ -6,16 +6,19 @@ import type { UpdateAction } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 
 const UPDATE: UpdateAction = {
-  ...{ id: actionId('update group.a'), address: 'group.a' as Address, kind: kindName('group') },
-  ...{ key: 'a' as Key, verb: 'update', remoteId: remoteId('g1'), fields: {}, members: {} },
-  ...{
-    digest: '',
-    precondition: { type: 'unchanged', digest: '' },
-    after: [],
-    writes: [],
-    hazards: [],
-    requests: 2,
-  },
+  id: actionId('update group.a'),
+  address: 'group.a' as Address,
+  kind: kindName('group'),
+  key: 'a' as Key,
+  verb: 'update',
+  remoteId: remoteId('g1'),
+  fields: {},
+  members: {},
+  precondition: { type: 'unchanged', digest: '' },
+  after: [],
+  writes: [],
+  hazards: [],
+  requests: 2,
 };
 
 const noteOf = (...initiators: readonly JsonObject[]): string | undefined =>

@@ -64,14 +64,19 @@ describe('an entry', () => {
     const account = memory([provider]);
     const { journal, entries } = journalFor(account);
     const fields = {
-      ...{ type: 'oidc', name: 'staff', client_id: 'c', issuer: 'https://i' },
+      type: 'oidc',
+      name: 'staff',
+      client_id: 'c',
+      issuer: 'https://i',
       client_secret: secretFrom('${env:S}'),
     };
     const outcome = await outcomeOf(
       updateOf('identity_provider', 'staff', provider, fields),
       account,
       {
-        ...{ journal, secrets: new KnownSecrets(), openSecret: () => 'hush-hush' },
+        journal,
+        secrets: new KnownSecrets(),
+        openSecret: () => 'hush-hush',
       },
     );
     expect(outcome.status).toBe('done');
@@ -168,7 +173,8 @@ describe('what an earlier run did', () => {
   test('without an answer is seen to be done by a read', async () => {
     const account = memory([{ ...DEVS, name: 'ops' }]);
     const send: JournalEntry = {
-      ...{ type: 'send', action: update.id },
+      type: 'send',
+      action: update.id,
       call: { verb: 'update', kind: update.kind, id: update.remoteId },
     };
     const outcome = await outcomeOf(update, account, { earlier: earlierRun([send]) });
@@ -216,11 +222,15 @@ describe('what an earlier run did', () => {
     const create = createOf('setup_key', 'ci', KEY);
     const made = { ...KEY, id: 'k1', revoked: false };
     const sent: JournalEntry = {
-      ...{ type: 'send', action: create.id },
+      type: 'send',
+      action: create.id,
       call: { verb: 'create', kind: create.kind },
     };
     const answered: JournalEntry = {
-      ...{ type: 'answer', action: create.id, verb: 'create', result: 'done' },
+      type: 'answer',
+      action: create.id,
+      verb: 'create',
+      result: 'done',
       id: updateOf('setup_key', 'ci', made, {}).remoteId,
     };
     const kept: JournalEntry = { type: 'kept', action: create.id, field: 'key' };

@@ -55,7 +55,9 @@ test('it is looked for in its parent, and completed as if the answer had come', 
     notes: [...FOUND, 'ignored by the create, set by an update: enabled'],
   });
   expect(account.calls).toEqual([
-    ...['create network_router', 'list network_router', 'update network_router new1'],
+    'create network_router',
+    'list network_router',
+    'update network_router new1',
   ]);
 });
 
@@ -173,7 +175,9 @@ describe('what is not there', () => {
       },
     });
     expect(await outcomeOf(group, account)).toMatchObject({
-      ...{ status: 'done', remoteId: 'late', notes: FOUND },
+      status: 'done',
+      remoteId: 'late',
+      notes: FOUND,
     });
   });
 

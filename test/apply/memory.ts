@@ -44,8 +44,11 @@ export function createdEvent(
   entry: { readonly number: number; readonly id: string; readonly by: string },
 ): JsonObject {
   return {
-    ...{ id: String(entry.number), activity_code: about?.codes[0] ?? '' },
-    ...{ target_id: entry.id, initiator_id: entry.by, meta: {} },
+    id: String(entry.number),
+    activity_code: about?.codes[0] ?? '',
+    target_id: entry.id,
+    initiator_id: entry.by,
+    meta: {},
   };
 }
 
@@ -60,7 +63,8 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
   const calls: string[] = [];
   const sent: JsonObject[] = [];
   const events: JsonObject[] = [];
-  let [requests, made] = [0, 0];
+  let requests = 0;
+  let made = 0;
   const around = async (call: Call, work: () => JsonObject): Promise<JsonObject> => {
     requests += 1;
     calls.push([call.verb, call.kind, call.id ?? []].flat().join(' '));
@@ -80,11 +84,16 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
     return { ...body, id };
   };
   const at = (verb: Call['verb'], kind: Kind, place: ObjectId, body?: JsonObject): Call => ({
-    ...{ verb, kind: kind.name, ...place },
+    verb,
+    kind: kind.name,
+    ...place,
     ...(body && { body }),
   });
   const account: Memory = {
-    ...{ calls, sent, objects, events },
+    calls,
+    sent,
+    objects,
+    events,
     port: {
       ...(mischief.hasLog && {
         log: {
@@ -144,9 +153,11 @@ export function apiError(
   more: Partial<ApiError['details']> = {},
 ): ApiError {
   return new ApiError({
-    ...{ code, request: { method: verb, path: `/api/${kind}` } },
+    code,
+    request: { method: verb, path: `/api/${kind}` },
     message: `${verb} ${kind} failed: ${code}`,
-    ...{ retryable: false, mayHaveHappened: false },
+    retryable: false,
+    mayHaveHappened: false,
     ...more,
   });
 }

@@ -46,10 +46,14 @@ export const kindOf = (name: string): Kind => present(KINDS.get(kindName(name)),
 function base(verb: Action['verb'], kind: string, key: string, more: More) {
   const address = addressOf(kindName(kind), key as Key);
   return {
-    ...{ id: actionId(`${verb} ${address}`), address, kind: kindName(kind), key: key as Key },
+    id: actionId(`${verb} ${address}`),
+    address,
+    kind: kindName(kind),
+    key: key as Key,
     after: (more.after ?? []).map(({ id }) => id),
     writes: [address, ...(more.writes ?? [])],
-    ...{ hazards: [], requests: 1 },
+    hazards: [],
+    requests: 1,
     ...(more.parent !== undefined && { parent: more.parent as Key }),
   };
 }
@@ -71,7 +75,10 @@ export function updateOf(
   const shape = kindOf(kind);
   return {
     ...base('update', kind, key, more),
-    ...{ verb: 'update', remoteId: remoteId(String(seen.id)), fields, members },
+    verb: 'update',
+    remoteId: remoteId(String(seen.id)),
+    fields,
+    members,
     ...(more.parentId !== undefined && { parentId: more.parentId }),
     precondition: {
       type: 'unchanged',
@@ -93,27 +100,37 @@ export function deleteOf(
   const shape = kindOf(kind);
   return {
     ...base('delete', kind, key, more),
-    ...{ verb: 'delete', remoteId: remoteId(String(seen.id)) },
+    verb: 'delete',
+    remoteId: remoteId(String(seen.id)),
     ...(more.parentId !== undefined && { parentId: more.parentId }),
     precondition: {
-      ...{ type: 'unchanged', children: more.children ?? [] },
+      type: 'unchanged',
+      children: more.children ?? [],
       digest: digest(shape, decodeFields(shape.shape, seen, byId), deleteScope(shape)),
     },
   };
 }
 
 export const pinOf = (kind: string, key: string, id: string, serverFields?: Fields): Pin => ({
-  ...{ kind: kindName(kind), key: key as Key, id: remoteId(id) },
+  kind: kindName(kind),
+  key: key as Key,
+  id: remoteId(id),
   ...(serverFields && { serverFields }),
 });
 
 /** A plan of these actions, in an order that is theirs. */
 export function planOf(actions: readonly Action[], pins: readonly Pin[] = []): Plan {
   return {
-    ...{ dialect: 'spec', folder: 'test', changes: [], leftAlone: [], pins },
+    dialect: 'spec',
+    folder: 'test',
+    changes: [],
+    leftAlone: [],
+    pins,
     // What tests make by hand is theirs to show.
     actions: actions as readonly ShownAction[],
-    ...{ diagnostics: [], requests: { made: 0, planned: 0 }, declared: 0 },
+    diagnostics: [],
+    requests: { made: 0, planned: 0 },
+    declared: 0,
   };
 }
 
@@ -123,8 +140,12 @@ export const NOT_THERE: Fault = { code: 'SECRET_UNDEFINED', message: 'a secret i
 /** Carries a plan out on an account in memory, as if it had just been made. */
 export function run(plan: Plan, account: Memory, options: Partial<RunOptions> = {}) {
   return runPlan(plan, {
-    ...{ kinds: KINDS, port: account.port, concurrency: 4, openSecret: () => NOT_THERE },
-    ...{ now: () => 0, planReadAt: 0 },
+    kinds: KINDS,
+    port: account.port,
+    concurrency: 4,
+    openSecret: () => NOT_THERE,
+    now: () => 0,
+    planReadAt: 0,
     ...options,
   });
 }

@@ -56,16 +56,24 @@ describe('a create', () => {
 
   test('is made beside one that the plan saw', async () => {
     const account = memory([{ id: 'n7', name: 'production' }]);
-    const beside = createOf(...(['network', 'production', { name: 'production' }] as const), {
-      except: [remoteId('n7')],
-    });
+    const beside = createOf(
+      'network',
+      'production',
+      { name: 'production' },
+      {
+        except: [remoteId('n7')],
+      },
+    );
     const { outcomes } = await run(planOf([beside]), account, SAVED);
     expect(statuses(outcomes)).toEqual(['done']);
   });
 
   test('is looked for under its own parent, by what its pointers stand for', async () => {
     const router = (peer_groups: readonly string[], metric: number) => ({
-      ...{ peer_groups, metric, masquerade: true, enabled: true },
+      peer_groups,
+      metric,
+      masquerade: true,
+      enabled: true,
     });
     const create = createOf('network_router', 'n/gateways', router(['gateways'], 1), {
       parent: 'n',
@@ -117,7 +125,9 @@ describe('a create', () => {
   test('in an object of the same run needs no look: nothing can be in it', async () => {
     const account = memory([]);
     const router = createOf(
-      ...(['network_router', 'production/g', { peer_groups: ['id:g1'], metric: 1 }] as const),
+      'network_router',
+      'production/g',
+      { peer_groups: ['id:g1'], metric: 1 },
       { parent: 'production', after: [network] },
     );
     const { outcomes } = await run(planOf([network, router]), account, SAVED);
@@ -129,7 +139,11 @@ describe('a create', () => {
 describe('a delete', () => {
   const seen = { id: 'n1', name: 'old' };
   const resource = (id: string, address = '10.0.0.1/32'): JsonObject => ({
-    ...{ id, name: id, address, enabled: true, groups: [] },
+    id,
+    name: id,
+    address,
+    enabled: true,
+    groups: [],
   });
   const childOf = (body: JsonObject) => {
     const { shape } = kindOf('network_resource');

@@ -98,9 +98,12 @@ describe('policies', () => {
       reported.push(`${event.type} ${event.action.id}`);
     await run(planOf(policies(2)), memory(), { onEvent, concurrency: 1 });
     expect(reported).toEqual([
-      ...['start create policy.p0', 'sent create policy.p0'],
-      ...['start create policy.p1', 'sent create policy.p1'],
-      ...['end create policy.p0', 'end create policy.p1'],
+      'start create policy.p0',
+      'sent create policy.p0',
+      'start create policy.p1',
+      'sent create policy.p1',
+      'end create policy.p0',
+      'end create policy.p1',
     ]);
   });
 });
@@ -145,7 +148,12 @@ describe('an update that takes access away', () => {
   const withChange = (made: Plan, fields: ShownChange['fields']): Plan => ({
     ...made,
     changes: made.actions.map(({ address, kind, key }) => ({
-      ...{ address, kind, key, fields, type: 'update', notes: [] },
+      address,
+      kind,
+      key,
+      fields,
+      type: 'update',
+      notes: [],
     })),
   });
   const switchedOff = { type: 'value', path: ['enabled'], before: true, after: false } as const;
@@ -166,8 +174,10 @@ describe('an update that takes access away', () => {
     };
     const turn = (id: string) => [`read policy ${id}`, `update policy ${id}`];
     expect(await order([switchedOff])).toEqual([
-      ...[...turn('a'), 'read policy a'],
-      ...[...turn('b'), 'read policy b'],
+      ...turn('a'),
+      'read policy a',
+      ...turn('b'),
+      'read policy b',
     ]);
     expect(await order([renamed])).toEqual([...turn('a'), ...turn('b'), 'list policy']);
   });

@@ -10,8 +10,11 @@ const gone = deleteOf('group', 'devs', seen);
 test('reads, compares and deletes', async () => {
   const account = memory([seen]);
   expect(await outcomeOf(gone, account)).toEqual({
-    ...{ action: gone.id, address: gone.address },
-    ...{ status: 'done', remoteId: 'g1', notes: [] },
+    action: gone.id,
+    address: gone.address,
+    status: 'done',
+    remoteId: 'g1',
+    notes: [],
   });
   expect(account.calls).toEqual(['read group g1', 'delete group g1']);
 });

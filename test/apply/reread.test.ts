@@ -29,7 +29,10 @@ async function carriedOut(action: Action) {
     kinds: new Map([[kind.name, kind]]),
     // What the account's log says is not asked for here.
     port,
-    ...{ openSecret: () => 'a secret', ...{ now: () => 0, planReadAt: 0 }, concurrency: 1 },
+    openSecret: () => 'a secret',
+    now: () => 0,
+    planReadAt: 0,
+    concurrency: 1,
   });
   const requests = account.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
   return { outcome: outcomes[0], requests };

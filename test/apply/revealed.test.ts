@@ -6,8 +6,12 @@ import { apiError, type Call, lost, type Memory, type Mischief, memory } from '.
 import { createOf, outcomeOf, pinOf, planOf, run, statuses } from './plans.ts';
 
 const KEY = createOf('setup_key', 'ci', {
-  ...{ name: 'ci', type: 'reusable', expires_in: 86_400, auto_groups: [] },
-  ...{ ephemeral: false, allow_extra_dns_labels: false },
+  name: 'ci',
+  type: 'reusable',
+  expires_in: 86_400,
+  auto_groups: [],
+  ephemeral: false,
+  allow_extra_dns_labels: false,
 });
 
 /** An account whose creates show a secret of their own, `hush-1` and so on, unless their answer is lost. */
@@ -112,13 +116,17 @@ describe('an answer that is lost', () => {
     const { kept, keepSecret } = place();
     const account = showing(losing(1));
     expect(await outcomeOf(KEY, account, { keepSecret })).toMatchObject({
-      ...{ status: 'done', remoteId: 'new2' },
+      status: 'done',
+      remoteId: 'new2',
       notes: [
         'the response to its creation was lost, and with it its `key`: the created object (id new1) was deleted, and created again',
       ],
     });
     expect(account.calls).toEqual([
-      ...['create setup_key', 'list setup_key', 'delete setup_key new1', 'create setup_key'],
+      'create setup_key',
+      'list setup_key',
+      'delete setup_key new1',
+      'create setup_key',
     ]);
     expect(kept).toMatchObject([{ value: 'hush-2' }]);
     expect([...account.objects.keys()]).toEqual(['new2']);
@@ -175,10 +183,13 @@ describe('an answer that is lost', () => {
   test('of an invitation is not asked for a second time', async () => {
     const account = showing(losing(1));
     const user = createOf('user', 'ada@example.com', {
-      ...{ email: 'ada@example.com', role: 'user', auto_groups: [] },
+      email: 'ada@example.com',
+      role: 'user',
+      auto_groups: [],
     });
     expect(await outcomeOf(user, account, place())).toMatchObject({
-      ...{ status: 'done', remoteId: 'new1' },
+      status: 'done',
+      remoteId: 'new1',
       notes: ['the response to its creation was lost, and with it its `password`'],
     });
   });

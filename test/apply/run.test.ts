@@ -66,7 +66,8 @@ describe('the order', () => {
 
 describe('actions that write one object', () => {
   const shared = ['x', 'y'].map(key => addressOf(kindName('group'), key as Key));
-  const [x, y] = [present(shared[0], 'x'), present(shared[1], 'y')];
+  const x = present(shared[0], 'x');
+  const y = present(shared[1], 'y');
 
   test('never overlap, in whatever way they share it, and the others do', async () => {
     const actions = [
@@ -95,7 +96,8 @@ describe('actions that write one object', () => {
 });
 
 test('no more run at a time than asked for', async () => {
-  let [now, most] = [0, 0];
+  let now = 0;
+  let most = 0;
   const onEvent = ({ type }: RunEvent): void => {
     now += type === 'start' ? 1 : -1;
     most = Math.max(most, now);
@@ -137,7 +139,9 @@ describe('a failure', () => {
 
 describe('with --on-error stop', () => {
   test('nothing is launched after a failure; what runs is finished', async () => {
-    const [a, b, c] = [group('a'), group('b'), group('c')];
+    const a = group('a');
+    const b = group('b');
+    const c = group('c');
     const account = memory([], {
       before: call => {
         if (call.body?.name === 'a') throw apiError('API_INVALID', call);

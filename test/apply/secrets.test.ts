@@ -19,7 +19,10 @@ const target = {
   headers: { Authorization: secretFrom('Bearer ${env:HOOK}') },
 };
 const shown = {
-  ...{ id: 'c1', type: 'webhook', event_types: ['user.join'], enabled: false },
+  id: 'c1',
+  type: 'webhook',
+  event_types: ['user.join'],
+  enabled: false,
   target: { ...target, headers: { Authorization: '****' } },
 };
 const channel = createOf('notification_channel', 'hook', { ...shown, id: '', target });

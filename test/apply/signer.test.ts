@@ -4,7 +4,8 @@ import { isRefusal } from '../../src/apply/refusal.ts';
 import { type SigningKeys, signerOf } from '../../src/apply/signing/signer.ts';
 import type { Signer } from '../../src/model/signer.ts';
 
-const [FIRST, SECOND] = ['a first key of enough length', 'a second key of enough length'];
+const FIRST = 'a first key of enough length';
+const SECOND = 'a second key of enough length';
 
 function signer(keys: SigningKeys): Signer {
   const made = signerOf(keys);

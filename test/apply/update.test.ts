@@ -7,14 +7,18 @@ import { outcomeOf, pinOf, updateOf } from './plans.ts';
 
 const seen = { id: 'n1', name: 'production', description: 'old', routers: ['x'], policies: [] };
 const described = updateOf('network', 'production', seen, {
-  ...{ name: 'production', description: 'new' },
+  name: 'production',
+  description: 'new',
 });
 
 test('reads, compares, writes what the files own over what is there, and believes the answer', async () => {
   const account = memory([seen]);
   expect(await outcomeOf(described, account)).toEqual({
-    ...{ action: described.id, address: described.address },
-    ...{ status: 'done', remoteId: 'n1', notes: [] },
+    action: described.id,
+    address: described.address,
+    status: 'done',
+    remoteId: 'n1',
+    notes: [],
   });
   expect(account.calls).toEqual(['read network n1', 'update network n1']);
   expect(account.sent).toEqual([{ name: 'production', description: 'new' }]);
@@ -174,7 +178,8 @@ describe('an answer that is lost', () => {
     expect(await outcomeOf(described, loseUpdate(false))).toMatchObject({
       status: 'unknown',
       fault: {
-        ...{ code: 'API_NETWORK', message: 'update network failed: API_NETWORK' },
+        code: 'API_NETWORK',
+        message: 'update network failed: API_NETWORK',
         hint: 'check whether it was updated before you apply again',
       },
     });

@@ -33,7 +33,9 @@ describe('one person', () => {
       await change(ada.call, '/api/policies', 'reach', { description: 'theirs' });
       const reported = await attributions(world);
       expect(reported.get('policy.reach')).toMatchObject({
-        ...{ confidence: 'exact', activity: 'policy.update', by: { email: 'ada@example.com' } },
+        confidence: 'exact',
+        activity: 'policy.update',
+        by: { email: 'ada@example.com' },
         when: expect.stringMatching(/^2026-11-02T08:/),
       });
     }));
@@ -55,7 +57,9 @@ describe('one person', () => {
         by: { email: bob.email },
       });
       expect(reported.get('posture_check.recent')).toMatchObject({
-        ...{ confidence: 'exact', by: { email: cyd.email }, activity: 'posture.check.update' },
+        confidence: 'exact',
+        by: { email: cyd.email },
+        activity: 'posture.check.update',
       });
     }));
 });
@@ -89,8 +93,12 @@ test('where the log may not be read, or is not there, the reason is reported and
         status,
       });
       expect((await attributions(world)).get('policy.reach')).toEqual({
-        ...{ address: 'policy.reach', confidence: 'none', reason },
-        ...{ by: null, when: null, activity: null },
+        address: 'policy.reach',
+        confidence: 'none',
+        reason,
+        by: null,
+        when: null,
+        activity: null,
       });
     }
   }));

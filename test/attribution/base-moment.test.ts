@@ -44,7 +44,8 @@ const repository = (use: (world: Team, at: Recording) => Promise<void>) =>
       record: async () => {
         const stored = await storedBase(place, ref);
         if (stored === null || 'why' in stored) throw new Error('no base was recorded');
-        const [recordedAt, before] = [world.pass(0), stored.commit];
+        const recordedAt = world.pass(0);
+        const before = stored.commit;
         const base = { ...stored.base, recordedAt: new Date(recordedAt).toISOString() };
         const parents = [base.revision, before];
         const next = { ref, recordedAt, before, parents, text: baseText(base), signature: '' };

@@ -178,7 +178,8 @@ export const UNLOGGED: Readonly<Record<string, Edit>> = {
     );
     for (const holder of holders)
       await call('PUT', `/api/groups/${holder.id}`, {
-        ...{ name: holder.name ?? name, peers: Object(asWritten(holder)).peers },
+        name: holder.name ?? name,
+        peers: Object(asWritten(holder)).peers,
         resources: groupsOf(holder.resources).filter(one => Object(one).id !== child.id) as never,
       });
   }),

@@ -14,24 +14,43 @@ const KEY = keyOf(['reach']);
 const ID = remoteId('p1');
 
 const change = {
-  ...{ address: addressOf(KIND, KEY), kind: KIND, key: KEY, type: 'update', id: ID, notes: [] },
+  address: addressOf(KIND, KEY),
+  kind: KIND,
+  key: KEY,
+  type: 'update',
+  id: ID,
+  notes: [],
   before: { name: 'reach', description: 'theirs' },
   after: { name: 'reach', description: 'ours' },
   fields: [{ type: 'value', path: ['description'], before: 'theirs', after: 'ours' }],
   // What tests make by hand is theirs to show.
 } as unknown as ShownChange;
 const live: Live = {
-  ...{ kind: KIND, id: ID, key: KEY, serverFields: {}, idFields: {} },
+  kind: KIND,
+  id: ID,
+  key: KEY,
+  serverFields: {},
+  idFields: {},
   fields: { name: 'reach', description: 'theirs' },
 };
 const missing = {
-  ...{ address: change.address, kind: KIND, key: KEY, type: 'create', notes: [], fields: [] },
+  address: change.address,
+  kind: KIND,
+  key: KEY,
+  type: 'create',
+  notes: [],
+  fields: [],
   after: { name: 'reach', description: 'ours' },
 } as unknown as ShownChange;
 
 const entry = (second: number, code: string, by: string, target = 'p1'): AuditEntry => ({
-  ...{ id: String(second), moment: BigInt(second) * 1_000_000_000n, time: `T${second}`, code },
-  ...{ by: { id: by, name: by, email: '' }, target, meta: { name: 'reach' } },
+  id: String(second),
+  moment: BigInt(second) * 1_000_000_000n,
+  time: `T${second}`,
+  code,
+  by: { id: by, name: by, email: '' },
+  target,
+  meta: { name: 'reach' },
 });
 
 const reported = (
@@ -45,7 +64,10 @@ const reported = (
   } = {},
 ) =>
   attributed([difference], {
-    ...{ kinds: readKinds(), entries, isCut: more.isCut ?? false, self: null },
+    kinds: readKinds(),
+    entries,
+    isCut: more.isCut ?? false,
+    self: null,
     account: { objects: difference === change ? [live] : [], idOf: () => undefined },
     isOwn: ({ by }) => by.id === more.own,
     ...(more.since !== undefined && { since: more.since }),
@@ -57,7 +79,8 @@ describe('a log that is cut off', () => {
 
   test('after the moment that is looked back to leaves a doubt', () =>
     expect(reported(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
-      ...{ confidence: 'window', reason: expect.stringContaining('begins at T100') },
+      confidence: 'window',
+      reason: expect.stringContaining('begins at T100'),
     }));
 
   const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
@@ -105,14 +128,16 @@ describe('an object that is missing', () => {
 
   test('was there where our own run had made it', () =>
     expect(reported(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
-      ...{ confidence: 'exact', deed: { by: { id: 'bob' } } },
+      confidence: 'exact',
+      deed: { by: { id: 'bob' } },
     }));
 
   test('that our own run deleted last is nobody’s', () =>
     expect(
       reported(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
     ).toMatchObject({
-      ...{ confidence: 'none', reason: expect.stringContaining('only runs of meshform') },
+      confidence: 'none',
+      reason: expect.stringContaining('only runs of meshform'),
     }));
 
   test('of another kind of the same name is not taken for it', () =>

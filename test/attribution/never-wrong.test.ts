@@ -20,7 +20,10 @@ function differencesIn({ held }: Story): readonly ShownChange[] {
     const found = held.find(one => one.name === name);
     const after = { name, description: '0', enabled: '0' };
     const fields = FIELDS.filter(field => found && found.values[field] !== 0).map(field => ({
-      ...{ type: 'value', path: [field], before: found?.values[field], after: 0 },
+      type: 'value',
+      path: [field],
+      before: found?.values[field],
+      after: 0,
     }));
     const base = {
       address: addressOf(KIND, keyFor(name)),
@@ -43,12 +46,19 @@ function reportOf(story: Story, since: bigint | undefined) {
   const changes = differencesIn(story);
   const objects = story.held.map(
     ({ id, name }): Live => ({
-      ...{ kind: KIND, id: remoteId(id), key: keyFor(name), serverFields: {}, idFields: {} },
+      kind: KIND,
+      id: remoteId(id),
+      key: keyFor(name),
+      serverFields: {},
+      idFields: {},
       fields: { name },
     }),
   );
   const reported = attributed(changes, {
-    ...{ kinds: KINDS, entries: story.entries, isCut: false, self: null },
+    kinds: KINDS,
+    entries: story.entries,
+    isCut: false,
+    self: null,
     account: { objects, idOf: () => undefined },
     isOwn: ({ by }) => by.id === OWN,
     ...(since !== undefined && { since }),

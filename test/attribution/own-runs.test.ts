@@ -109,7 +109,8 @@ describe('a run that another token asks about', () => {
       for (const own of ['pipeline@example.com', 'PIPELINE@example.com', 'pipeline'])
         expect((await attributions(world, '--own', own)).get('posture_check.recent')).toMatchObject(
           {
-            ...{ confidence: 'exact', by: { email: 'ada@example.com' } },
+            confidence: 'exact',
+            by: { email: 'ada@example.com' },
           },
         );
       const since = (await attributions(world, '--since', '5m')).get('posture_check.recent');
@@ -117,7 +118,8 @@ describe('a run that another token asks about', () => {
       expect(since).toMatchObject({ confidence: 'window' });
       const both = ['--since', '5m', '--own', 'pipeline'];
       expect((await attributions(world, ...both)).get('posture_check.recent')).toMatchObject({
-        ...{ confidence: 'exact', by: { email: 'ada@example.com' } },
+        confidence: 'exact',
+        by: { email: 'ada@example.com' },
       });
       world.pass(1_000);
       const later = await attributions(world, '--since', '0d');
@@ -133,7 +135,9 @@ describe('entries whose ids are numbers', () => {
     expect(
       entry({ initiator_id: 17, target_id: 4, meta: { group_id: 5, on: true } }),
     ).toMatchObject({
-      ...{ id: '1', target: '4', by: { id: '17', name: '', email: '' } },
+      id: '1',
+      target: '4',
+      by: { id: '17', name: '', email: '' },
       meta: { group_id: '5', on: 'true' },
     }));
 

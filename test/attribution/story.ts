@@ -81,7 +81,10 @@ function take(story: Open, who: Person, what: Step): void {
 function add(story: Open, who: Person, called: string, given: number): void {
   const at = story.entries.length;
   story.held.push({
-    ...{ id: `id${at}`, name: called, named: who, ownAt: who === OWN ? at : -1 },
+    id: `id${at}`,
+    name: called,
+    named: who,
+    ownAt: who === OWN ? at : -1,
     since: who === OWN ? [] : [who],
     values: { description: given, enabled: given },
     setBy: { description: who, enabled: who },
@@ -121,7 +124,12 @@ function written(story: Open, who: Person, found: Held): void {
 function log(story: Open, code: string, who: Person, target: string, called: string): void {
   const at = story.entries.length;
   story.entries.push({
-    ...{ id: String(at), moment: BigInt(at) * 1_000_000_000n, time: `T${at}`, code, target },
-    ...{ by: { id: who, name: who, email: '' }, meta: { name: called } },
+    id: String(at),
+    moment: BigInt(at) * 1_000_000_000n,
+    time: `T${at}`,
+    code,
+    target,
+    by: { id: who, name: who, email: '' },
+    meta: { name: called },
   });
 }

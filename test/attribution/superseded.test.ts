@@ -46,7 +46,8 @@ describe('what an own run overwrote', () => {
       await readd(bob.call, 'p2');
       await change(ci.call, 'p2', { enabled: false });
       expect((await attributions(world, ...OWN)).get('policy.p2')).toMatchObject({
-        ...{ confidence: 'none', reason: expect.stringContaining('only runs of meshform') },
+        confidence: 'none',
+        reason: expect.stringContaining('only runs of meshform'),
       });
     }));
 
@@ -56,7 +57,8 @@ describe('what an own run overwrote', () => {
       await readd(bob.call, 'p2', { name: 'p3', description: 'theirs' });
       await change(ci.call, 'p3', { name: 'p2' });
       expect((await attributions(world, ...OWN)).get('policy.p2')).toMatchObject({
-        ...{ confidence: 'none', reason: expect.stringContaining('only runs of meshform') },
+        confidence: 'none',
+        reason: expect.stringContaining('only runs of meshform'),
       });
     }));
 
@@ -142,7 +144,9 @@ describe('--since', () => {
       await change(bob.call, 'p1', { enabled: false });
       const reported = (await attributions(world, '--since', since)).get('policy.p1');
       expect(reported).toMatchObject({
-        ...{ confidence: 'window', by: null, candidates: [{ by: { email: bob.email } }] },
+        confidence: 'window',
+        by: null,
+        candidates: [{ by: { email: bob.email } }],
         reason: expect.stringContaining('others changed the object before'),
       });
     }));
@@ -163,7 +167,7 @@ describe('--since', () => {
       await change(bob.call, 'p1', { enabled: false });
       world.pass(60_000);
       expect((await attributions(world, '--since', '0d')).get('policy.p1')).toMatchObject({
-        ...{ confidence: 'none' },
+        confidence: 'none',
         reason: expect.stringMatching(/^the audit log has no events since 2026-11-02T\S+Z$/),
       });
     }));

@@ -64,10 +64,14 @@ export function team(
     ];
     const known = { ...environmentOf(account), HUSH: 'hush' };
     await use({
-      ...{ account, cwd, people, join: addMember },
+      account,
+      cwd,
+      people,
+      join: addMember,
       run: (argv, env = {}) =>
         meshform(argv, {
-          ...{ cwd, env: { ...known, ...env } },
+          cwd,
+          env: { ...known, ...env },
           clock: { now, sleep: () => Promise.resolve() },
         }),
       write: (name, text) => writeFile(join(cwd, name), text),

@@ -62,7 +62,8 @@ async function ended(row: Row, around: string) {
   const writesBefore = writesOf(account);
   try {
     const run = await meshform(argv, {
-      ...{ cwd, env: withoutUndefined(env) },
+      cwd,
+      env: withoutUndefined(env),
       ...(stdin !== undefined && { stdin }),
       ...(row.answer !== undefined && { answer: row.answer }),
     });
@@ -113,7 +114,8 @@ async function problems(row: Row, around: string): Promise<string[]> {
   const run = await ended(row, around);
   const { stdout, stderr } = run;
   const all = `${stdout}\n${stderr}`;
-  const [said, help] = [onOneLine(all), onOneLine(helpIn(all))];
+  const said = onOneLine(all);
+  const help = onOneLine(helpIn(all));
   const found = secretsIn(`${all}\n${await leftBy(row, around)}`, [
     account.token,
     ...(row.secrets ?? []),

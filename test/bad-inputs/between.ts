@@ -16,7 +16,8 @@ export interface Between {
 /** Starts a server that answers as `bad` says, or as the account at `behind`. */
 export async function startBetween(bad: BadServer, behind: string): Promise<Between> {
   const writesAfter: string[] = [];
-  let [number, isBroken] = [0, false];
+  let number = 0;
+  let isBroken = false;
   const server = createServer((incoming, response) => {
     void answer(incoming, response).catch(() => response.destroy());
   });

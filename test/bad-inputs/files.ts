@@ -15,8 +15,12 @@ export const FILES: readonly Row[] = [
   ...FOLDER.map(folderRow),
   ...PROJECT.map(
     ([title, text, says, help]): Row => ({
-      ...{ title, files: { 'net/meshform.yaml': text, 'net/a.yaml': GROUPS } },
-      ...{ argv: ['validate', 'net'], code: 3, says, help },
+      title,
+      files: { 'net/meshform.yaml': text, 'net/a.yaml': GROUPS },
+      argv: ['validate', 'net'],
+      code: 3,
+      says,
+      help,
     }),
   ),
 ];

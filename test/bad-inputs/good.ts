@@ -29,7 +29,11 @@ export function makeGood(account: TestAccount): Promise<Good> {
     await mkdir(join(cwd, 'net'));
     await writeFile(join(cwd, 'net/a.yaml'), DESIRED);
     await account.fault({
-      ...{ method: 'POST', path: '/api/networks', effect: 'status', status: 500, times: 2 },
+      method: 'POST',
+      path: '/api/networks',
+      effect: 'status',
+      status: 500,
+      times: 2,
     });
     await run(4, 'apply', 'net', '--yes', '--journal', 'journal.jsonl');
     await writeFile(join(cwd, 'net/a.yaml'), DESIRED.replace('443', '8443'));

@@ -26,7 +26,10 @@ const journal = (
       : (made as string | Uint8Array);
     writeFileSync(join(cwd, 'j.jsonl'), text);
   },
-  ...{ argv: RESUME, code: 3, says, help: '' },
+  argv: RESUME,
+  code: 3,
+  says,
+  help: '',
   ...more,
 });
 
@@ -221,7 +224,10 @@ export const JOURNALS: readonly Row[] = [
       const lines = signedJournal(good.journal.trimEnd().split('\n'), 'nbp_another');
       writeFileSync(join(cwd, 'j.jsonl'), `${lines.join('\n')}\n`);
     },
-    ...{ argv: RESUME, code: 6, says: 'line 1 of the journal', help: 'MESHFORM_SIGNING_KEY' },
+    argv: RESUME,
+    code: 6,
+    says: 'line 1 of the journal',
+    help: 'MESHFORM_SIGNING_KEY',
   },
   {
     title: 'that has no signatures, with nobody to ask',
@@ -229,14 +235,20 @@ export const JOURNALS: readonly Row[] = [
       const lines = unsignedJournal(good.journal.trimEnd().split('\n'));
       writeFileSync(join(cwd, 'j.jsonl'), `${lines.join('\n')}\n`);
     },
-    ...{ argv: UNDO, code: 6, says: 'an older version of meshform', help: 'at a terminal' },
+    argv: UNDO,
+    code: 6,
+    says: 'an older version of meshform',
+    help: 'at a terminal',
   },
   {
     title: 'with a signing key that can be guessed',
     make: ({ cwd, good }) => writeFileSync(join(cwd, 'j.jsonl'), good.journal),
     env: { MESHFORM_SIGNING_KEY: 'short key' },
     secrets: ['short key'],
-    ...{ argv: RESUME, code: 64, says: 'MESHFORM_SIGNING_KEY', help: 'at least 16' },
+    argv: RESUME,
+    code: 64,
+    says: 'MESHFORM_SIGNING_KEY',
+    help: 'at least 16',
   },
   {
     title: 'that is not there',
@@ -285,6 +297,8 @@ export const JOURNALS: readonly Row[] = [
       writeFileSync(join(cwd, 'net/.meshform/journal/a.jsonl'), good.journal);
     },
     argv: ['apply', 'net', '--resume', '--yes'],
-    ...{ code: 64, says: 'there is no journal', help: 'name the journal' },
+    code: 64,
+    says: 'there is no journal',
+    help: 'name the journal',
   },
 ];

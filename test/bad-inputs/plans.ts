@@ -18,7 +18,10 @@ const textRow = (
 ): Row => ({
   title,
   make: ({ cwd, good }) => writeFileSync(join(cwd, 'plan.json'), make(good.plan)),
-  ...{ argv: APPLY, code: 3, says, help },
+  argv: APPLY,
+  code: 3,
+  says,
+  help,
   ...more,
 });
 

@@ -53,17 +53,29 @@ export async function recordOffice(): Promise<Recording> {
 
 function officeLoad(): object {
   const policy = (protocol: string) => ({
-    ...{ id: `${protocol}-{n}`, name: `${protocol}-{n}`, enabled: true, description: '' },
+    id: `${protocol}-{n}`,
+    name: `${protocol}-{n}`,
+    enabled: true,
+    description: '',
     rules: [
       {
-        ...{ name: protocol, protocol, action: 'accept', enabled: true, bidirectional: false },
-        ...{ sources: ['staff-{n}'], destinations: ['services-{n}'] },
+        name: protocol,
+        protocol,
+        action: 'accept',
+        enabled: true,
+        bidirectional: false,
+        sources: ['staff-{n}'],
+        destinations: ['services-{n}'],
       },
     ],
   });
   const resource = (i: number) => ({
-    ...{ id: `host-{n}-${i}`, name: `host-{n}-${i}`, address: `${NET}${i}` },
-    ...{ groups: ['services-{n}'], enabled: true, description: '' },
+    id: `host-{n}-${i}`,
+    name: `host-{n}-${i}`,
+    address: `${NET}${i}`,
+    groups: ['services-{n}'],
+    enabled: true,
+    description: '',
   });
   return {
     '/api/groups': ['staff-{n}', 'services-{n}'].map(name => ({ id: name, name })),

@@ -24,7 +24,9 @@ export async function applies({ folder, recording, extent }: Ground): Promise<re
   const plan = join(folder, 'plan.json');
   const commandOf = (...argv: readonly string[]): Command => ({
     argv: [LAUNCHER, ...argv],
-    ...{ cwd: folder, env, before },
+    cwd: folder,
+    env,
+    before,
   });
   const apply = commandOf('apply', files, '--yes');
   const applySaved = commandOf('apply', plan, '--yes');

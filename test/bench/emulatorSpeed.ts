@@ -31,7 +31,8 @@ export async function emulatorSpeed(ground: Ground): Promise<readonly Figure[]> 
     }
     return [
       figure('emulator ÷ bare server, small reads', spread(ratios), {
-        ...{ unit: 'ratio', target: '≥ 0.4' },
+        unit: 'ratio',
+        target: '≥ 0.4',
       }),
       figure('emulator, small reads', spread(speeds), { unit: 'per second' }),
     ];

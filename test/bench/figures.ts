@@ -28,7 +28,11 @@ export function figure(
 
 const DIGITS = { ratio: 2, exponent: 2, ms: 0, MB: 0, requests: 0, 'per second': 0 } as const;
 const SIGNS = {
-  ...{ ratio: '×', exponent: '', ms: ' ms', MB: ' MB', requests: ' requests' },
+  ratio: '×',
+  exponent: '',
+  ms: ' ms',
+  MB: ' MB',
+  requests: ' requests',
   'per second': ' per second',
 } as const;
 

@@ -26,7 +26,8 @@ export async function growth({ folder, recording, extent }: Ground): Promise<rea
       runs.push(await stages(files, answers));
     measured.set(objects, runs);
   }
-  const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)];
+  const smallest = sizes[0] ?? 0;
+  const largest = sizes.at(-1) ?? 0;
   const names = Object.keys(measured.get(smallest)?.[0] ?? {});
   const at = (name: string, objects: number) =>
     spread((measured.get(objects) ?? []).map(times => times[name] ?? Number.NaN));
@@ -37,7 +38,8 @@ export async function growth({ folder, recording, extent }: Ground): Promise<rea
       value:
         Math.log(at(name, largest).median / at(name, smallest).median) /
         Math.log(largest / smallest),
-      ...{ unit: 'exponent', target: '≤ 1.1' },
+      unit: 'exponent',
+      target: '≤ 1.1',
     } as const,
   ]);
 }

@@ -29,8 +29,10 @@ function computed(path: string, id: string, { address, groups, rules }: Body): o
     return {
       source_posture_checks: null,
       rules: rules?.map(rule => ({
-        ...{ ...rule, id },
-        ...{ sources: summaries(rule.sources), destinations: summaries(rule.destinations) },
+        ...rule,
+        id,
+        sources: summaries(rule.sources),
+        destinations: summaries(rule.destinations),
       })),
     };
   if (path.endsWith('/resources'))

@@ -41,7 +41,9 @@ async function plansOf(objects: number, ground: Ground): Promise<readonly Figure
     const target = RATIO_TARGETS[objects];
     return [
       figure('plan ÷ `node -e 0`, recorded server', ratio, {
-        ...{ objects, unit: 'ratio', ...(target !== undefined && { target }) },
+        objects,
+        unit: 'ratio',
+        ...(target !== undefined && { target }),
       }),
       figure('plan ÷ a script with the same requests', script.ratio, { objects, unit: 'ratio' }),
       figure('plan, recorded server', time, { objects, unit: 'ms' }),

@@ -35,7 +35,8 @@ export async function timed({ argv, cwd, env, before }: Command): Promise<number
   const begun = performance.now();
   await new Promise<void>((resolve, reject) => {
     const child = spawn(process.execPath, argv, {
-      ...{ cwd, env: { ...process.env, ...env } },
+      cwd,
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

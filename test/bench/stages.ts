@@ -57,7 +57,10 @@ const made = await stage('plan', () =>
 );
 const plan = await stage('access', () =>
   withAccess(made, kinds, account, {
-    ...{ desired, tests: [], areTestsJudged: true, allowances: { byFlag: [], byProject: [] } },
+    desired,
+    tests: [],
+    areTestsJudged: true,
+    allowances: { byFlag: [], byProject: [] },
   }),
 );
 await stage('write text', () => planText(plan, kinds, PLAIN));

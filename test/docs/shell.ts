@@ -36,7 +36,9 @@ export async function runPage(
   from: 'folder' | 'clone',
 ): Promise<RunBlock[]> {
   const emulator = await startEmulator({
-    ...{ dialect: 'netbird', controls: true, random: seededRandom(1) },
+    dialect: 'netbird',
+    controls: true,
+    random: seededRandom(1),
   });
   const scratch = await mkdtemp(join(tmpdir(), 'meshform-page-'));
   try {

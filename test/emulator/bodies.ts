@@ -74,7 +74,10 @@ export const jobBody = (parameters: object = {}, type = 'bundle') => ({
   workload: {
     type,
     parameters: {
-      ...{ bundle_for: false, bundle_for_time: 1, log_file_count: 1, anonymize: true },
+      bundle_for: false,
+      bundle_for_time: 1,
+      log_file_count: 1,
+      anonymize: true,
       ...parameters,
     },
   },

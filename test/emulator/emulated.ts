@@ -150,7 +150,9 @@ const sentDirectly: Send = async (dispatcher, url, { method, body, authorization
   const content = textOf(body);
   const { origin, pathname, search } = new URL(url);
   const answer = await dispatcher.request({
-    ...{ origin, path: `${pathname}${search}`, method: method as Dispatcher.HttpMethod },
+    origin,
+    path: `${pathname}${search}`,
+    method: method as Dispatcher.HttpMethod,
     headers: {
       ...(authorization === '' ? {} : { authorization }),
       ...(content === undefined ? {} : { 'content-type': 'text/plain;charset=UTF-8' }),

@@ -22,7 +22,9 @@ export function live(reads: readonly Read[], kinds: KindTable = KINDS): Live[] {
   return decodeAccount(
     kinds,
     reads.map(([kind, body, parentId]) => ({
-      ...{ kind: kindName(kind), id: remoteId(body.id), body },
+      kind: kindName(kind),
+      id: remoteId(body.id),
+      body,
       ...(parentId !== undefined && { parentId: remoteId(parentId) }),
     })),
   );
@@ -68,11 +70,22 @@ export const policy = (
 ): Read => [
   'policy',
   {
-    ...{ id, name, description: '', enabled: true, source_posture_checks: [] },
+    id,
+    name,
+    description: '',
+    enabled: true,
+    source_posture_checks: [],
     rules: [
       {
-        ...{ id: `${id}-1`, name: 'all', description: '', enabled: true, action: 'accept' },
-        ...{ bidirectional: false, protocol: 'all', sources, destinations },
+        id: `${id}-1`,
+        name: 'all',
+        description: '',
+        enabled: true,
+        action: 'accept',
+        bidirectional: false,
+        protocol: 'all',
+        sources,
+        destinations,
       },
     ],
     ...more,
@@ -108,12 +121,16 @@ export function planFor(
 ): Plan {
   const recording = isRecorded ? { recordBase: true } : {};
   const input: PlanInput = {
-    ...{ kinds, folder: 'test', ...(missing && { missing }) },
+    kinds,
+    folder: 'test',
+    ...(missing && { missing }),
     desired: typeof files === 'string' ? desiredOf(files) : files,
     base: base === '' ? [] : desiredOf(base),
     ...(isRecorded && { recorded: { objects: desiredOf(base), commits: [] } }),
     snapshot: {
-      ...{ objects: live(reads, kinds), unavailable, requests: 0 },
+      objects: live(reads, kinds),
+      unavailable,
+      requests: 0,
       ...(behind !== undefined && { account: remoteId(behind) }),
     },
     settings: {
@@ -131,8 +148,12 @@ export function planFor(
 /** A declared object, for what no file can say. */
 export function declared(kind: string, key: string, more: Partial<Desired> = {}): Desired {
   return {
-    ...{ kind: kindName(kind), key: key as Desired['key'], fields: { name: key }, lifecycle: {} },
-    ...{ at: { file: 'network.yaml', line: 1, column: 1 }, spans: {} },
+    kind: kindName(kind),
+    key: key as Desired['key'],
+    fields: { name: key },
+    lifecycle: {},
+    at: { file: 'network.yaml', line: 1, column: 1 },
+    spans: {},
     ...more,
   };
 }

@@ -11,7 +11,11 @@ import { NOW } from './exported.ts';
 
 const met = (files: string, reads: readonly Read[]) =>
   adoptionOf({
-    ...{ kinds: KINDS, desired: desiredOf(files), folder: '', dialect: 'spec', now: NOW },
+    kinds: KINDS,
+    desired: desiredOf(files),
+    folder: '',
+    dialect: 'spec',
+    now: NOW,
     snapshot: { objects: live(reads), unavailable: new Map(), requests: 0 },
   });
 
@@ -19,7 +23,8 @@ const matches = (...given: Parameters<typeof met>) =>
   met(...given).matches.map(({ address, by, differs }) => [address, by, ...differs]);
 const doubts = (...given: Parameters<typeof met>) =>
   met(...given).doubts.map(({ address, reason, candidates }) => [
-    ...[address, reason],
+    address,
+    reason,
     ...candidates.map(({ id, tells }) => ({ id, ...tells })),
   ]);
 
@@ -29,7 +34,10 @@ describe('a match', () => {
       groups: [{ name: a, lifecycle: { id: g1 } }, { name: b }, { name: new, lifecycle: { was: old } }]
       networks: [{ name: n, description: x, routers: [{ peer_groups: [b], masquerade: true }] }]`;
     const reads = [
-      ...[group('g1', 'a'), group('g2', 'b'), group('g3', 'old'), network('n1', 'n')],
+      group('g1', 'a'),
+      group('g2', 'b'),
+      group('g3', 'old'),
+      network('n1', 'n'),
       router('t1', 'n1', ['g2']),
     ];
     expect(matches(files, reads)).toEqual([
@@ -48,11 +56,10 @@ describe('a doubt', () => {
     const other: Read = ['network', { id: 'n2', name: 'n', description: 'second' }];
     expect(doubts('networks: [{ name: n }]', [one, other])).toEqual([
       [
-        ...['network.n', 'ambiguous'],
-        ...[
-          { id: 'n1', description: 'first' },
-          { id: 'n2', description: 'second' },
-        ],
+        'network.n',
+        'ambiguous',
+        { id: 'n1', description: 'first' },
+        { id: 'n2', description: 'second' },
       ],
     ]);
   });
@@ -98,7 +105,9 @@ describe('a doubt', () => {
 describe('a plan with a base', () => {
   const planned = (files: string, base: string, reads: readonly Read[]) => {
     const input = {
-      ...{ kinds: KINDS, desired: desiredOf(files), base: base === '' ? [] : desiredOf(base) },
+      kinds: KINDS,
+      desired: desiredOf(files),
+      base: base === '' ? [] : desiredOf(base),
       snapshot: { objects: live(reads), unavailable: new Map(), requests: 0 },
       settings: { dialect: 'spec', prune: 'none', allow: [], thresholds: {} },
       folder: '',
@@ -129,7 +138,8 @@ describe('a plan with a base', () => {
       reads,
     );
     expect({ notes: changes.flatMap(({ notes }) => notes), diagnostics }).toEqual({
-      ...{ notes: [], diagnostics: [] },
+      notes: [],
+      diagnostics: [],
     });
   });
 

@@ -99,14 +99,21 @@ describe('into files that declare a policy of several rules', () => {
   function into(before: string, reads: readonly Read[]) {
     const objects = live([group('g', 'g'), ...reads]);
     const comparison = compare({
-      ...{ kinds: KINDS, desired: desiredOf(before), folder: '', dialect: 'netbird', now: NOW },
+      kinds: KINDS,
+      desired: desiredOf(before),
+      folder: '',
+      dialect: 'netbird',
+      now: NOW,
       snapshot: { objects, unavailable: new Map(), requests: 0 },
     });
     const model = modelOf([group('g', 'g'), ...reads], 'netbird');
     const joining = { kinds: KINDS, live: objects, dialect: 'netbird' } as const;
     const { objects: found, stuck } = joinedAsDeclared(model.objects, comparison, joining);
     return merged({
-      ...{ kinds: KINDS, model: { ...model, objects: found }, comparison, stuck },
+      kinds: KINDS,
+      model: { ...model, objects: found },
+      comparison,
+      stuck,
       files: [{ file: 'network.yaml', text: before }],
       newFileFor: () => 'new.yaml',
     });

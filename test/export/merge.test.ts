@@ -29,7 +29,10 @@ describe('a file that says what the account holds', () => {
   test('is not touched', () => {
     const text = '# ours\ngroups: [ {name:   a} ]   # one\n';
     expect(into({ 'network.yaml': text }, [group('g1', 'a')])).toEqual({
-      ...{ files: [], added: 0, updated: 0, stuck: [] },
+      files: [],
+      added: 0,
+      updated: 0,
+      stuck: [],
     });
   });
 });
@@ -57,7 +60,9 @@ policies:
   test('is changed where it differs and nowhere else', () => {
     const [kind, body] = policy('p1', 'p', ['g2', 'g3'], ['g1']);
     const reads: Read[] = [
-      ...[group('g1', 'a'), group('g2', 'b'), group('g3', 'c')],
+      group('g1', 'a'),
+      group('g2', 'b'),
+      group('g3', 'c'),
       [kind, { ...body, description: 'new: words' }],
     ];
     expect(textAfter(text, reads)).toBe(
@@ -102,7 +107,9 @@ peers:
   - name: z
 `;
     const reads = [
-      ...[peer('x1', 'x'), peer('x2', 'z'), group('g1', 'a', { peers: [{ id: 'x2' }] })],
+      peer('x1', 'x'),
+      peer('x2', 'z'),
+      group('g1', 'a', { peers: [{ id: 'x2' }] }),
       group('g2', 'b', { peers: [{ id: 'x1' }] }),
     ];
     const { files, stuck } = into({ 'network.yaml': anchored }, reads);
@@ -138,7 +145,9 @@ describe('a set that others add to', () => {
 describe('what is new', () => {
   test('goes to the one file that has others of its kind, or to a file of its own', () => {
     const { files, added } = into({ 'teams/all.yaml': 'groups:\n  - name: a\n' }, [
-      ...[group('g1', 'a'), group('g2', 'b'), network('n1', 'lan')],
+      group('g1', 'a'),
+      group('g2', 'b'),
+      network('n1', 'lan'),
     ]);
     expect(added).toBe(2);
     expect(files).toEqual([

@@ -63,7 +63,9 @@ groups:
 describe('what only an id tells apart', () => {
   test('is bound to it, and pointed at by it', () => {
     const reads = [
-      ...[peer('x1', 'bob'), peer('x2', 'bob'), peer('x3', 'ada')],
+      peer('x1', 'bob'),
+      peer('x2', 'bob'),
+      peer('x3', 'ada'),
       group('g1', 'staff', { peers: [{ id: 'x1' }, { id: 'x3' }] }),
     ];
     const text = textOf(reads);
@@ -169,30 +171,36 @@ describe('what is left of a key’s time', () => {
 
 describe('a string', () => {
   test.each([
-    ...['010', '1e3', 'yes', 'null', '~', '2026-01-02', '12:30:45', '- a', 'a: b', 'a #b', '*a'],
-    ...[
-      '%a',
-      '@a',
-      '{a}',
-      '<<',
-      '',
-      ' a',
-      'a ',
-      'a\nb\n',
-      'a\r\nb',
-      '\u0085',
-      '\u001b[31m',
-      '\ud83d',
-    ],
-    ...[
-      '${var:HOME}',
-      '${env:HOME}',
-      '$${env:HOME}',
-      '${file:a}',
-      '${x}',
-      `${'word '.repeat(60)}end`,
-      '---',
-    ],
+    '010',
+    '1e3',
+    'yes',
+    'null',
+    '~',
+    '2026-01-02',
+    '12:30:45',
+    '- a',
+    'a: b',
+    'a #b',
+    '*a',
+    '%a',
+    '@a',
+    '{a}',
+    '<<',
+    '',
+    ' a',
+    'a ',
+    'a\nb\n',
+    'a\r\nb',
+    '\u0085',
+    '\u001b[31m',
+    '\ud83d',
+    '${var:HOME}',
+    '${env:HOME}',
+    '$${env:HOME}',
+    '${file:a}',
+    '${x}',
+    `${'word '.repeat(60)}end`,
+    '---',
   ])('%j comes back as it was', description => {
     const { desired, diagnostics } = load(textOf([network_('n1', description)]));
     expect(diagnostics).toEqual([]);

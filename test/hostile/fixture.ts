@@ -96,17 +96,21 @@ export async function fixtureFor(
   };
   const env = {
     ...SECRETS,
-    ...{
-      MESHFORM_URL: server.url,
-      MESHFORM_TOKEN: account.token,
-      MESHFORM_JOURNALS: join(home, JOURNALS),
-    },
+    MESHFORM_URL: server.url,
+    MESHFORM_TOKEN: account.token,
+    MESHFORM_JOURNALS: join(home, JOURNALS),
   };
   return {
-    ...{ home, account, server, folder, write },
+    home,
+    account,
+    server,
+    folder,
+    write,
     run: async (argv, options = {}) => {
       const ended = await meshform([...argv, ...dialectOf(argv)], {
-        ...{ cwd: home, now: NOW, ...options },
+        cwd: home,
+        now: NOW,
+        ...options,
         env: { ...env, ...options.env },
       });
       looked += 2;

@@ -74,7 +74,10 @@ const wrongFiles = (text: string): Readonly<Record<string, string>> => ({
 const projectFiles = (text: string): Readonly<Record<string, string>> => ({
   'groups.yaml': 'groups: [{ name: a }]',
   'meshform.yaml': asciiJson({
-    ...{ url: text, allow: [text], protect: [text, `group/${text}`], inputs: [text] },
+    url: text,
+    allow: [text],
+    protect: [text, `group/${text}`],
+    inputs: [text],
     acknowledge: [{ object: text, reason: text, until: '2026-02-31' }],
     thresholds: { [text]: { share: 0.3 } },
   }),
@@ -82,7 +85,8 @@ const projectFiles = (text: string): Readonly<Record<string, string>> => ({
 
 const secretsFrom = (text: string): JsonObject => ({
   event_streams: ['env', 'file', 'sops'].map(source => ({
-    ...{ platform: 'datadog', config: { api_key: `$\{${source}:${text}}`, api_url: 'https://x' } },
+    platform: 'datadog',
+    config: { api_key: `$\{${source}:${text}}`, api_url: 'https://x' },
   })),
 });
 

@@ -25,15 +25,24 @@ export interface DisguisedServer {
 /** Rows of logs that an emulator has only where somebody makes traffic. */
 const LOGS: Readonly<Record<string, (hostile: (text: string) => string) => JsonObject>> = {
   '/api/events/network-traffic': hostile => ({
-    ...{ flow_id: 'f1', reporter_id: 'r1', direction: hostile('way'), protocol: 6 },
+    flow_id: 'f1',
+    reporter_id: 'r1',
+    direction: hostile('way'),
+    protocol: 6,
     source: { name: hostile('from'), address: '10.0.0.1', type: 'PEER' },
     destination: { name: hostile('to'), address: hostile('address'), type: 'PEER' },
     events: [{ timestamp: '2026-01-02T03:04:05Z', type: hostile('type') }],
   }),
   '/api/events/proxy': hostile => ({
-    ...{ id: 'p1', timestamp: '2026-01-02T03:04:05Z', status_code: 200, method: hostile('GET') },
-    ...{ host: hostile('host'), path: hostile('path'), source_ip: '10.0.0.1' },
-    ...{ user_agent: hostile('agent'), reason: hostile('why') },
+    id: 'p1',
+    timestamp: '2026-01-02T03:04:05Z',
+    status_code: 200,
+    method: hostile('GET'),
+    host: hostile('host'),
+    path: hostile('path'),
+    source_ip: '10.0.0.1',
+    user_agent: hostile('agent'),
+    reason: hostile('why'),
   }),
 };
 
@@ -98,7 +107,11 @@ const decoded = (part: string): string => {
 };
 
 const pageOf = (row: JsonObject): JsonObject => ({
-  ...{ data: [row], page: 1, page_size: 50, total_records: 1, total_pages: 1 },
+  data: [row],
+  page: 1,
+  page_size: 50,
+  total_records: 1,
+  total_pages: 1,
 });
 
 function answer(response: ServerResponse, status: number, value: Json): void {

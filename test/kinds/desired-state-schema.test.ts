@@ -143,7 +143,8 @@ notification_channels:
     const names = [...OUTSIDE.matchAll(/\{var:([^}:]+)/g)].map(([, name = '']) => name);
     const value = (name: string) => values[name] ?? 'something';
     const { diagnostics } = load(OUTSIDE, {
-      ...{ env: value, file: () => undefined },
+      env: value,
+      file: () => undefined,
       vars: new Map(names.map(name => [name, value(name)])),
     });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

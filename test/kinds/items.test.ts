@@ -23,8 +23,12 @@ const shapeWith = (by: string | string[]) => {
         entries: { type: 'array', items: entry, 'x-trait': { set: { by } } },
       },
       'x-kind': {
-        ...{ name: 'board', plural: 'boards', at: 'boards[]', path: '/api/boards' },
-        ...{ identity: ['name'], verbs: ['create', 'update', 'delete'] },
+        name: 'board',
+        plural: 'boards',
+        at: 'boards[]',
+        path: '/api/boards',
+        identity: ['name'],
+        verbs: ['create', 'update', 'delete'],
       },
     },
   ]).values();
@@ -52,11 +56,9 @@ describe('the key of an item', () => {
   });
 
   test('pairs items only where all its fields are equal', () => {
-    const [a, b, c] = [
-      { host: 'a', port: 1 },
-      { host: 'a', port: 2 },
-      { host: 'b', port: 1 },
-    ];
+    const a = { host: 'a', port: 1 };
+    const b = { host: 'a', port: 2 };
+    const c = { host: 'b', port: 1 };
     const live = [
       { ...b, key: 'live' },
       { ...a, key: 'live' },

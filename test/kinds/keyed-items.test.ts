@@ -26,8 +26,12 @@ const LEDGER = {
   title: 'Ledger',
   description: 'Records by name and type.',
   'x-kind': {
-    ...{ name: 'ledger', plural: 'ledgers', at: 'ledgers[]', path: '/api/ledgers' },
-    ...{ identity: ['name'], verbs: ['create', 'update', 'delete'] },
+    name: 'ledger',
+    plural: 'ledgers',
+    at: 'ledgers[]',
+    path: '/api/ledgers',
+    identity: ['name'],
+    verbs: ['create', 'update', 'delete'],
   },
   type: 'object',
   additionalProperties: false,
@@ -75,7 +79,11 @@ async function setting(folder: string) {
     server.close();
   });
   const transport = writeTransport({
-    ...{ url, token: 'any', dispatcher, now: () => 0, random: () => 0 },
+    url,
+    token: 'any',
+    dispatcher,
+    now: () => 0,
+    random: () => 0,
     sleep: () => Promise.resolve(),
   });
   const read = async (yaml: string) => {
@@ -88,7 +96,11 @@ async function setting(folder: string) {
     const state = await read(yaml);
     expect(state.diagnostics).toEqual([]);
     return planDesired(tools, state, transport, {
-      ...{ dialect: 'spec', prune: 'none', allow: [], thresholds: {}, concurrency: 2 },
+      dialect: 'spec',
+      prune: 'none',
+      allow: [],
+      thresholds: {},
+      concurrency: 2,
     });
   };
   const apply = async (yaml: string): Promise<Plan> => {
@@ -162,12 +174,10 @@ test('an export of them plans to nothing', () =>
     const { tools, transport, apply } = await setting(folder);
     await apply(file('x a 1', 'x b 1', 'x/a b 1', 'x a/b 1'));
     const { model } = await exportAccount(tools, transport, {
-      ...{
-        dialect: 'spec',
-        selection: { kinds: new Set(['ledger', 'group'].map(kindName)), only: [] },
-        now: 0,
-        concurrency: 2,
-      },
+      dialect: 'spec',
+      selection: { kinds: new Set(['ledger', 'group'].map(kindName)), only: [] },
+      now: 0,
+      concurrency: 2,
     });
     const ledger = model.objects.find(({ name }) => name === 'main');
     expect(ledger?.fields.records).toHaveLength(4);

@@ -40,7 +40,11 @@ test('the kind of the page is validated, planned, applied, replaced and explaine
     const { server, url } = await startStorageServer();
     const dispatcher = new Agent();
     const options: TransportOptions = {
-      ...{ url, token: 'any', dispatcher, now: () => 0, random: () => 0 },
+      url,
+      token: 'any',
+      dispatcher,
+      now: () => 0,
+      random: () => 0,
       sleep: () => Promise.resolve(),
     };
     const transport = writeTransport(options);
@@ -67,7 +71,10 @@ test('the kind of the page is validated, planned, applied, replaced and explaine
     const apply = async (yaml: string) => {
       const plan = await planned(yaml);
       const { outcomes } = await carryOut(tools, plan, transport, {
-        ...{ inputs, concurrency: 2, now: () => 0, planReadAt: 0 },
+        inputs,
+        concurrency: 2,
+        now: () => 0,
+        planReadAt: 0,
       });
       expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
       return plan;

@@ -59,7 +59,9 @@ export const gitlab: Part = {
       'and finds it behind 350 notes of others': async () => {
         const [forged, own] = api.notes.splice(0);
         const others = Array.from({ length: 350 }, (_, index) => ({
-          ...{ id: index + 10, author: { id: 1 }, body: 'a remark' },
+          id: index + 10,
+          author: { id: 1 },
+          body: 'a remark',
         }));
         if (forged && own) api.notes.push(forged, ...others, own);
         await run(['meshform-plan'], MERGE_REQUEST);
@@ -169,7 +171,9 @@ async function newProject(bench: Bench, { account, variables, url }: Project) {
   };
   await include({});
   return {
-    ...{ folder, git, include },
+    folder,
+    git,
+    include,
     commit: async (text: string, path = 'network') => {
       await writeFile(join(folder, path, 'network.yaml'), `${text}\n`);
       await git('add', '--all');

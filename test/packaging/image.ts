@@ -53,7 +53,9 @@ export const image: Part = {
       },
       'the SBOM has what the programs in it say of themselves': () => checkBill(unpacked, inside),
       ...deliveredSteps(bench, {
-        ...{ command, env, folder: work },
+        command,
+        env,
+        folder: work,
         before: [...before, ...unpacked.config.Entrypoint],
       }),
       'a base in git, and a secret that sops decrypts': () => applyWithGitAndSops(work, inside),

@@ -76,7 +76,13 @@ async function checkContent({ run, note }: Bench, packed: string): Promise<void>
 async function install({ run, scratch }: Bench, packed: string, prefix: string): Promise<void> {
   const cache = join(scratch, 'npm-cache');
   await run('npm', [
-    ...['install', '--global', '--offline', '--cache', cache, '--prefix', prefix],
+    'install',
+    '--global',
+    '--offline',
+    '--cache',
+    cache,
+    '--prefix',
+    prefix,
     packed,
   ]);
 }

@@ -39,7 +39,8 @@ test('a key that never ends is exported as one, and is neither lapsed nor renewe
   const env = environmentOf(account);
   const now = Date.parse('2026-01-02T03:04:05Z');
   const { stdout, code } = await meshform(['export', '--dialect', 'netbird', '--out', '-'], {
-    ...{ env, now },
+    env,
+    now,
   });
   expect([code, stdout]).toEqual([0, expect.stringContaining('expires_in: 0\n')]);
   const renewed = desiredOf(key(0).replace(' }', ', lifecycle: { renew_before: 30d } }'));

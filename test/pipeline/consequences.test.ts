@@ -78,7 +78,10 @@ function toGo({ live }: Pictured): Desired {
   const named = present(KINDS.get(live.kind), live.kind).identity.flat();
   const fields = Object.entries(live.fields).filter(([name]) => named.includes(name));
   return {
-    ...{ kind: live.kind, key: live.key, fields: Object.fromEntries(fields), spans: {} },
+    kind: live.kind,
+    key: live.key,
+    fields: Object.fromEntries(fields),
+    spans: {},
     lifecycle: { delete: true, id: live.id },
     at: { file: 'network.yaml', line: 1, column: 1 },
     ...(live.parentId !== undefined && { parent: live.key.split('/')[0] as Desired['key'] }),

@@ -38,7 +38,8 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
 
   test('everything is made, changed in every field, put back and carried elsewhere', async () => {
     const start = () => accountForEverything(everything().desired, dialect, edition);
-    const [account, elsewhere] = [await start(), await start()];
+    const account = await start();
+    const elsewhere = await start();
     onTestFinished(async () => {
       await account.close();
       await elsewhere.close();

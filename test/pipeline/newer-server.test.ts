@@ -38,7 +38,10 @@ async function newer(dialect: Dialect) {
   const policy = await idOf('/api/policies', 'devs reach servers');
   const network = await idOf('/api/networks', 'office');
   more.set(policy, {
-    ...{ approval: 'manual', tags: ['a', 'b'], schedule: { from: '08:00' }, quota: null },
+    approval: 'manual',
+    tags: ['a', 'b'],
+    schedule: { from: '08:00' },
+    quota: null,
     rules: { ssh: { log: true, limits: { mbit: 5 } } },
   });
   more.set(network, { region: 'eu' });
@@ -57,7 +60,8 @@ describe('a field that the schemas do not have', () => {
     const { plan: made } = await reconcile(account, after, { dialect: 'netbird' });
     expect(more.get(network)).toEqual({ region: 'eu' });
     expect(more.get(policy)).toEqual({
-      ...{ approval: 'manual', tags: ['a', 'b'] },
+      approval: 'manual',
+      tags: ['a', 'b'],
       rules: { ssh: { log: true } },
     });
     expect(puts.get(policy)).not.toHaveProperty('quota');

@@ -24,7 +24,8 @@ test('one at a time or eight at once, the account ends the same', () =>
         const held = settled.plan.leftAlone.filter(({ reason }) => reason === 'referenced');
         return { picture: await pictureOf(account), held: held.map(({ address }) => address) };
       });
-    const [parallel, serial] = [await endOf(8), await endOf(1)];
+    const parallel = await endOf(8);
+    const serial = await endOf(1);
     // Which of several ingress peers serves a port, and so cannot go, is the server's to choose.
     const held = new Set<string>([...parallel.held, ...serial.held]);
     const textsOf = ({ picture }: typeof serial) =>
@@ -71,7 +72,8 @@ test('two actions that write one object are never under way at once', () =>
       const busy = new Map<Address, ActionId>();
       const met: string[] = [];
       await apply(account, made, {
-        ...{ ...OUTSIDE, concurrency: 8 },
+        ...OUTSIDE,
+        concurrency: 8,
         onEvent: ({ type, action }) => {
           for (const address of action.writes) {
             const other = busy.get(address);

@@ -18,7 +18,8 @@ test('a change of one field is found, is made, and is gone', () =>
       if (!moved) return;
       const { plan: made } = await settle(account, moved.desired, { base: desired });
       const found = made.changes.map(({ address, type, fields }) => ({
-        ...{ address, type },
+        address,
+        type,
         fields: [...new Set(fields.map(({ path }) => path[0]))],
       }));
       const { address, field, type } = moved;
@@ -54,7 +55,8 @@ test('a rename keeps every id, and every other object as it is', () =>
       const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
       expect(
         made.changes.map(({ kind, type, fields }) => ({
-          ...{ type, paths: fields.map(({ path }) => path) },
+          type,
+          paths: fields.map(({ path }) => path),
           isName: fields.every(({ path }) =>
             KINDS.get(kind)
               ?.identity.flat()

@@ -58,12 +58,20 @@ async function live(account: TestAccount, random: RandomSource): Promise<void> {
     const peer = await account.enrol(`of-${number}`, [], { user_id: user.id ?? '' });
     if (!random.chance(0.6)) continue;
     const rule = {
-      ...{ name: 'only', description: '', enabled: true, action: 'accept', bidirectional: false },
-      ...{ protocol: 'all', sources: [group?.id ?? ''] },
+      name: 'only',
+      description: '',
+      enabled: true,
+      action: 'accept',
+      bidirectional: false,
+      protocol: 'all',
+      sources: [group?.id ?? ''],
       destinationResource: { id: peer.id ?? '', type: 'peer' },
     };
     await account.call('POST', '/api/policies', {
-      ...{ name: `to-${number}`, description: '', enabled: true, rules: [rule] },
+      name: `to-${number}`,
+      description: '',
+      enabled: true,
+      rules: [rule],
       source_posture_checks: [],
     });
   }
@@ -83,7 +91,7 @@ function withFarewells(
   const peers = before.flatMap(({ live: { kind, key } }): Desired[] =>
     KINDS.get(kind)?.verbs.has('create') || declared.has(`${kind} ${key}`)
       ? []
-      : [{ ...{ kind, key, fields: { name: key }, lifecycle: {}, spans: {} }, at: AT }],
+      : [{ kind, key, fields: { name: key }, lifecycle: {}, spans: {}, at: AT }],
   );
   const going = [...random.some(old, 2), ...random.some(peers, random.below(3))];
   const doomed = (object: Desired): Desired => ({ ...object, lifecycle: { delete: true } });

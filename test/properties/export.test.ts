@@ -85,7 +85,12 @@ describe('an export', () => {
       const into = (text: string) => {
         const { desired } = load(text, OUTSIDE);
         const compared = compare({
-          ...{ kinds: KINDS, desired, snapshot, folder: '', dialect: 'spec', now: NOW },
+          kinds: KINDS,
+          desired,
+          snapshot,
+          folder: '',
+          dialect: 'spec',
+          now: NOW,
         });
         const files = [{ file: 'network.yaml', text }];
         const comparison = compared;
@@ -109,7 +114,9 @@ test.each(SERVERS)('of an account on a server of $dialect, $edition, plans to no
       const { dialect } = server;
       await settle(account, desired);
       const { model } = await exportAccount(loadSchemas(KINDS), readTransport(account.transport), {
-        ...{ dialect, now: NOW, concurrency: 4 },
+        dialect,
+        now: NOW,
+        concurrency: 4,
         selection: { kinds: new Set(), only: [] },
       });
       const { desired: exported, diagnostics } = load(oneFile(model, KINDS), OUTSIDE);

@@ -22,7 +22,8 @@ export interface Write {
 export async function observedRun(account: TestAccount, plan: Plan): Promise<readonly Write[]> {
   const port = accountPort(writeTransport(account.transport), KINDS);
   const writes: Write[] = [];
-  let [action, before] = [plan.actions[0], await pictureOf(account)];
+  let action = plan.actions[0];
+  let before = await pictureOf(account);
   const watched =
     <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
@@ -41,7 +42,8 @@ export async function observedRun(account: TestAccount, plan: Plan): Promise<rea
       delete: watched(port.delete),
     },
     openSecret: secretOpener({ env: () => 'a secret', file: () => undefined }),
-    ...{ now: () => 0, planReadAt: 0 },
+    now: () => 0,
+    planReadAt: 0,
     concurrency: 1,
     onEvent: (event: RunEvent) => {
       if (event.type === 'start') action = event.action;
@@ -51,7 +53,8 @@ export async function observedRun(account: TestAccount, plan: Plan): Promise<rea
 }
 
 function changed(before: readonly Pictured[], after: readonly Pictured[]): Write['changed'] {
-  const [old, fresh] = [texts(before), texts(after)];
+  const old = texts(before);
+  const fresh = texts(after);
   const pictured = new Map([...before, ...after].map(one => [one.uid, one]));
   return [...pictured.values()]
     .filter(({ uid }) => old.get(uid) !== fresh.get(uid))

@@ -68,8 +68,11 @@ function textOf(generated: readonly Policy[], withWas = false): string {
     policies: generated.map(({ was, rules, ...fields }) => ({
       ...fields,
       rules: rules.map(({ name, port }) => ({
-        ...{ name, protocol: 'tcp', ports: [String(port)] },
-        ...{ sources: ['g'], destinations: ['g'] },
+        name,
+        protocol: 'tcp',
+        ports: [String(port)],
+        sources: ['g'],
+        destinations: ['g'],
       })),
       ...(withWas && was !== undefined && was !== fields.name && { lifecycle: { was } }),
     })),
@@ -152,7 +155,9 @@ function expectedPorts(generated: readonly Policy[], dialect: Dialect): readonly
 
 const exported = (account: TestAccount, dialect: Dialect) =>
   exportAccount(loadSchemas(KINDS), readTransport(account.transport), {
-    ...{ dialect, now: 0, concurrency: 1 },
+    dialect,
+    now: 0,
+    concurrency: 1,
     selection: { kinds: new Set(), only: [] },
   });
 
@@ -218,7 +223,11 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
           const { objects, stuck } = joinedAsDeclared(model.objects, comparison, joining);
           const files = [{ file: 'network.yaml', text }];
           const result = merged({
-            ...{ kinds: KINDS, model: { ...model, objects }, files, comparison, stuck },
+            kinds: KINDS,
+            model: { ...model, objects },
+            files,
+            comparison,
+            stuck,
             newFileFor: () => 'network.yaml',
           });
           return {

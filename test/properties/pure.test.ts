@@ -29,7 +29,11 @@ function planned(
   { base = [], ...settings }: Options = {},
 ): Plan {
   return buildPlan({
-    ...{ kinds: KINDS, desired, base, snapshot, folder: 'generated' },
+    kinds: KINDS,
+    desired,
+    base,
+    snapshot,
+    folder: 'generated',
     settings: { dialect: 'spec', prune: 'unmanaged', allow: [], thresholds: {}, ...settings },
   });
 }

@@ -50,7 +50,8 @@ const wholeOf = ({ written }: SecretLabel, path: string): string =>
   `https://${written}.example.net:8443/services/${path}`;
 
 const webhook = (url: string, headers?: JsonObject): JsonObject => ({
-  ...{ type: 'webhook', event_types: ['user.join'] },
+  type: 'webhook',
+  event_types: ['user.join'],
   target: { url, ...(headers && { headers }) },
 });
 
@@ -66,7 +67,10 @@ function declared(generated: Case, more: readonly JsonObject[]): string {
     scim_integrations: [{ provider: 'generic', prefix: 'staff' }],
     identity_providers: [
       {
-        ...{ type: 'oidc', name: 'staff', issuer: 'https://login.example.com', client_id: 'x' },
+        type: 'oidc',
+        name: 'staff',
+        issuer: 'https://login.example.com',
+        client_id: 'x',
         client_secret: '${env:CLIENT}',
       },
     ],
@@ -124,18 +128,20 @@ async function onGround(
         await writeFile(join(folder, name, file), `${text}\n`);
     }
     const env = {
-      ...{ MESHFORM_TOKEN: account.token, MESHFORM_FINGERPRINT_KEY: generated.key },
-      ...{ MESHFORM_JOURNALS: join(folder, 'journals'), MESHFORM_SIGNING_KEY: generated.signing },
-      ...{ HEADER: generated.header, CLIENT: generated.client },
-      ...{
-        STREAM: generated.stream,
-        HOOK: wholeOf(generated.hostInEnv, generated.fromEnv),
-        MIXED: generated.mixed,
-      },
+      MESHFORM_TOKEN: account.token,
+      MESHFORM_FINGERPRINT_KEY: generated.key,
+      MESHFORM_JOURNALS: join(folder, 'journals'),
+      MESHFORM_SIGNING_KEY: generated.signing,
+      HEADER: generated.header,
+      CLIENT: generated.client,
+      STREAM: generated.stream,
+      HOOK: wholeOf(generated.hostInEnv, generated.fromEnv),
+      MIXED: generated.mixed,
     };
     const traces = new Map<string, string>();
     await use({
-      ...{ folder, traces },
+      folder,
+      traces,
       run: async (argv, url = account.url) => {
         const ended = await meshform(argv, { cwd: folder, env: { ...env, MESHFORM_URL: url } });
         const name = `${traces.size} ${argv.join(' ')} (${ended.code})`;
@@ -263,7 +269,8 @@ test('no output of any command tells a secret', {
   timeout: patience(EXTENT, 150_000),
 }, async () => {
   const { count, seed, found } = proof('secrets searched in all outputs', EXTENT);
-  let [texts, places] = [0, 0];
+  let texts = 0;
+  let places = 0;
   for (const generated of fc.sample(CASES, { seed, numRuns: count })) {
     const figures = await searched(generated);
     texts += figures.commands;

@@ -119,8 +119,11 @@ const SHOWN: Readonly<Record<TransformName, (value: Json) => JsonObject>> = {
 };
 
 const mapping = (start: number, end: number, protocol: Json): JsonObject => ({
-  ...{ translated_start: start, translated_end: end, protocol },
-  ...{ ingress_start: start, ingress_end: end },
+  translated_start: start,
+  translated_end: end,
+  protocol,
+  ingress_start: start,
+  ingress_end: end,
 });
 
 const typeOf = ({ type }: JsonObject): JsonObject => (type === undefined ? {} : { type });
@@ -138,7 +141,10 @@ export function withOtherServerFields(
 
 function otherServerFields(kind: Kind, body: JsonObject, random: RandomSource): JsonObject {
   const telling = new Set([
-    ...['id', kind.where?.field, kind.expiry?.field, kind.expiry?.when?.field],
+    'id',
+    kind.where?.field,
+    kind.expiry?.field,
+    kind.expiry?.when?.field,
     ...kind.reserved.map(({ field }) => field),
     ...Object.values(SHOWN).flatMap(shown => Object.keys(shown(null))),
   ]);

@@ -44,7 +44,9 @@ function planBetween(before: Account, after: Account): Case | undefined {
 }
 
 const accountOf = ({ plan, objects }: Case) => ({
-  ...{ kinds: KINDS, live: objects, plan },
+  kinds: KINDS,
+  live: objects,
+  plan,
   unavailable: new Map(),
 });
 

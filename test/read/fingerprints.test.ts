@@ -52,9 +52,11 @@ test('what is forgotten is another', () =>
 describe('the file', () => {
   test('is the same whatever the order, for its owner alone, and holds no value', () =>
     inFolder(async folder => {
-      const [a, b] = [join(folder, 'a.json'), join(folder, 'b.json')];
+      const a = join(folder, 'a.json');
+      const b = join(folder, 'b.json');
       const values = [HEADER, TOKEN].map(path => ({ path, value: 'hush' }));
-      const [first, second] = [await opened(a), await opened(b)];
+      const first = await opened(a);
+      const second = await opened(b);
       await Promise.all([first.sent(HOOK, values), first.sent(OTHER, values)]);
       await second.sent(OTHER, values.toReversed());
       await second.sent(HOOK, values.toReversed());

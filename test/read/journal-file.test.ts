@@ -29,7 +29,9 @@ test('an append that fails fails every writer that waited for it, and all that c
     const append = vi.spyOn(Object.getPrototypeOf(await handleOf(journal)), 'appendFile');
     append.mockRejectedValueOnce(full);
     expect(await settled([1, 2, 3].map(n => journal.write({ n })))).toEqual([
-      ...['rejected', 'rejected', 'rejected'],
+      'rejected',
+      'rejected',
+      'rejected',
     ]);
     append.mockRestore();
     await expect(journal.write({ n: 4 })).rejects.toContain('no space');

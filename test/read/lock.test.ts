@@ -8,7 +8,10 @@ import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/appl
 import { inFolder } from '../support/cli.ts';
 
 const asker = (more: Partial<LockAsker> = {}): LockAsker => ({
-  ...{ pid: 1, host: 'here', isAlive: () => true, now: () => 0 },
+  pid: 1,
+  host: 'here',
+  isAlive: () => true,
+  now: () => 0,
   ...more,
 });
 
@@ -154,7 +157,8 @@ test('nobody has a lock for longer than any run asks for', () =>
 
 test('what is no file of ours is no lock, and is left as it is', () =>
   inFolder(async folder => {
-    const [path, target] = [join(folder, 'x.lock'), join(folder, 'target')];
+    const path = join(folder, 'x.lock');
+    const target = join(folder, 'target');
     await symlink(target, path);
     await expect(takeLock(path, asker())).rejects.toThrow('it is a link');
     await writeFile(target, 'mine');

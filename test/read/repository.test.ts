@@ -36,7 +36,8 @@ describe('the repository of a folder', () => {
 
   test('is found from a worktree', () =>
     inFolder(async folder => {
-      const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+      const one = join(folder, 'one');
+      const two = join(folder, 'two');
       git(folder, 'init', '--quiet', 'one');
       git(one, 'commit', '--quiet', '--allow-empty', '--message=first');
       git(one, 'worktree', 'add', '--quiet', '--detach', two);

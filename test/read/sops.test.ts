@@ -15,7 +15,8 @@ async function withSops<T>(
   use: (folder: string, env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   return inFolder(async home => {
-    const [folder, bin] = [join(home, 'network'), join(home, 'bin')];
+    const folder = join(home, 'network');
+    const bin = join(home, 'bin');
     await mkdir(folder);
     await mkdir(bin);
     await writeFile(join(folder, 'sealed.yaml'), sealedWith('age: [{ recipient: age1x, enc: x }]'));
@@ -33,7 +34,8 @@ test('a file is decrypted as JSON or as it is, each once', async () => {
   await withSops('echo "$*" >> "$SOPS_LOG"; echo "{}"', async (folder, env) => {
     const decrypt = sopsFiles(folder, { env });
     const answers = await Promise.all([
-      ...[decrypt('sealed.yaml', 'json'), decrypt('sealed.yaml', 'json')],
+      decrypt('sealed.yaml', 'json'),
+      decrypt('sealed.yaml', 'json'),
       decrypt('sealed.yaml', 'text'),
     ]);
     expect(answers).toEqual(['{}\n', '{}\n', '{}\n']);

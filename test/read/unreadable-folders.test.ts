@@ -19,7 +19,9 @@ describe('a folder that cannot be looked into', () => {
       // An administrator may look into everything, so somebody else has to.
       const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
       const child = spawn(process.execPath, [LAUNCHER, 'validate', 'net', '--format', 'json'], {
-        ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], ...own },
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+        ...own,
       });
       const { diagnostics } = JSON.parse(await text(child.stdout));
       expect(diagnostics).toMatchObject([

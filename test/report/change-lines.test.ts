@@ -25,8 +25,12 @@ const KIND = present(
       title: 'Zone',
       description: 'A zone.',
       'x-kind': {
-        ...{ name: 'zone', plural: 'zones', at: 'zones[]', path: '/api/zones' },
-        ...{ identity: ['name'], verbs: ['create', 'update', 'delete'] },
+        name: 'zone',
+        plural: 'zones',
+        at: 'zones[]',
+        path: '/api/zones',
+        identity: ['name'],
+        verbs: ['create', 'update', 'delete'],
       },
       type: 'object',
       properties: {
@@ -50,7 +54,9 @@ const KIND = present(
 );
 
 const base = {
-  ...{ kind: KIND.name, key: keyOf(['z']), address: addressOf(KIND.name, keyOf(['z'])) },
+  kind: KIND.name,
+  key: keyOf(['z']),
+  address: addressOf(KIND.name, keyOf(['z'])),
   notes: [],
 };
 const text = (change: Change) => renderLines(changeLines(KIND, change as ShownChange), PLAIN);

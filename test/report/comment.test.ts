@@ -29,24 +29,35 @@ const planComment = (plan: Plan): string => render({ plan, kinds: KINDS, style: 
 const GROUP = kindName('group');
 
 const changeOf = (type: ShownChange['type'], name: string): ShownChange => ({
-  ...{
-    type,
-    kind: GROUP,
-    key: keyOf([name]),
-    address: addressOf(GROUP, keyOf([name])),
-    fields: [],
-    notes: [],
-  },
+  type,
+  kind: GROUP,
+  key: keyOf([name]),
+  address: addressOf(GROUP, keyOf([name])),
+  fields: [],
+  notes: [],
 });
 
 const gained = (from: string): AccessChangeEntry => ({
-  ...{ change: 'gained', from, to: 'peer/db', protocol: 'tcp', ports_before: [], causes: [] },
-  ...{ ports_after: ['22'], machines: ['mia'], members_to_come: [], via: [] },
+  change: 'gained',
+  from,
+  to: 'peer/db',
+  protocol: 'tcp',
+  ports_before: [],
+  causes: [],
+  ports_after: ['22'],
+  machines: ['mia'],
+  members_to_come: [],
+  via: [],
 });
 
 const accessOf = (changes: readonly AccessChangeEntry[]): PlanAccess => ({
-  ...{ status: 'changed', machines: 1, pairs: { gained: 1, lost: 0 }, without_effect: 0 },
-  ...{ unread: [], changes, steps: [] },
+  status: 'changed',
+  machines: 1,
+  pairs: { gained: 1, lost: 0 },
+  without_effect: 0,
+  unread: [],
+  changes,
+  steps: [],
 });
 
 const many = (count: number, name: (i: number) => string, type: ShownChange['type'] = 'delete') =>
@@ -99,8 +110,14 @@ test('the first line holds the numbers, for programs', () => {
   const changes = [changeOf('create', 'a'), changeOf('delete', 'b')];
   const access = accessOf([gained('group/a')]);
   expect(factsOf(planComment({ ...EMPTY, changes, access }))).toEqual({
-    ...{ report: 'plan', changes: 2, add: 1, change: 0, destroy: 1, hazards: [] },
-    ...{ access_gained: 1, access_lost: 0 },
+    report: 'plan',
+    changes: 2,
+    add: 1,
+    change: 0,
+    destroy: 1,
+    hazards: [],
+    access_gained: 1,
+    access_lost: 0,
   });
 });
 

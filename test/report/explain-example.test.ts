@@ -28,7 +28,9 @@ const kinds = [...KINDS.values()].map(kind => ({
 
 const faultsOf = (yaml: string) => {
   const { diagnostics } = load(yaml, {
-    ...{ env: () => undefined, file: () => undefined, vars: new Map() },
+    env: () => undefined,
+    file: () => undefined,
+    vars: new Map(),
   });
   return diagnostics.filter(({ code }) => !LACKS.includes(code));
 };

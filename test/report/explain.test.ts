@@ -26,7 +26,9 @@ describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
   test('has an example that could stand in a file', () => {
     const [, yaml] = present(page.match(/```yaml\n([\s\S]*?)```/) ?? undefined, 'an example');
     const { desired, diagnostics } = load(yaml ?? '', {
-      ...{ env: () => undefined, file: () => undefined, vars: new Map() },
+      env: () => undefined,
+      file: () => undefined,
+      vars: new Map(),
     });
     expect(diagnostics.filter(({ code }) => !LACKS.includes(code))).toEqual([]);
     expect(desired.map(one => one.kind)).toContain(name);

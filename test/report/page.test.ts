@@ -70,12 +70,17 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
   }),
   policies: fc.array(
     fc.record({
-      ...{ name: hostileText, isEnabled: fc.boolean(), isTemporary: fc.boolean() },
+      name: hostileText,
+      isEnabled: fc.boolean(),
+      isTemporary: fc.boolean(),
       checks: fc.array(hostileText, { maxLength: 2 }),
       rules: fc.array(
         fc.record({
-          ...{ name: hostileText, isEnabled: fc.boolean(), isDrop: fc.boolean() },
-          ...{ isBidirectional: fc.boolean(), ports: fc.constantFrom(['tcp/22'], []) },
+          name: hostileText,
+          isEnabled: fc.boolean(),
+          isDrop: fc.boolean(),
+          isBidirectional: fc.boolean(),
+          ports: fc.constantFrom(['tcp/22'], []),
           from: fc.array(ruleSide, { maxLength: 2 }),
           to: fc.array(ruleSide, { maxLength: 2 }),
         }),
@@ -89,14 +94,18 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
       name: hostileText,
       routers: fc.array(
         fc.record({
-          ...{ type: fc.constantFrom('members' as const, 'machine' as const), name: hostileText },
-          ...{ isEnabled: fc.boolean(), machines: fc.nat({ max: 2 }) },
+          type: fc.constantFrom('members' as const, 'machine' as const),
+          name: hostileText,
+          isEnabled: fc.boolean(),
+          machines: fc.nat({ max: 2 }),
         }),
         { maxLength: 2 },
       ),
       resources: fc.array(
         fc.record({
-          ...{ name: hostileText, address: hostileText, isEnabled: fc.boolean() },
+          name: hostileText,
+          address: hostileText,
+          isEnabled: fc.boolean(),
           groups: fc.array(hostileText, { maxLength: 2 }),
         }),
         { maxLength: 2 },

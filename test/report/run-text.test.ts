@@ -7,12 +7,21 @@ import { runText } from '../../src/report/run/runText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 
 const PLAN: Plan = {
-  ...{ dialect: 'spec', folder: '.', changes: [], actions: [], leftAlone: [], pins: [] },
-  ...{ diagnostics: [], requests: { made: 0, planned: 0 }, declared: 0 },
+  dialect: 'spec',
+  folder: '.',
+  changes: [],
+  actions: [],
+  leftAlone: [],
+  pins: [],
+  diagnostics: [],
+  requests: { made: 0, planned: 0 },
+  declared: 0,
 };
 
 const skipped = (action: string, blockedBy: string): Outcome => ({
-  ...{ action: actionId(action), address: action as Address, status: 'skipped' },
+  action: actionId(action),
+  address: action as Address,
+  status: 'skipped',
   blockedBy:
     blockedBy === 'interrupt' || blockedBy === 'deadline' ? blockedBy : actionId(blockedBy),
 });
@@ -31,7 +40,9 @@ test('what was left undone fits the terminal, and says how many more there are',
 test('what was left undone stands stands under what it comes down to, not under what it waited for', () => {
   const outcomes: Outcome[] = [
     {
-      ...{ action: actionId('create group.a'), address: 'group.a' as Address, status: 'failed' },
+      action: actionId('create group.a'),
+      address: 'group.a' as Address,
+      status: 'failed',
       fault: { code: 'API_CONFLICT', message: 'it is there already' },
     },
     skipped('create network.n', 'interrupt'),

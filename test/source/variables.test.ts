@@ -129,8 +129,12 @@ describe('a text of a base, which an earlier version accepted', () => {
 describe('variables', () => {
   test('come from the command line before the environment, and an empty one of the environment is none', () => {
     const env = {
-      ...{ MESHFORM_VAR_TEAM: 'web', MESHFORM_VAR_SITE: 'north', MESHFORM_VAR_UNSET: '' },
-      ...{ 'MESHFORM_VAR_not-a-name': 'x', MESHFORM_TOKEN: 'ours', HOME: '/root' },
+      MESHFORM_VAR_TEAM: 'web',
+      MESHFORM_VAR_SITE: 'north',
+      MESHFORM_VAR_UNSET: '',
+      'MESHFORM_VAR_not-a-name': 'x',
+      MESHFORM_TOKEN: 'ours',
+      HOME: '/root',
     };
     expect(
       variablesFrom(env, [

@@ -25,7 +25,9 @@ export function gatesFor(
 ): Omit<AccessSettings, 'desired'> {
   const isGuarded = thresholds !== undefined || guarded.length > 0 || noNewAccess;
   return {
-    ...{ tests, areTestsJudged: noTests !== true, allowances: { byFlag, byProject: [] } },
+    tests,
+    areTestsJudged: noTests !== true,
+    allowances: { byFlag, byProject: [] },
     ...(isGuarded && { guards: { ...(thresholds && { thresholds }), guarded, noNewAccess } }),
   };
 }

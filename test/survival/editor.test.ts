@@ -59,7 +59,8 @@ const DESCRIPTIONS = [
 
 const EDITS: readonly Edit[] = [
   ...DESCRIPTIONS.map(([path, name]) => ({
-    ...{ path, name },
+    path,
+    name,
     make: (live: JsonObject, number: number) => ({
       ...(path === 'policies' ? policyBody(live) : live),
       description: `theirs ${number}`,
@@ -67,17 +68,20 @@ const EDITS: readonly Edit[] = [
     stands: (live: JsonObject, number: number) => live.description === `theirs ${number}`,
   })),
   {
-    ...{ path: 'routes', name: 'lan' },
+    path: 'routes',
+    name: 'lan',
     make: (live, number) => ({ ...routeBody(live), metric: 100 + number }),
     stands: (live, number) => live.metric === 100 + number,
   },
   {
-    ...{ path: 'routes', name: 'lan' },
+    path: 'routes',
+    name: 'lan',
     make: (live, number) => ({ ...routeBody(live), description: `theirs ${number}` }),
     stands: (live, number) => live.description === `theirs ${number}`,
   },
   {
-    ...{ path: 'groups', name: 'developers' },
+    path: 'groups',
+    name: 'developers',
     make: (live, number) => ({ name: `theirs ${number}`, peers: pointers(live.peers) as string[] }),
     stands: (live, number) => live.name === `theirs ${number}`,
   },
@@ -172,7 +176,8 @@ function optionsFor(account: TestAccount) {
   const port = accountPort(writeTransport(account.transport), KINDS);
   return {
     kinds: KINDS,
-    ...{ now: () => 0, planReadAt: 0 },
+    now: () => 0,
+    planReadAt: 0,
     concurrency: 4,
     openSecret: () => 'unused',
     port,
@@ -184,7 +189,8 @@ async function somebodyElse(account: TestAccount) {
   const body = { name: 'other', role: 'admin', auto_groups: [], is_service_user: true };
   const user = await account.call('POST', '/api/users', body);
   const made = await account.call('POST', `/api/users/${isObject(user) ? user.id : ''}/tokens`, {
-    ...{ name: 'own', expires_in: 1 },
+    name: 'own',
+    expires_in: 1,
   });
   const shown = isObject(made) ? made.plain_token : undefined;
   const token = String(isObject(shown) ? Object.values(shown)[0] : shown);

@@ -72,7 +72,12 @@ test(
 );
 
 const RESUME = [
-  ...['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'],
+  'apply',
+  '--resume',
+  'run.jsonl',
+  '--yes',
+  '--secrets-to',
+  'file:secrets.jsonl',
   ...ALLOWED,
 ];
 
@@ -86,7 +91,8 @@ interface Struck {
 function chosen(count: number, requests: number, random: () => number): Struck[] {
   const names = Object.entries(FAULTS);
   const shuffled = names.map(([name, fault]) => ({
-    ...{ name, fault },
+    name,
+    fault,
     nths: Array.from({ length: requests }, (_, i) => i + 1)
       .map(nth => ({ nth, at: random() }))
       .sort((a, b) => a.at - b.at),

@@ -18,7 +18,8 @@ const DECLARED = ['anchor-1', 'anchor-2', 'anchor-3', 'anchor-4'];
 /** How likely something happens before a request of an apply. */
 const BUSY = 0.5;
 /** How late the audit log is, and how long a request takes, in milliseconds. */
-const [LATE, REQUEST] = [1_900, 20];
+const LATE = 1_900;
+const REQUEST = 20;
 
 /** A group that a setup key puts machines into. */
 interface Fleet {

@@ -10,13 +10,19 @@ import { LAUNCHER } from '../support/program/program.ts';
 import { ALLOWED, type Mixed, startMixed } from './mixed.ts';
 
 const RESUME = [
-  ...['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'],
+  'apply',
+  '--resume',
+  'run.jsonl',
+  '--yes',
+  '--secrets-to',
+  'file:secrets.jsonl',
   ...ALLOWED,
 ];
 
 function start({ folder, env, apply }: Mixed) {
   const child = spawn(process.execPath, [LAUNCHER, ...apply], {
-    ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] as const },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'] as const,
     env: { ...env, PATH: process.env.PATH, MESHFORM_JOURNALS: join(folder, 'locks') },
   });
   const ended = Promise.all([text(child.stdout), once(child, 'exit')]);

@@ -50,10 +50,7 @@ test(
   patience(RUNS, 12_000),
 );
 
-const RESUME = [
-  ...['--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'],
-  ...ALLOWED,
-];
+const RESUME = ['--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl', ...ALLOWED];
 
 // Runs the change as a process, and ends it as the nth request is answered. What the server was asked until it was dead.
 async function killedAfter(
@@ -64,7 +61,8 @@ async function killedAfter(
 ): Promise<AnsweredRequest[]> {
   const requests: AnsweredRequest[] = [];
   const child = spawn(process.execPath, [LAUNCHER, ...apply, '--concurrency', concurrency], {
-    ...{ cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] as const },
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'] as const,
     env: { ...env, PATH: process.env.PATH, MESHFORM_JOURNALS: join(folder, 'locks') },
   });
   watch(request => {

@@ -88,9 +88,18 @@ export const ALLOWED = ['DELETES_OBJECT', 'REPLACES_OBJECT', 'GAP', 'OVER_THRESH
 
 /** The flags of an apply of the change. Every hazard of it is known. */
 const FLAGS = [
-  ...['--prune', 'removed', '--base', 'before', '--yes', '--timeout', '1'],
+  '--prune',
+  'removed',
+  '--base',
+  'before',
+  '--yes',
+  '--timeout',
+  '1',
   ...ALLOWED,
-  ...['--secrets-to', 'file:secrets.jsonl', '--journal', 'run.jsonl'],
+  '--secrets-to',
+  'file:secrets.jsonl',
+  '--journal',
+  'run.jsonl',
 ];
 
 export interface Mixed {
@@ -122,7 +131,10 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
   let watcher: ((request: AnsweredRequest) => void) | null = null;
   let count = 0;
   const emulator = await startEmulator({
-    ...{ dialect: 'spec', signIn: 'embedded', controls: true, shuffle: true },
+    dialect: 'spec',
+    signIn: 'embedded',
+    controls: true,
+    shuffle: true,
     random: seededRandom(1),
     clock: () => new Date('2026-01-02T03:04:05Z'),
     onRequest: request => {
@@ -175,7 +187,14 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
       const requests = count - before;
       const wanted = await held();
       await use({
-        ...{ folder, env, apply, reset, run, held, wanted, requests },
+        folder,
+        env,
+        apply,
+        reset,
+        run,
+        held,
+        wanted,
+        requests,
         fault: what => control('POST', 'faults', { path: '/api/*', ...what }),
         clear: () => control('DELETE', 'faults'),
         call: (method, path, body) => send(emulator.token, method, path, body),

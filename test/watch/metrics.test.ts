@@ -28,17 +28,25 @@ const values = (text: string) =>
 
 test('a run that compared tells what it found', () =>
   expect(values(metricsText(good, NOTHING, LABELS))).toEqual({
-    ...{ last_run_timestamp_seconds: 90.5, last_run_readable: 1, last_run_duration_seconds: 1.5 },
-    ...{ last_run_requests: 7, last_success_timestamp_seconds: 90.5, last_success_age_seconds: 0 },
-    ...{ 'objects policy': 2, 'objects group': 0 },
+    last_run_timestamp_seconds: 90.5,
+    last_run_readable: 1,
+    last_run_duration_seconds: 1.5,
+    last_run_requests: 7,
+    last_success_timestamp_seconds: 90.5,
+    last_success_age_seconds: 0,
+    'objects policy': 2,
+    'objects group': 0,
   }));
 
 test('a run that could not read keeps the last success and what it found', () => {
   const before = metricsText(good, NOTHING, LABELS);
   expect(values(metricsText(bad, carriedFrom(before, LABELS), LABELS))).toMatchObject({
-    ...{ last_run_timestamp_seconds: 150.5, last_run_readable: 0 },
-    ...{ last_success_timestamp_seconds: 90.5, last_success_age_seconds: 60 },
-    ...{ 'objects policy': 2, 'objects group': 0 },
+    last_run_timestamp_seconds: 150.5,
+    last_run_readable: 0,
+    last_success_timestamp_seconds: 90.5,
+    last_success_age_seconds: 60,
+    'objects policy': 2,
+    'objects group': 0,
   });
 });
 

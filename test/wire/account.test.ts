@@ -7,7 +7,9 @@ import { decodeAccount, type ReadObject } from '../../src/wire/account.ts';
 import { INVENTED_KINDS } from './inventedKinds.ts';
 
 const object = (kind: string, body: JsonObject, parentId?: string): ReadObject => ({
-  ...{ kind: kindName(kind), id: remoteId(String(body.id)), body },
+  kind: kindName(kind),
+  id: remoteId(String(body.id)),
+  body,
   ...(parentId !== undefined && { parentId: remoteId(parentId) }),
 });
 
@@ -24,7 +26,10 @@ describe('an object is called', () => {
 
   test('by its id, where another has its name', () => {
     expect(keys(crew('c1', 'a'), crew('c2', 'a'), crew('c3', 'a'), crew('c4', 'b'))).toEqual([
-      ...['id:c1', 'id:c2', 'id:c3', 'b'],
+      'id:c1',
+      'id:c2',
+      'id:c3',
+      'b',
     ]);
   });
 
@@ -39,7 +44,8 @@ describe('an object is called', () => {
   test('by the names of its parent and its own', () => {
     const piece = object('piece', { id: 'q1', name: 'p/q' }, 't1');
     expect(keys(object('thing', { id: 't1', name: 'lamp' }), piece)).toEqual([
-      ...['lamp', 'lamp/p\\/q'],
+      'lamp',
+      'lamp/p\\/q',
     ]);
   });
 
@@ -51,7 +57,8 @@ describe('an object is called', () => {
 
   test('by its id, where it is known by nothing but what it points at', () => {
     expect(keys(crew('c1', 'a'), object('passage', { id: 's1', lead: 'c1' }))).toEqual([
-      ...['a', 'id:s1'],
+      'a',
+      'id:s1',
     ]);
   });
 
@@ -65,7 +72,9 @@ describe('an object is called', () => {
 
 describe('the pointers of an object', () => {
   const thing = object('thing', {
-    ...{ id: 't1', name: 'lamp', crews: [{ id: 'c1' }, { id: 'c2' }, { id: 'gone' }] },
+    id: 't1',
+    name: 'lamp',
+    crews: [{ id: 'c1' }, { id: 'c2' }, { id: 'gone' }],
   });
   const [read] = live(thing, crew('c1', 'a'), crew('c2', '')).filter(({ id }) => id === 't1');
 

@@ -19,8 +19,11 @@ const SERVER = 'http://overlay.example.com';
 const witnesses = readWitnesses();
 
 const transport: TransportOptions = {
-  ...{ url: SERVER, token: 'nbp_example', dispatcher: new Agent() },
-  ...{ now: () => 0, random: () => 0 },
+  url: SERVER,
+  token: 'nbp_example',
+  dispatcher: new Agent(),
+  now: () => 0,
+  random: () => 0,
   // A request that is tried again would be one that nobody witnessed.
   sleep: () => Promise.resolve(),
 };
@@ -43,13 +46,18 @@ const tools = loadSchemas(KINDS);
 
 function planOf(desired: readonly Desired[], base: readonly Desired[] = []): Promise<Plan> {
   return planDesired(tools, { desired, base, folder: 'test' }, writeTransport(transport), {
-    ...{ dialect: 'netbird', prune: 'removed', allow: [], thresholds: {}, concurrency: 2 },
+    dialect: 'netbird',
+    prune: 'removed',
+    allow: [],
+    thresholds: {},
+    concurrency: 2,
   });
 }
 
 async function apply(plan: Plan, { env = {} }: Case): Promise<void> {
   const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
-    ...{ now: () => 0, planReadAt: 0 },
+    now: () => 0,
+    planReadAt: 0,
     inputs: { env: name => env[name], file: () => undefined },
     concurrency: 2,
   });

@@ -25,7 +25,11 @@ test('null for a list is an empty list, wherever it stands', () => {
 
 test('what is empty is a value', () => {
   expect(decoded({ name: '', size: 0, late: false, crews: [], users: {} })).toEqual({
-    ...{ name: '', size: 0, late: false, crews: [], users: {} },
+    name: '',
+    size: 0,
+    late: false,
+    crews: [],
+    users: {},
   });
 });
 

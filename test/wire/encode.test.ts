@@ -14,7 +14,9 @@ const KEY = secretFrom('${env:KEY}');
 describe('a create', () => {
   test('sends what is declared, and nothing that the server alone sets', () => {
     expect(created({ name: 'lamp', size: 0, id: 'x', made: 'today', note: 'n' })).toEqual({
-      ...{ name: 'lamp', size: 0, note: 'n' },
+      name: 'lamp',
+      size: 0,
+      note: 'n',
     });
   });
 
@@ -28,7 +30,9 @@ describe('a create', () => {
 
   test('sends empty values of its own fields: absent may mean something else', () => {
     expect(created({ name: '', crews: [], users: {} })).toMatchObject({
-      ...{ name: '', crews: [], users: {} },
+      name: '',
+      crews: [],
+      users: {},
     });
   });
 
@@ -49,7 +53,9 @@ describe('a create', () => {
 
   test('opens secrets, at the top and inside', () => {
     expect(created({ key: KEY, password: KEY, hook: { url: 'u', headers: { A: KEY } } })).toEqual({
-      ...{ note: '', key: 'opened', password: 'opened' },
+      note: '',
+      key: 'opened',
+      password: 'opened',
       hook: { url: 'u', headers: { A: 'opened' } },
     });
   });
@@ -123,7 +129,10 @@ describe('an update', () => {
 
   test('sends what was read, overlaid by what is declared', () => {
     expect(updated({ size: 0, note: '' }, read)).toEqual({
-      ...{ name: 'lamp', note: '', size: 0, crews: ['c1'] },
+      name: 'lamp',
+      note: '',
+      size: 0,
+      crews: ['c1'],
     });
   });
 
@@ -154,7 +163,9 @@ describe('an update', () => {
 
   test('sends an empty field that the API demands and nobody ever set', () => {
     expect(updated({ size: 1 }, { id: 't1', name: 'lamp' })).toEqual({
-      ...{ name: 'lamp', note: '', size: 1 },
+      name: 'lamp',
+      note: '',
+      size: 1,
     });
   });
 });
@@ -199,7 +210,9 @@ describe('what is echoed', () => {
 
 describe('items that are told apart by name', () => {
   const item = (name: string, id?: string) => ({
-    ...{ name, mode: 'x', from: [] },
+    name,
+    mode: 'x',
+    from: [],
     ...(id !== undefined && { id }),
   });
   const sent = (declared: string[], shown: JsonObject[]) =>

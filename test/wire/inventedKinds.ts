@@ -21,7 +21,11 @@ const crew = {
   type: 'object',
   properties: { name: text, colour: { ...text, readOnly: true } },
   'x-kind': {
-    ...{ name: 'crew', plural: 'crews', at: 'crews[]', path: '/api/crews', identity: ['name'] },
+    name: 'crew',
+    plural: 'crews',
+    at: 'crews[]',
+    path: '/api/crews',
+    identity: ['name'],
     verbs: ['create', 'update', 'delete'],
     reserved: [
       { field: 'name', equals: 'Everyone', because: 'it is of everyone' },
@@ -86,7 +90,11 @@ const thing = {
     },
   },
   'x-kind': {
-    ...{ name: 'thing', plural: 'things', at: 'things[]', path: '/api/things', identity: ['name'] },
+    name: 'thing',
+    plural: 'things',
+    at: 'things[]',
+    path: '/api/things',
+    identity: ['name'],
     verbs: ['create', 'update', 'delete'],
   },
 };
@@ -97,8 +105,12 @@ const machine = {
   type: 'object',
   properties: { name: text },
   'x-kind': {
-    ...{ name: 'machine', plural: 'machines', at: 'machines[]', path: '/api/machines' },
-    ...{ identity: ['name'], verbs: [] },
+    name: 'machine',
+    plural: 'machines',
+    at: 'machines[]',
+    path: '/api/machines',
+    identity: ['name'],
+    verbs: [],
   },
 };
 
@@ -108,8 +120,13 @@ const piece = {
   type: 'object',
   properties: { name: text },
   'x-kind': {
-    ...{ name: 'piece', plural: 'pieces', at: 'things[].pieces[]', parent: 'thing' },
-    ...{ path: '/api/things/{thing}/pieces', identity: ['name'], verbs: [] },
+    name: 'piece',
+    plural: 'pieces',
+    at: 'things[].pieces[]',
+    parent: 'thing',
+    path: '/api/things/{thing}/pieces',
+    identity: ['name'],
+    verbs: [],
   },
 };
 
@@ -119,8 +136,12 @@ const passage = {
   type: 'object',
   properties: { lead: traits({ ref: 'crew' }) },
   'x-kind': {
-    ...{ name: 'passage', plural: 'passages', at: 'passages[]', path: '/api/passages' },
-    ...{ identity: ['lead'], verbs: [] },
+    name: 'passage',
+    plural: 'passages',
+    at: 'passages[]',
+    path: '/api/passages',
+    identity: ['lead'],
+    verbs: [],
   },
 };
 

@@ -34,8 +34,11 @@ describe('the limit of a key', () => {
 
 describe('mappings of ports', () => {
   const mapping = (start: number, end: number, protocol: string) => ({
-    ...{ translated_start: start, translated_end: end, protocol },
-    ...{ ingress_start: start + 1000, ingress_end: end + 1000 },
+    translated_start: start,
+    translated_end: end,
+    protocol,
+    ingress_start: start + 1000,
+    ingress_end: end + 1000,
   });
   const body = (...port_range_mappings: Fields[]) => ({ port_range_mappings });
 

@@ -154,7 +154,8 @@ export function differences(
   if (isList(witnessed) && isList(own)) {
     if (witnessed.length !== own.length)
       return [`${at} has ${own.length} members and not ${witnessed.length}`];
-    const [expected, found] = [sorted(witnessed), sorted(own)];
+    const expected = sorted(witnessed);
+    const found = sorted(own);
     return expected.flatMap((item, i) => differences(item, found[i], leeway, `${path}/${i}`));
   }
   if (volatile.includes(name) || witnessed === own) return [];

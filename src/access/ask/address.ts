@@ -13,7 +13,8 @@ export function isRange(text: string): boolean {
 
 /** How much of `range` is outside `address`, in bits or labels, if the address is part of it; undefined if it is not. */
 export function distanceWithin(address: string, range: string): number | undefined {
-  const [one, other] = [rangeOf(address), rangeOf(range)];
+  const one = rangeOf(address);
+  const other = rangeOf(range);
   if (one === null || other === null)
     return one === null && other === null ? labelsBetween(address, range) : undefined;
   if (one.version !== other.version || one.length < other.length) return undefined;
@@ -22,7 +23,8 @@ export function distanceWithin(address: string, range: string): number | undefin
 }
 
 function labelsBetween(domain: string, pattern: string): number | undefined {
-  const [name, wanted] = [domain.toLowerCase(), pattern.toLowerCase()];
+  const name = domain.toLowerCase();
+  const wanted = pattern.toLowerCase();
   if (name === wanted) return 0;
   if (!wanted.startsWith('*.') || !name.endsWith(wanted.slice(1))) return undefined;
   return name.split('.').length - wanted.split('.').length + 1;

@@ -49,7 +49,8 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
       const place = first.type === 'machine' ? '' : first.id;
       const name = [place, ...parts, ...traffic, ...flow.grants.map(grantText)].join('|');
       const known = merged.get(name);
-      const [head, ...others] = [...(known?.targets ?? []), ...flow.targets];
+      const targets = [...(known?.targets ?? []), ...flow.targets];
+      const [head, ...others] = targets;
       if (head) merged.set(name, { ...flow, targets: [head, ...others] });
     }
   }

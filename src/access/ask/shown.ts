@@ -38,7 +38,9 @@ export function asMiss(
 ): AccessMiss {
   const { sources, targets, code, message, also } = miss;
   return {
-    ...{ code, message, also },
+    code,
+    message,
+    also,
     from: namer.party(sources, names.from, itselfAmong(targets, reaches)),
     to: namer.target(targets, names.to),
   };
@@ -68,7 +70,9 @@ export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names)
     ...(isConditional && {
       posture: {
         checks: checksOf(reaches, grants),
-        ...{ pass: namer.keys(pass), fail: namer.keys(fail), unknown: namer.keys(unknown) },
+        pass: namer.keys(pass),
+        fail: namer.keys(fail),
+        unknown: namer.keys(unknown),
       },
     }),
   };

@@ -104,7 +104,8 @@ function activated(
   const inbound = [sources, destinations].flatMap((from, side) => {
     const approved = minus(from, world.awaiting);
     return [traffic, trafficOfOldAgents].map(what => ({
-      ...{ compiled, isReverse: side === 1 },
+      compiled,
+      isReverse: side === 1,
       entry: pool.entry(rule.isDrop, what, approved),
     }));
   });

@@ -28,8 +28,10 @@ export interface AccessChanges {
 
 /** The changes between two equal states. */
 export const noChanges = (): AccessChanges => ({
-  ...{ changes: [], sources: noBits() },
-  ...{ gained: 0, lost: 0 },
+  changes: [],
+  sources: noBits(),
+  gained: 0,
+  lost: 0,
 });
 
 /** The number of different changes up to which they are listed; more changes are summed up. */

@@ -18,10 +18,12 @@ export function differencesOf(was: Row, is: Row): Differences {
   // Rows of one pool are the same object if the same rules count.
   if (was === is) return NONE;
   const found = new Map<TrafficProtocol, Difference>();
-  let [one, other] = [0, 0];
+  let one = 0;
+  let other = 0;
   let at = Math.min(was[0]?.from ?? Infinity, is[0]?.from ?? Infinity);
   while (at < Infinity) {
-    const [here, there] = [was[one], is[other]];
+    const here = was[one];
+    const there = is[other];
     const before = here && here.from <= at ? here : undefined;
     const after = there && there.from <= at ? there : undefined;
     if (before?.sources !== after?.sources) {

@@ -11,7 +11,8 @@ export function differencesOfEntries(
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
 ): Differences {
-  const [before, after] = [new Set(was), new Set(is)];
+  const before = new Set(was);
+  const after = new Set(is);
   const changed = [...before.symmetricDifference(after)];
   if (changed.length === 0) return NONE;
   const common = [...before.intersection(after)];
@@ -74,7 +75,8 @@ const isAt =
     traffic.some(({ from, to }) => from <= point && point <= to);
 
 function differenceOf(was: readonly PooledEntry[], is: readonly PooledEntry[]): Difference {
-  const [before, after] = [acceptedBy(was), acceptedBy(is)];
+  const before = acceptedBy(was);
+  const after = acceptedBy(is);
   const lost = minus(before, after);
   minusInto(after, before);
   return { gained: after, lost };

@@ -42,7 +42,7 @@ export function massChanges(
       },
     ]) => {
       const [protocol, kind] = name.split(' ') as [ChangedProtocol, ChangeKind];
-      return first ? [{ ...{ kind, protocol, sources, pairs }, targets: [first, ...rest] }] : [];
+      return first ? [{ kind, protocol, sources, pairs, targets: [first, ...rest] }] : [];
     },
   );
 }
@@ -53,7 +53,8 @@ function changedBy(
 ): readonly (readonly [ChangeKind, Bits])[] {
   const found = READINGS.flatMap(reading => differences()[reading].get(protocol) ?? []);
   if (found.length === 0) return [];
-  const [gains, losses] = [noBits(), noBits()];
+  const gains = noBits();
+  const losses = noBits();
   for (const difference of found) {
     orInto(gains, difference.gained);
     orInto(losses, difference.lost);

@@ -35,7 +35,10 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
   };
   let known: ReturnType<TargetRows['differences']> | undefined;
   return {
-    ...{ target, itself: itselfIn(before.world, target), was, is },
+    target,
+    itself: itselfIn(before.world, target),
+    was,
+    is,
     differences: () => {
       known ??= {
         unconditional: between('unconditional'),

@@ -41,7 +41,8 @@ function split(cell: Open, sources: Bits, layer: number, interval: Interval): re
 
 /** The sources for which two rows differ at any point. */
 export function differing(one: Row, other: Row): Bits {
-  const [changed, nobody] = [noBits(), noBits()];
+  const changed = noBits();
+  const nobody = noBits();
   for (const from of cutsOf([...one, ...other].map(segment => [segment]))) {
     const here = sourcesAt(one, from) ?? nobody;
     const there = sourcesAt(other, from) ?? nobody;

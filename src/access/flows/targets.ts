@@ -49,13 +49,19 @@ export function routedTargets({ state, sites }: World): readonly RoutedTarget[] 
   return [
     ...[...resources].map(
       ([id, same]): RoutedTarget => ({
-        ...{ type: 'network_resource', id, resources: same, routes: [] },
+        type: 'network_resource',
+        id,
+        resources: same,
+        routes: [],
         address: same[0]?.resource.address ?? '',
       }),
     ),
     ...[...routes].map(
       ([id, same]): RoutedTarget => ({
-        ...{ type: 'route', id, resources: [], routes: same.map(({ route }) => route) },
+        type: 'route',
+        id,
+        resources: [],
+        routes: same.map(({ route }) => route),
         address: same[0]?.address ?? '',
       }),
     ),

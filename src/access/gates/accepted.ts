@@ -52,7 +52,8 @@ export function hazardsNow(
 /** Whether a flag names a target, in any form of the guarded address. */
 function isTarget(object: string | undefined, target: string | undefined): boolean {
   if (object === target || object === undefined || target === undefined) return object === target;
-  const [one, other] = [selectorOf(object), selectorOf(target)];
+  const one = selectorOf(object);
+  const other = selectorOf(target);
   if ('fault' in one || 'fault' in other) return false;
   const ports = object.slice(one.text.length) === target.slice(other.text.length);
   return ports && one.type === other.type && one.name === other.name;
@@ -70,7 +71,8 @@ export function unguardedTargets(
     const known = targets.length === 0 ? 'no target is guarded' : targets.join(', ');
     return [
       {
-        ...{ code: 'OBJECT_UNKNOWN', severity: 'warning' },
+        code: 'OBJECT_UNKNOWN',
+        severity: 'warning',
         message: `${quoted(object)}, which --allow ${code} names, is not a guarded target`,
         hint: didYouMean(object, targets) ?? `guarded targets: ${known}`,
       },

@@ -86,7 +86,9 @@ function guardErrors(
       .filter(({ selector, role }) => !isAddress(selector) && !isKnown(selector, role))
       .map(
         ({ selector, role }): Diagnostic => ({
-          ...{ code: 'PROJECT_INVALID', severity: 'error', ...(at && { at }) },
+          code: 'PROJECT_INVALID',
+          severity: 'error',
+          ...(at && { at }),
           message: `${quoted(selector.text)} under \`guarded\` matches nothing that can be a ${role}`,
           hint: 'declare it, or correct the name',
         }),
@@ -100,7 +102,9 @@ export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest
   return tests
     .map(test => ({
       ...test,
-      ...{ allow: sorted(test.allow), deny: sorted(test.deny), onlyFrom: sorted(test.onlyFrom) },
+      allow: sorted(test.allow),
+      deny: sorted(test.deny),
+      onlyFrom: sorted(test.onlyFrom),
       ...(test.facts && { facts: inKeyOrder(test.facts) }),
     }))
     .toSorted(by(lineOf));

@@ -77,7 +77,9 @@ function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): Foun
   const target = visible(from === undefined ? to : `${to} from ${from}`);
   return wanted.flatMap(([side, code, what]): FoundAccessHazard[] => {
     const hazard = (message: string, moved: Moved): FoundAccessHazard => ({
-      ...{ code: code satisfies AccessHazardCode, target: to, message },
+      code: code satisfies AccessHazardCode,
+      target: to,
+      message,
       ...moved,
     });
     if (unread.length > 0) {

@@ -79,7 +79,8 @@ export function movedAt({ itself, was, is }: TargetRows, side: Side, traffic: Tr
   const moved = noBits();
   for (const reading of READINGS)
     for (const interval of traffic) {
-      const [old, current] = [within(was(reading), interval), within(is(reading), interval)];
+      const old = within(was(reading), interval);
+      const current = within(is(reading), interval);
       orInto(moved, sourcesOf(differencesOf(old, current), side));
     }
   return itself < 0 ? moved : withoutOne(moved, itself);

@@ -60,8 +60,13 @@ function destinationsOf({ to, allow, deny }: AccessTest): readonly Selector[] {
 function notJudged(test: AccessTest, message: string): TestVerdict {
   const { name, at, to, allow, deny, onlyFrom } = test;
   const failed = (line: FailedLine['line'], { text, at: place }: WrittenSelector): FailedLine => ({
-    ...{ line, selector: text, at: place, message, unknown: true },
-    ...{ flows: [], misses: [] },
+    line,
+    selector: text,
+    at: place,
+    message,
+    unknown: true,
+    flows: [],
+    misses: [],
   });
   const [first] = onlyFrom;
   const failures = [

@@ -115,7 +115,12 @@ function rulesOf(
     const fields = isList(written) ? written[index] : undefined;
     const { destination } = rule;
     return {
-      ...{ compiled, policy, siblings, rule, index, object },
+      compiled,
+      policy,
+      siblings,
+      rule,
+      index,
+      object,
       fields: isObject(fields) ? fields : {},
       resources: all.filter(resource => leadsTo(compiled, resource)),
       leadsToMachines:
@@ -140,7 +145,9 @@ function declaredGroups(state: AccessState): DeclaredGroups {
   );
   const holding = listsBy(state.groups, ({ machines }) => machines);
   return {
-    ...{ keyOf, resourcesIn, isAll },
+    keyOf,
+    resourcesIn,
+    isAll,
     holding: machine => (holding.get(machine) ?? []).map(({ key }) => key),
     controlsRoute: name => controlling.has(keyOf(name)),
     mayHoldMachines: name =>

@@ -56,7 +56,9 @@ const nameOf = (code: string, kind: string, key: string): string => `${code} ${k
 export function unusedSilence({ code, rule, at, object }: Silence): Diagnostic {
   const where = rule === undefined ? '' : `rule ${quoted(rule)} of `;
   return {
-    ...{ code: 'LINT_IGNORE_UNUSED', severity: 'warning', at },
+    code: 'LINT_IGNORE_UNUSED',
+    severity: 'warning',
+    at,
     message: `${code} finds nothing in ${where}${addressOf(object.kind, object.key)}, but it is silenced there`,
     hint: 'remove the entry from `lint_ignore`',
   };

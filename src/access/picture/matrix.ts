@@ -31,7 +31,8 @@ export function matrixOf(
     bits => scope.sources === undefined || intersect(bits, scope.sources),
   );
   const all = columnsOf(classes, routedTargets(world), scope.targets);
-  const [shownRows, columns] = [rows.slice(0, largest), all.slice(0, largest)];
+  const shownRows = rows.slice(0, largest);
+  const columns = all.slice(0, largest);
   const table = verdictTable();
   const found: (number | undefined)[][] = shownRows.map(() => []);
   for (const { target, bits } of columns) {

@@ -19,8 +19,10 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
         name: `network/${key}`,
         routers: routers.flatMap(one => serversIn(world, one.servers, one.isEnabled)),
         resources: resources.map(one => ({
-          ...{ name: `network_resource/${one.key}`, address: one.address },
-          ...{ isEnabled: one.isEnabled, groups: one.groups.map(group => `group/${group}`) },
+          name: `network_resource/${one.key}`,
+          address: one.address,
+          isEnabled: one.isEnabled,
+          groups: one.groups.map(group => `group/${group}`),
         })),
       }),
     ),
@@ -77,11 +79,15 @@ function serversIn(
   const single = machine === undefined ? [] : [machine];
   return [
     ...single.map(key => ({
-      ...{ type: 'machine' as const, name: `peer/${key}`, isEnabled },
+      type: 'machine' as const,
+      name: `peer/${key}`,
+      isEnabled,
       machines: Number(isApproved(world, key)),
     })),
     ...groups.toSorted().map(key => ({
-      ...{ type: 'members' as const, name: `group/${key}`, isEnabled },
+      type: 'members' as const,
+      name: `group/${key}`,
+      isEnabled,
       machines: countCommon(world.inGroups([key]), approved),
     })),
   ];

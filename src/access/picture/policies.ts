@@ -23,7 +23,10 @@ export function policyPictures(world: World): readonly PolicyPicture[] {
 function rulePicture(world: World, { rule, traffic }: CompiledRule): RulePicture {
   const { name, isEnabled, isDrop, isBidirectional, protocol, source, destination } = rule;
   return {
-    ...{ name, isEnabled, isDrop, isBidirectional },
+    name,
+    isEnabled,
+    isDrop,
+    isBidirectional,
     ports: protocol === 'netbird-ssh' ? [protocol] : trafficWords(traffic),
     from: sidesOf(world, source),
     to: sidesOf(world, destination),

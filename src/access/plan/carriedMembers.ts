@@ -33,7 +33,8 @@ export function carryMembers(
     if (own.length === 0) continue;
     const targets = (fields: Fields) =>
       new Set(refsIn(shape, fields[name]).map(ref => targetName(ref.kind, ref.key)));
-    const [old, fresh] = [targets(before), targets(after)];
+    const old = targets(before);
+    const fresh = targets(after);
     for (const set of old.symmetricDifference(fresh)) {
       const draft = drafts.get(set);
       if (!draft) continue;

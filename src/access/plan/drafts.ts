@@ -73,7 +73,8 @@ export function draftsOf(
 
 // The same map, which tells of every name that is written or removed.
 function watched(drafts: Map<string, Draft>, onTouch: (name: string) => void): Map<string, Draft> {
-  const [set, remove] = [drafts.set.bind(drafts), drafts.delete.bind(drafts)];
+  const set = drafts.set.bind(drafts);
+  const remove = drafts.delete.bind(drafts);
   drafts.set = (name, draft) => {
     onTouch(name);
     set(name, draft);
@@ -127,7 +128,8 @@ function update(
   ]);
   const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
   drafts.set(draftName(name, id), {
-    ...{ ...after, object: { ...after.object, key } },
+    ...after,
+    object: { ...after.object, key },
     parentId: parentId ?? before.parentId,
   });
   const done = { kind, id, before: before.object.fields, after: after.object.fields };

@@ -28,7 +28,10 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
   const to = namer.target(targets);
   const posture = shown.find(flow => flow.posture !== undefined)?.posture;
   return {
-    ...{ change: kind, from: from.name, to: to.name, protocol },
+    change: kind,
+    from: from.name,
+    to: to.name,
+    protocol,
     ...(to.address !== undefined && { address: to.address }),
     ports_before: portsOf(before?.granted, protocol),
     ports_after: portsOf(after?.granted, protocol),
@@ -42,7 +45,8 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
 
 // For a gain the new grants, for a loss the removed grants, otherwise all grants.
 function trafficOf({ kind, before, after }: AccessChange): Traffic {
-  const [was, is] = [before?.granted ?? [], after?.granted ?? []];
+  const was = before?.granted ?? [];
+  const is = after?.granted ?? [];
   if (kind === 'lost') return before ? without(was, is) : ALL_TRAFFIC;
   if (kind === 'gained') return after ? without(is, was) : ALL_TRAFFIC;
   return after ? is : ALL_TRAFFIC;

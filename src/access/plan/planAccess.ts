@@ -48,8 +48,13 @@ export function planAccess(
 /** The access of a plan that changes nothing. */
 export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   return {
-    ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
-    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [], steps: [] },
+    status: 'unchanged',
+    machines: 0,
+    without_effect: changes.length,
+    pairs: { gained: 0, lost: 0 },
+    unread: [],
+    changes: [],
+    steps: [],
   };
 }
 

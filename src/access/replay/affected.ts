@@ -28,7 +28,8 @@ function noteRules(
 ): void {
   const count = Math.max(rules.length, other?.rules.length ?? 0);
   for (let at = 0; at < count; at++) {
-    const [rule, same] = [rules[at], other?.rules[at]];
+    const rule = rules[at];
+    const same = other?.rules[at];
     if (!isOther && rule && same && areAlike(rule, same)) continue;
     for (const one of [rule, same]) {
       if (!one?.isActive) continue;
@@ -45,7 +46,8 @@ function isJudgedAlike(
   other: World,
 ): boolean {
   if (one.verdicts.checksOf(policy).length !== other.verdicts.checksOf(same).length) return false;
-  const [here, there] = [one.verdicts.passing(policy), other.verdicts.passing(same)];
+  const here = one.verdicts.passing(policy);
+  const there = other.verdicts.passing(same);
   return areEqual(here.pass, there.pass) && areEqual(here.passOrUnknown, there.passOrUnknown);
 }
 

@@ -55,7 +55,8 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
   const routed = (sources: Bits, names: ReadonlySet<string> | 'all') =>
     hasRouted ? [{ sources, names }] : [];
   const ofRule = ({ source, destination, isBidirectional }: Rule): Area => {
-    const [sources, targets] = [membersOf(source), membersOf(destination)];
+    const sources = membersOf(source);
+    const targets = membersOf(destination);
     // A machine that knows a machine awaiting approval through a rule treats it as a member of its groups in every rule.
     const isTelling = [source, destination].some(
       side => side.type === 'machine' && intersect(membersOf(side), awaiting),

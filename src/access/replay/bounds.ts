@@ -37,11 +37,14 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
     ? READINGS
     : (['granted'] as const);
   const look = (target: Target) => {
-    let [gap, opening]: [Row, Row] = [[], []];
+    let gap: Row = [];
+    let opening: Row = [];
     for (const reading of readings) {
       if (isAsAtAnEnd(step, ends, reading, target)) continue;
       const rowIn = (reaches: Reaches) => rowAt(reaches.under(reading), target);
-      const [now, was, is] = [rowIn(step), rowIn(first), rowIn(last)];
+      const now = rowIn(step);
+      const was = rowIn(first);
+      const is = rowIn(last);
       if (now === was || now === is) continue;
       gap = either(gap, onlyIn(common(was, is), now));
       opening = either(opening, onlyIn(onlyIn(now, was), is));

@@ -85,7 +85,8 @@ function directionOfOne(
       return ofSets(was.machines, is.machines);
     }
     case 'enrolment': {
-      const [was, is] = [change.was?.groups ?? [], change.is?.groups ?? []];
+      const was = change.was?.groups ?? [];
+      const is = change.is?.groups ?? [];
       const moved = new Set(was).symmetricDifference(new Set(is));
       return moved.isDisjointFrom(around.fragile) ? ofSets(was, is) : 'either';
     }
@@ -119,7 +120,8 @@ const isSuperset = (one: readonly string[], other: readonly string[]): boolean =
   new Set(one).isSupersetOf(new Set(other));
 
 function ofSets(was: readonly string[], is: readonly string[]): Direction {
-  const [isMore, isLess] = [isSuperset(is, was), isSuperset(was, is)];
+  const isMore = isSuperset(is, was);
+  const isLess = isSuperset(was, is);
   if (isMore && isLess) return 'none';
   return isMore ? 'widens' : isLess ? 'narrows' : 'either';
 }

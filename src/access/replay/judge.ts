@@ -40,7 +40,8 @@ export function judgedWay({ states, directions }: Way, judge: Judge): readonly E
     return violations;
   };
   for (const { direction, from, to } of runsOf(directions)) {
-    const [first, last] = [look(from), look(to)];
+    const first = look(from);
+    const last = look(to);
     const isDoubtful =
       direction === 'widens'
         ? has(first, 'gap') || has(last, 'opening')

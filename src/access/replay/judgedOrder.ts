@@ -50,7 +50,8 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const judged = (order: readonly ShownAction[]): JudgedOrder => {
     const { states, steps } = order === actions ? begun : planStates(account, order);
     const directions = steps.flatMap(({ changes }, at) => {
-      const [was, is] = [states[at], states[at + 1]];
+      const was = states[at];
+      const is = states[at + 1];
       return was && is ? [directionOf(changes, [was, is], around)] : [];
     });
     const episodes = judgedWay({ states, directions }, { frame, pool, ends, spend });

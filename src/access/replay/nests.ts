@@ -31,7 +31,8 @@ export function nestsOf(
   };
   const take = (name: string): readonly string[] => {
     const draft = drafts.get(name);
-    const [from, to] = [homes.get(name), draft && nestOf(objectOf(draft))];
+    const from = homes.get(name);
+    const to = draft && nestOf(objectOf(draft));
     move(name, from, to);
     if (draft === undefined) places.delete(name);
     else if (!places.has(name)) places.set(name, next++);

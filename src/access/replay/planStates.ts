@@ -63,7 +63,10 @@ export function planStates(
           ? toId(above, parent)
           : undefined;
     return {
-      ...{ kind, key: own, id: idInKey(own) ?? own, fields: mapped(kind, fields, toId) },
+      kind,
+      key: own,
+      id: idInKey(own) ?? own,
+      fields: mapped(kind, fields, toId),
       ...(serverFields && { serverFields }),
       ...(home !== undefined && { parent: home }),
     };
@@ -103,7 +106,9 @@ function next(
   families: Iterable<Family>,
   { objects, nests, keys }: Account,
 ): { readonly state: AccessState; readonly changes: readonly StateChange[] } {
-  const [state, was, is] = [{ ...last }, { ...last }, { ...last }];
+  const state = { ...last };
+  const was = { ...last };
+  const is = { ...last };
   for (const { kinds, lists, nested } of families) {
     if (nested === undefined) {
       const fresh = lists(stateOf(objects(kinds)));

@@ -38,7 +38,8 @@ export function safeOrder(
     order,
     actions: withWaits(order.actions, missingWaits(moving, after)),
     givenUp: now.map(({ earlier, later }) => ({
-      ...{ earlier, later },
+      earlier,
+      later,
       because: known.has(nameOf({ earlier, later })) ? 'constraint' : 'access',
     })),
   };
@@ -97,7 +98,8 @@ function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[
       ...near.slice(1).map(at => [until, from + at] as const),
     ];
     return pairs.flatMap(([one, other]) => {
-      const [earlier, later] = [idAt(one), idAt(other)];
+      const earlier = idAt(one);
+      const later = idAt(other);
       return earlier && later && earlier !== later ? [{ earlier, later }] : [];
     });
   });
@@ -106,7 +108,8 @@ function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[
 function movingIn({ actions, steps, directions }: JudgedOrder, { frame }: OrderJudge) {
   const areaOf = areasIn(frame);
   return steps.flatMap(({ position, changes }, at) => {
-    const [id, direction = 'either'] = [actions[position - 1]?.id, directions[at]];
+    const id = actions[position - 1]?.id;
+    const direction = directions[at] ?? 'either';
     return id && direction !== 'none' ? [{ id, direction, area: areaOf(changes) }] : [];
   });
 }

@@ -66,7 +66,8 @@ export function changed<T extends Named>(was: readonly T[], is: readonly T[]): V
   if (!old || !fresh) return [];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   return names.flatMap(name => {
-    const [one, other] = [old.get(name), fresh.get(name)];
+    const one = old.get(name);
+    const other = fresh.get(name);
     if (one === other || (one && other && areAlike(one, other))) return [];
     return [{ ...(one && { was: one }), ...(other && { is: other }) }];
   });

@@ -63,18 +63,23 @@ function entryOf(
     const { position } = present(steps[state - 1], 'the step that leads to a state');
     return { position, id: present(actions[position - 1], 'the action of a step').id };
   };
-  const [begin, end] = [actionAt(from), actionAt(until)];
-  const [source, destination] = [party(sources), target(targets)];
+  const begin = actionAt(from);
+  const end = actionAt(until);
+  const source = party(sources);
+  const destination = target(targets);
   return {
     code: kind === 'gap' ? 'ACCESS_GAP' : 'ACCESS_OPENING',
-    ...{ from: source.name, to: destination.name },
+    from: source.name,
+    to: destination.name,
     ...(destination.address !== undefined && { address: destination.address }),
     ports: trafficWords(traffic),
     machines: source.machines,
     members_to_come: source.members_to_come,
     to_machines: destination.machines,
-    ...{ from_step: begin.position, from_action: begin.id },
-    ...{ until_step: end.position, until_action: end.id },
+    from_step: begin.position,
+    from_action: begin.id,
+    until_step: end.position,
+    until_action: end.id,
     calls: callsBetween(actions, steps, from, until),
   };
 }

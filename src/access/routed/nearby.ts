@@ -27,7 +27,8 @@ export function nearbyOf(
   );
   const loadedWith = (isDrop: boolean) =>
     remembered((machine: number) => loadedGroups(world, routes, machine, fits(isDrop)));
-  const [forDrops, forAccepts] = [loadedWith(true), loadedWith(false)];
+  const forDrops = loadedWith(true);
+  const forAccepts = loadedWith(false);
   return {
     controlAt,
     sourcesAt: router => compiled => {

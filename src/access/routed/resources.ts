@@ -35,7 +35,11 @@ export function resourceDeliveries(
         const shared = concerning.some(policy => isOfRouter(world, policy)) ? undefined : first;
         const entries = shared === undefined ? [] : entriesAt(shared);
         return servers.map(router => ({
-          ...{ what, destination, address, router, isOpen: false },
+          what,
+          destination,
+          address,
+          router,
+          isOpen: false,
           entries: shared === undefined ? entriesAt(router) : entries,
           receivers: withOne(receivers, router),
         }));

@@ -34,7 +34,11 @@ export function routeDeliveries(
         .filter(policy => sees(policy, router, edges, nearby.controlAt(router)))
         .flatMap(policy => routedEntries(policy, distribution, nearby.sourcesAt(router), pool));
       return route.addresses.map(address => ({
-        ...{ what, address, router, receivers, entries },
+        what,
+        address,
+        router,
+        receivers,
+        entries,
         isOpen: route.accessControl.length === 0,
         destination: routeDestination(route.networkId, address),
       }));

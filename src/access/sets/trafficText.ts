@@ -19,7 +19,8 @@ export function trafficOf(word: string): Traffic | null {
   const [, protocol, every, first, last = first] = WORD.exec(word) ?? [];
   if (protocol !== 'tcp' && protocol !== 'udp') return null;
   if (every !== undefined) return [SPAN[protocol]];
-  const [from, to] = [Number(first), Number(last)];
+  const from = Number(first);
+  const to = Number(last);
   return from <= to && to <= 0xffff ? portsOf(protocol, [{ from, to }]) : null;
 }
 

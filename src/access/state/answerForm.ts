@@ -85,9 +85,18 @@ const ref: Form = (value, path) =>
 const PEER = object(
   { id },
   {
-    ...{ name: text, version: text, os: text, kernel_version: text, country_code: text },
-    ...{ city_name: text, connection_ip: text, ip: text, user_id: text },
-    ...{ approval_required: flag, login_expired: flag, ephemeral: flag },
+    name: text,
+    version: text,
+    os: text,
+    kernel_version: text,
+    country_code: text,
+    city_name: text,
+    connection_ip: text,
+    ip: text,
+    user_id: text,
+    approval_required: flag,
+    login_expired: flag,
+    ephemeral: flag,
   },
 );
 const GROUP = object({ id, name: text }, { peers: list(ref), resources: list(ref) });
@@ -96,9 +105,17 @@ const RANGE = object({ start: number, end: number });
 const RULE = object(
   { protocol: oneOf(PROTOCOLS) },
   {
-    ...{ id, name: text, enabled: flag, action: oneOf(['accept', 'drop']), bidirectional: flag },
-    ...{ ports: list(text), port_ranges: list(RANGE), sources: list(ref), destinations: list(ref) },
-    ...{ sourceResource: SINGLE, destinationResource: SINGLE },
+    id,
+    name: text,
+    enabled: flag,
+    action: oneOf(['accept', 'drop']),
+    bidirectional: flag,
+    ports: list(text),
+    port_ranges: list(RANGE),
+    sources: list(ref),
+    destinations: list(ref),
+    sourceResource: SINGLE,
+    destinationResource: SINGLE,
   },
 );
 const POLICY = object(
@@ -109,8 +126,14 @@ const CHECK = object({ id, checks: object({}) }, { name: text });
 const ROUTE = object(
   { id },
   {
-    ...{ network_id: text, enabled: flag, network: text, domains: list(text), peer: text },
-    ...{ peer_groups: list(ref), groups: list(ref), access_control_groups: list(ref) },
+    network_id: text,
+    enabled: flag,
+    network: text,
+    domains: list(text),
+    peer: text,
+    peer_groups: list(ref),
+    groups: list(ref),
+    access_control_groups: list(ref),
   },
 );
 const RESOURCE = object({ id, address: text }, { name: text, enabled: flag, groups: list(ref) });
@@ -124,7 +147,10 @@ const ENROLMENT = object({ id }, { name: text, email: text, auto_groups: list(re
 const ACCOUNT = object(
   { peers: distinct(PEER), groups: distinct(GROUP), policies: distinct(POLICY) },
   {
-    ...{ posture_checks: distinct(CHECK), networks: distinct(NETWORK), routes: distinct(ROUTE) },
-    ...{ users: distinct(ENROLMENT), setup_keys: distinct(ENROLMENT) },
+    posture_checks: distinct(CHECK),
+    networks: distinct(NETWORK),
+    routes: distinct(ROUTE),
+    users: distinct(ENROLMENT),
+    setup_keys: distinct(ENROLMENT),
   },
 );

@@ -75,7 +75,10 @@ function objectsOf(lists: Fields): readonly StateObject[] {
   const keys = keysOf(all);
   const keyOfId: KeyOfId = (kind, id) => keys.get(`${kind} ${id}`) ?? idKey(remoteId(id));
   return all.map(({ kind, id, parent, body }) => ({
-    ...{ kind, id, key: keyOfId(kind, id), serverFields: body },
+    kind,
+    id,
+    key: keyOfId(kind, id),
+    serverFields: body,
     fields: kind === 'peer' ? {} : named(body, keyOfId),
     ...(parent !== undefined && { parent: keyOfId('network', parent) }),
   }));

@@ -34,7 +34,9 @@ function objectsOfFiles(desired: readonly Desired[]): readonly StateObject[] {
   return desired
     .filter(({ lifecycle }) => lifecycle.delete !== true)
     .map(({ kind, key, parent, fields, lifecycle: { id } }) => ({
-      ...{ kind, key, fields },
+      kind,
+      key,
+      fields,
       ...(id !== undefined && { id }),
       ...(parent !== undefined && { parent }),
     }));

@@ -110,7 +110,9 @@ export function unknownSelectors(
 function unknown(written: WrittenSelector, role: Unknown['role']): Unknown {
   const { text, at } = written;
   const diagnostic: Diagnostic = {
-    ...{ code: 'ACCESS_TEST_INVALID', severity: 'error', at },
+    code: 'ACCESS_TEST_INVALID',
+    severity: 'error',
+    at,
     message: `${quoted(text)} matches nothing that can be a ${role}`,
     hint: 'declare it, or correct the name',
   };

@@ -46,7 +46,10 @@ export function compiledPolicies(
   return policies.map(policy => ({
     policy,
     rules: policy.rules.map(rule => ({
-      ...{ number: next++, policy, rule, isActive: policy.isEnabled && rule.isEnabled },
+      number: next++,
+      policy,
+      rule,
+      isActive: policy.isEnabled && rule.isEnabled,
       sources: membersOf(rule.source, members),
       destinations: membersOf(rule.destination, members),
       traffic: trafficOf(rule, rule.ranges),

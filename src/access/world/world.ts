@@ -110,7 +110,13 @@ function compiled(
     ...(assumption?.facts && has(assumption.members, index) && assumption.facts),
   });
   const base = {
-    ...{ state, members, positions, size, today, awaiting, factsAt },
+    state,
+    members,
+    positions,
+    size,
+    today,
+    awaiting,
+    factsAt,
     approved: or(toCome, minus(today, awaiting)),
     takesRanges: bitsOf(
       indexesWhere(members, (_, index) => understandsRanges(machines[index]?.facts ?? {})),

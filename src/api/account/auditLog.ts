@@ -31,6 +31,7 @@ function noLog(path: string): ApiError {
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
     message: `the answer to GET ${path} is not a list of events`,
-    ...{ retryable: false, mayHaveHappened: false },
+    retryable: false,
+    mayHaveHappened: false,
   });
 }

@@ -134,7 +134,11 @@ export async function planDialectFindings(
 ): Promise<readonly Diagnostic[]> {
   const choice = dialectNamed(made);
   const { findings } = await decideDialect({
-    ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWritten: true },
+    choice,
+    seen,
+    witness: dialectWitness(kinds),
+    differs: true,
+    isWritten: true,
     ask: witness => askDialect(transport, witness),
   });
   return findings.map(({ message, ...found }) => ({

@@ -113,7 +113,8 @@ export async function fetchAndWiden(
   const takenSince = (before: number, read: ReadonlySet<KindName>): FetchedAccount => ({
     read,
     ...(account !== undefined && { account }),
-    ...{ ...decision, notOffered: new Set(reading.notOffered) },
+    ...decision,
+    notOffered: new Set(reading.notOffered),
     objects: decodeAccount(kinds, inOrder(reading.objects)),
     unavailable: inTableOrder(reading.unavailable, kinds),
     requests: transport.requests() - before,
@@ -186,7 +187,10 @@ function decide(
   if (choice === undefined) return { dialect: 'spec', findings: [] };
   const witness = dialectWitness(kinds);
   return decideDialect({
-    ...{ choice, witness, seen: dialectSeen(kinds, objects), isWritten },
+    choice,
+    witness,
+    seen: dialectSeen(kinds, objects),
+    isWritten,
     differs:
       isDialectDeclared ||
       wanted.some(differsByDialect) ||
@@ -238,7 +242,8 @@ export async function checkAccount(transport: ReadTransport, kinds: KindTable): 
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
     message: `the answer to GET ${path} is not a list`,
-    ...{ retryable: false, mayHaveHappened: false },
+    retryable: false,
+    mayHaveHappened: false,
   });
 }
 

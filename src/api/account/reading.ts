@@ -49,7 +49,8 @@ export function newReading(
   const unavailable = new Map<KindName, string>();
   const notOffered = new Set<KindName>();
   const missing: Missing[] = [];
-  let [done, total] = [0, 0];
+  let done = 0;
+  let total = 0;
   let failure: { readonly error: unknown } | undefined;
   const read = async ({ kind, parentId }: List): Promise<void> => {
     try {

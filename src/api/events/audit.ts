@@ -15,7 +15,10 @@ export function auditEntry(body: JsonObject): AuditEntry {
   const { id, moment } = rowOf('audit', body);
   const meta = Object.entries(isObject(body.meta) ? body.meta : {});
   return {
-    ...{ id, moment, time: textOf(body.timestamp), code: textOf(body.activity_code) },
+    id,
+    moment,
+    time: textOf(body.timestamp),
+    code: textOf(body.activity_code),
     by: {
       id: textOf(body.initiator_id),
       name: textOf(body.initiator_name),

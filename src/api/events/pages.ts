@@ -45,6 +45,7 @@ function noLog(path: string): ApiError {
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
     message: `GET ${path} did not return a list of events`,
-    ...{ retryable: false, mayHaveHappened: false },
+    retryable: false,
+    mayHaveHappened: false,
   });
 }

@@ -11,7 +11,7 @@ const SECRET = 'Secret-1';
 /** A value that fits the schema and contains only required fields. */
 export function exampleOf(document: NodeObject, schema: DocumentNode): Json {
   const [type] = wordsAt(schema, 'type');
-  const [shown] = [...wordsAt(schema, 'examples'), ...wordsAt(schema, 'enum')];
+  const shown = wordsAt(schema, 'examples')[0] ?? wordsAt(schema, 'enum')[0];
   const [form] = partsOf(document, schema, 'anyOf');
   if (isSecretNode(schema)) return SECRET;
   if (form !== undefined) return exampleOf(document, form);

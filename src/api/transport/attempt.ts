@@ -64,9 +64,13 @@ async function exchange(
     headers,
     body: stream,
   } = await dispatcher.request({
-    ...{ origin, path: `${pathname}${search}`, method: method as Dispatcher.HttpMethod },
+    origin,
+    path: `${pathname}${search}`,
+    method: method as Dispatcher.HttpMethod,
     // The signal is the only time limit: the limits of undici apply to parts of a request, and restart with every byte.
-    ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
+    signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     headers: {
       accept: 'application/json',
       // Public operations are requested without credentials.

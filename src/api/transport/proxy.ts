@@ -43,7 +43,8 @@ export function proxyTo(server: string, env: Environment): Proxy | null {
 
 // As in the HTTP client: the lower-case name takes precedence, even if it is empty.
 function variableFor(scheme: 'http' | 'https', env: Environment) {
-  const [small, large] = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()];
+  const small = `${scheme}_proxy`;
+  const large = `${scheme}_proxy`.toUpperCase();
   const variable = env[small] === undefined ? large : small;
   return { variable, value: env[variable] ?? '' };
 }

@@ -48,7 +48,10 @@ const FEW = 10;
 export function newEstimate(): RateEstimate {
   let marks: readonly Refusal[] = [];
   let minute: readonly Refusal[] = [];
-  let [passed, refusals, inRow, calm] = [0, 0, 0, 0];
+  let passed = 0;
+  let refusals = 0;
+  let inRow = 0;
+  let calm = 0;
   // The time between the last refusals counts as well: before them, fewer requests than allowed may have been sent.
   const measured = (): number | null => {
     const whole = between(marks[0], marks.at(-1), 1);
@@ -80,7 +83,8 @@ export function newEstimate(): RateEstimate {
       return interval && interval * (1 - STEP) ** ((tried * (tried + 1)) / 2);
     },
     measuredRate: () => {
-      const [first, last] = [minute[0], minute.at(-1)];
+      const first = minute[0];
+      const last = minute.at(-1);
       if (!first || !last || last.at - first.at < MINUTE) return null;
       const interval = between(first, last, FEW);
       return interval === null ? null : MINUTE / interval;

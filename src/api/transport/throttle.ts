@@ -73,8 +73,13 @@ interface State {
 export function newThrottle(pacing: Pacing): Throttle {
   const never = Number.NEGATIVE_INFINITY;
   const state: State = {
-    ...{ pacing, estimate: newEstimate(), closed: null },
-    ...{ next: never, last: never, closings: 0, waited: 0 },
+    pacing,
+    estimate: newEstimate(),
+    closed: null,
+    next: never,
+    last: never,
+    closings: 0,
+    waited: 0,
   };
   return { turn: () => takeTurn(state), rate: () => perMinute(gapOf(state)) };
 }

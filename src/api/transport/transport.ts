@@ -97,7 +97,8 @@ export function writeTransport(options: TransportOptions): WriteTransport {
 // Counts the attempts of a request, and reports it once it is over.
 function watched({ now, onCall }: TransportOptions, line: RequestLine) {
   const begun = now();
-  let [tries, status]: [number, number | undefined] = [0, undefined];
+  let tries = 0;
+  let status: number | undefined;
   return {
     tried: (made: Attempt): Attempt => {
       tries += 1;
@@ -178,6 +179,7 @@ function outOfTime(request: RequestLine): ApiError {
     code: 'API_DEADLINE',
     request,
     message: `${request.method} ${request.path} was not sent: the run reached its --deadline`,
-    ...{ retryable: false, mayHaveHappened: false },
+    retryable: false,
+    mayHaveHappened: false,
   });
 }

@@ -24,7 +24,12 @@ export async function post({ url, proxy, ...delivery }: Delivery): Promise<strin
   const { body, headers, dispatcher, signal } = delivery;
   try {
     const answer = await send(url, {
-      ...{ method: 'POST', body, dispatcher, signal, headersTimeout: 0, bodyTimeout: 0 },
+      method: 'POST',
+      body,
+      dispatcher,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
       headers: { 'content-type': 'application/json', 'user-agent': 'meshform', ...headers },
     });
     // What came before the text is all that counts.

@@ -27,7 +27,8 @@ export function undoneChanges(
     memberEvents(object, set, events).toSorted(inOrder),
     ({ member }) => member,
   );
-  const [joined, left] = [new Set<string>(), new Set<string>()];
+  const joined = new Set<string>();
+  const left = new Set<string>();
   for (const [member, history] of histories) {
     const own = history.filter(
       ({ type, entry }) => entry.by.id === self && mayHaveSent(object, set, member, type),

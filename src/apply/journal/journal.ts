@@ -82,7 +82,9 @@ function journalledPort(
   ): Promise<T> => {
     const written = body && redactedFields(body, secrets);
     const entry: JournalEntry = {
-      ...{ type: 'send', action: action.id, call: { ...call, ...(written && { body: written }) } },
+      type: 'send',
+      action: action.id,
+      call: { ...call, ...(written && { body: written }) },
       ...(before && { before }),
     };
     if ((await journal.isHeld?.()) === false) throw lockLost(action);
@@ -112,7 +114,9 @@ function journalledPort(
     create: (kind, body, parentId) =>
       around(
         {
-          ...{ verb: 'create', kind: kind.name, body },
+          verb: 'create',
+          kind: kind.name,
+          body,
           ...(parentId !== undefined && { parent_id: parentId }),
         },
         undefined,

@@ -97,5 +97,7 @@ async function opened(
 }
 
 const unwritable = (path: string, why: string): JournalRefusal => ({
-  ...{ refused: 'journal-unwritable', path, why },
+  refused: 'journal-unwritable',
+  path,
+  why,
 });

@@ -155,8 +155,11 @@ function readOwner(path: string): LockOwner | null {
   if (!isObject(read)) return UNKNOWN;
   const { id, pid, host, since, until } = read;
   return {
-    ...{ id: String(id), pid: Number(pid), host: String(host) },
-    ...{ since: Number(since), until: Number(until) },
+    id: String(id),
+    pid: Number(pid),
+    host: String(host),
+    since: Number(since),
+    until: Number(until),
   };
 }
 

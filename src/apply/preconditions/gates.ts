@@ -23,8 +23,10 @@ export async function gatesOnAccount(
   const { tell } = host;
   const { gatesNow } = await import('../../planAccess.ts');
   const { gates, findings } = await gatesNow(plan, kinds, readTransport(connection), {
-    ...{ dialect: dialectNamed(plan.dialect), concurrency },
-    ...{ areTestsJudged, noNewAccess: !mayGainAccess },
+    dialect: dialectNamed(plan.dialect),
+    concurrency,
+    areTestsJudged,
+    noNewAccess: !mayGainAccess,
     onProgress: (done, total) => tell({ note: 'reading', done, total }),
     allowances: { byFlag: allow, byProject: [] },
     done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),

@@ -59,7 +59,8 @@ function begunEarlier({ kind, address }: CreateAction): ApiError {
     code: 'API_NETWORK',
     request: { method: 'POST', path: kind },
     message: `the earlier run sent the create of ${address}, and its response was lost`,
-    ...{ retryable: false, mayHaveHappened: true },
+    retryable: false,
+    mayHaveHappened: true,
   });
 }
 

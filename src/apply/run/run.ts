@@ -113,7 +113,8 @@ async function beginRun(
 function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet<ActionId> {
   const changeOf = new Map(changes.map(change => [change.address, change]));
   const taking = actions.filter(({ verb, address, kind: name }) => {
-    const [change, kind] = [changeOf.get(address), kinds.get(name)];
+    const change = changeOf.get(address);
+    const kind = kinds.get(name);
     return verb === 'update' && change && kind && mayTakeAccess(change, kind);
   });
   return new Set(taking.map(({ id }) => id));
@@ -133,7 +134,10 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
       ? { action, address, status: 'failed', fault }
       : (earlier?.done.get(action) ??
           earlier?.sent.get(action) ?? {
-            ...{ action, address, status: 'skipped', blockedBy: first.id },
+            action,
+            address,
+            status: 'skipped',
+            blockedBy: first.id,
           });
   };
   return plan.actions.map(action => {

@@ -57,6 +57,7 @@ function signingWith(secret: string, origin: string): Signer['sign'] {
 
 // Takes the same time wherever the texts differ, which would reveal how much of a forged signature is right.
 function isSame(made: string, claimed: string): boolean {
-  const [a, b] = [Buffer.from(made), Buffer.from(claimed)];
+  const a = Buffer.from(made);
+  const b = Buffer.from(claimed);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -71,7 +71,9 @@ async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
   const progress = progressOn(io);
   const { state, findings } = await withConnection(flags, project, io, connection =>
     accessStateOf(loadSchemas().kinds, readTransport(connection), {
-      ...{ dialect, concurrency: flags.concurrency, onProgress: progress.fetching },
+      dialect,
+      concurrency: flags.concurrency,
+      onProgress: progress.fetching,
     }).finally(progress.clear),
   );
   printFindings(findings, io);

@@ -123,7 +123,8 @@ async function send(
   const { dispatcher, refusedBody } = remembering(transport.dispatcher);
   const redacted = (error: ApiError): ApiError => redactedFailure(error, refusedBody(), secrets);
   const write = writeTransport({
-    ...{ ...transport, dispatcher },
+    ...transport,
+    dispatcher,
     onRetry: (error, pause) => transport.onRetry?.(redacted(error), pause),
   });
   try {

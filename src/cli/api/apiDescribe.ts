@@ -112,7 +112,10 @@ function operationDocument(document: NodeObject, operation: Operation): object {
     ...knownOf(operation),
     description,
     parameters: parameters.map(({ name, in: where, required, description, schema }) => ({
-      ...{ name, in: where, required, description },
+      name,
+      in: where,
+      required,
+      description,
       schema: resolved(document, present(nodeAt(document, schema), schema)),
     })),
     ...(request && {

@@ -28,7 +28,9 @@ export function exampleCall(document: NodeObject, operation: Operation): Example
   const makesSecrets = method !== 'GET' && hasSecrets(document, answerSchema(document, operation));
   return {
     words: [
-      ...['api', 'call', id],
+      'api',
+      'call',
+      id,
       ...parameters
         .filter(({ required }) => required)
         .flatMap(parameter => ['--param', parameterWord(document, parameter)]),
@@ -50,7 +52,9 @@ export function exampleLines(document: NodeObject, operation: Operation): readon
   const file = JSON.stringify(body, null, 2).split('\n');
   return [
     ...folded(`${command} --data @${FILE}`),
-    ...['', `  ${FILE}:`, ''],
+    '',
+    `  ${FILE}:`,
+    '',
     ...file.map(text => `    ${text}`),
   ];
 }

@@ -42,9 +42,12 @@ export function marksOf(operation: Operation): readonly string[] {
 export function knownOf(operation: Operation): object {
   const { id, method, path, netbirdPath, tag, summary } = operation;
   return {
-    ...{ id, method, path },
+    id,
+    method,
+    path,
     ...(netbirdPath === undefined ? {} : { netbird_path: netbirdPath }),
-    ...{ tag, summary },
+    tag,
+    summary,
     cloud_only: operation.cloudOnly,
     embedded_idp: operation.embeddedIdp,
     public: operation.public,

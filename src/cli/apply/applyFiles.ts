@@ -17,10 +17,8 @@ export async function applyFiles(
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  const [misplaced] = [
-    ...(flags.digest === undefined ? [] : ['--digest']),
-    ...(flags.anyServer ? ['--any-server'] : []),
-  ];
+  const misplaced =
+    flags.digest !== undefined ? '--digest' : flags.anyServer ? '--any-server' : undefined;
   if (misplaced !== undefined) {
     const message = `${quoted(misplaced)} works only with a saved plan, and ${quoted(path)} is desired state`;
     throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');

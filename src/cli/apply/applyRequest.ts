@@ -58,12 +58,18 @@ export async function applyWith(
   const { allow, resolve } = objectFlags(flags, kinds);
   const watch = watching(format, io);
   const applied = await apply({
-    ...{ kinds, connection, concurrency: flags.concurrency, onError: flags.onError },
+    kinds,
+    connection,
+    concurrency: flags.concurrency,
+    onError: flags.onError,
     host: hostOf(io, { kinds, isText: format === 'text', extent: flags.extent }),
     secrets: secretsOf(flags, connection.token, io),
-    ...{ allow, resolve },
-    ...{ areTestsJudged: flags.tests ?? true, mayGainAccess: flags.newAccess ?? true },
-    ...{ isAnyServer: flags.anyServer === true, recordBase: flags.recordBase === true },
+    allow,
+    resolve,
+    areTestsJudged: flags.tests ?? true,
+    mayGainAccess: flags.newAccess ?? true,
+    isAnyServer: flags.anyServer === true,
+    recordBase: flags.recordBase === true,
     journal: flags.journal,
     confirm:
       flags.yes || flags.autoApprove

@@ -31,7 +31,11 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
   const projects = await projectsFor(saved.plan, '.', io);
   const check = await withConnection(flags, projects, io, connection =>
     checkSaved(saved, {
-      ...{ kinds, connection, concurrency, areTestsJudged: tests, isAnyServer: anyServer },
+      kinds,
+      connection,
+      concurrency,
+      areTestsJudged: tests,
+      isAnyServer: anyServer,
       host: hostOf(io, { kinds, isText: false }),
       secrets: {
         sources: folder => secretSources(folder, { token: connection.token }, io),

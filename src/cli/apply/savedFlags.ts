@@ -6,20 +6,29 @@ import { Stop } from '../stop.ts';
 
 /** Flags of `apply` that are allowed with a saved plan or a journal: they decide how to apply it, not what it does. */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
-  ...[
-    'allow',
-    'anyServer',
-    'autoApprove',
-    'digest',
-    'fingerprints',
-    'format',
-    'journal',
-    'newAccess',
-    'onError',
-  ],
-  ...['recordBase', 'resume', 'secretsTo', 'tests', 'yes'],
+  'allow',
+  'anyServer',
+  'autoApprove',
+  'digest',
+  'fingerprints',
+  'format',
+  'journal',
+  'newAccess',
+  'onError',
+  'recordBase',
+  'resume',
+  'secretsTo',
+  'tests',
+  'yes',
   // The connection.
-  ...['url', 'tokenFile', 'caFile', 'timeout', 'concurrency', 'rate', 'deadline', 'verbose'],
+  'url',
+  'tokenFile',
+  'caFile',
+  'timeout',
+  'concurrency',
+  'rate',
+  'deadline',
+  'verbose',
 ]);
 
 /** Throws a `Stop` for a flag that would change the content of the plan. */

@@ -15,12 +15,10 @@ export interface BashLine {
 /** Splits a line as a shell does, without expanding anything. */
 export function bashLine(line: string): BashLine {
   const words: string[] = [];
-  let [current, written, quote, isWord]: [string, string, BashLine['quote'], boolean] = [
-    '',
-    '',
-    '',
-    false,
-  ];
+  let current = '';
+  let written = '';
+  let quote: BashLine['quote'] = '';
+  let isWord = false;
   for (let at = 0; at < line.length; at++) {
     const character = line[at] ?? '';
     const isEscape = character === '\\' && quote !== "'";

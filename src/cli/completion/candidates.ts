@@ -64,7 +64,9 @@ interface Position {
 }
 
 function read(program: Command, words: readonly string[]): Position {
-  let [command, given, awaited]: [Command, string[], Option | undefined] = [program, [], undefined];
+  let command: Command = program;
+  const given: string[] = [];
+  let awaited: Option | undefined;
   let hasEnded = false;
   for (const word of words) {
     if (awaited) awaited = undefined;

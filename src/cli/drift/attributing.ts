@@ -53,7 +53,9 @@ export async function attributeDrift(
   const windows = await runWindows(folder, journalHost(io, connection.token));
   const since = request.since ?? (await recordedMoment(request, io));
   return attributed(changes, {
-    ...{ kinds, account, ...log },
+    kinds,
+    account,
+    ...log,
     isOwn: ownEntries(log.entries, { self, windows, named: own }),
     self: self?.id ?? null,
     ...(since !== undefined && { since, isFromBase: request.since === undefined }),

@@ -63,7 +63,10 @@ async function compared(
       changes,
       connection,
       {
-        ...{ kinds: tools.kinds, account, path: resolve(io.cwd, path), folder: path },
+        kinds: tools.kinds,
+        account,
+        path: resolve(io.cwd, path),
+        folder: path,
         base: flags.base,
         own: flags.own ?? [],
         since,
@@ -92,7 +95,9 @@ async function driftFound(
   const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
   let account: ComparedAccount | undefined;
   const settings = {
-    ...{ ...flags, prune: 'none' as const, allow: [] },
+    ...flags,
+    prune: 'none' as const,
+    allow: [],
     // A moved object is drift, although a plan cannot move it back.
     tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),

@@ -27,7 +27,9 @@ export async function meterFor(
 ): Promise<Meter | null> {
   if (file === undefined) return null;
   const kind = {
-    ...{ name: 'the metrics', ours: 'a file of metrics of drift', isOurs: isMetricsText },
+    name: 'the metrics',
+    ours: 'a file of metrics of drift',
+    isOurs: isMetricsText,
     mode: READABLE,
   };
   const output = await outputAt(file, { kind, force: null }, io);

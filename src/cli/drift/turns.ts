@@ -6,7 +6,8 @@ import { placeAt } from '../../read/files/place.ts';
 import { type Io, say } from '../io.ts';
 
 /** The wait between two attempts, in milliseconds, and the number of attempts: a turn takes a notification at most. */
-const [PAUSE, ATTEMPTS] = [100, 600];
+const PAUSE = 100;
+const ATTEMPTS = 600;
 
 /** Runs `use` while no other run uses `file`. If no turn comes, or no lock can be made, it runs all the same, with a warning. */
 export async function inTurn(file: string, use: () => Promise<void>, io: Io): Promise<void> {

@@ -54,7 +54,8 @@ export async function watchRun(folder: string, flags: WatchFlags, io: Io): Promi
       await meter?.(figures(byKind(report)));
     },
     failed: async error => {
-      const [outcome, now] = ['unreadable', io.now()] as const;
+      const outcome = 'unreadable' as const;
+      const now = io.now();
       const notice = { ...said, outcome, summary: whyFailed(error), objects: [], now };
       await notify?.({ outcome, drifted: [], now }, notice);
       await meter?.(figures(null));
@@ -66,7 +67,8 @@ function driftedObjects({ open, attributions }: AttributedReport): readonly Drif
   return open.map(change => {
     const { address, kind, type } = change;
     const found = attributions.get(change) ?? UNKNOWN;
-    const [cause, attribution] = [attributionText(found), attributionDocument(found)];
+    const cause = attributionText(found);
+    const attribution = attributionDocument(found);
     return { address, kind, what: WHAT[type], cause, attribution };
   });
 }

@@ -57,7 +57,8 @@ async function play(
   account: WriteTransport,
   { version, run }: Pick<CommandContext, 'version' | 'run'>,
 ): Promise<number> {
-  const [folder, plan] = ['company', 'plan.json'];
+  const folder = 'company';
+  const plan = 'plan.json';
   const begin = (title: string) =>
     io.stdout.write(['', styleFor(io.stdout, io).strong(`── ${title}`), '', ''].join('\n'));
   const isWrong: string[] = [];

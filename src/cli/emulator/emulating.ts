@@ -50,7 +50,8 @@ export async function startFor(
   };
   const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
   const emulator = await startEmulator({
-    ...{ ...flags, ...files },
+    ...flags,
+    ...files,
     deliverAnywhere: deliver === 'anywhere',
     ...(log !== undefined && { requestLog: log.write }),
     ...(db !== undefined && { db: resolve(io.cwd, db) }),
@@ -124,7 +125,8 @@ export function machineLine(
   flags: EmulatorFlags,
 ): string {
   const line = {
-    ...{ url, token },
+    url,
+    token,
     ...(flags.controls && { controls_token: controlsToken }),
     ...(accounts.length > 1 && { accounts }),
   };

@@ -48,12 +48,18 @@ export async function fillAccount(
   try {
     const planReadAt = io.now();
     const plan = await planDesired(tools, state, readTransport(transport), {
-      ...{ dialect, prune: 'none', allow: [], thresholds: {}, concurrency: CONCURRENCY },
+      dialect,
+      prune: 'none',
+      allow: [],
+      thresholds: {},
+      concurrency: CONCURRENCY,
     });
     stopOn(EXIT.invalid, plan.diagnostics);
     const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
       inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path)) },
-      ...{ concurrency: CONCURRENCY, now: io.now, planReadAt },
+      concurrency: CONCURRENCY,
+      now: io.now,
+      planReadAt,
     });
     stopOnFailures(outcomes);
   } finally {

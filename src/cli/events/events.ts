@@ -26,7 +26,8 @@ export async function showEvents(
   const { since, until, interval, grace } = flags;
   const project = await projectOrStop(io);
   const wanted: Wanted = {
-    ...{ log, query },
+    log,
+    query,
     ...(since !== undefined && { since: momentFrom(since, '--since', now) }),
     ...(until !== undefined && { until: momentFrom(until, '--until', now) }),
   };

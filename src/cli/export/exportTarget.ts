@@ -112,11 +112,17 @@ export async function exportInto(
   const compared = comparison(target.state?.desired ?? [], account, run);
   stopOnErrors(shown(compared.plan.diagnostics.filter(isInTheWay), io));
   const { objects: found, stuck: unsaid } = joinedAsDeclared(account.model.objects, compared, {
-    ...{ kinds: tools.kinds, live: account.snapshot.objects, dialect: run.dialect },
+    kinds: tools.kinds,
+    live: account.snapshot.objects,
+    dialect: run.dialect,
   });
   const model = { ...account.model, objects: found };
   const result = merged({
-    ...{ kinds: tools.kinds, model, files: target.files, comparison: compared, stuck: unsaid },
+    kinds: tools.kinds,
+    model,
+    files: target.files,
+    comparison: compared,
+    stuck: unsaid,
     newFileFor: kind =>
       relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
   });
@@ -140,7 +146,10 @@ function comparison(
   const { tools, selection, dialect, io } = run;
   const known = kindsToRead(tools.kinds, selection);
   return compare({
-    ...{ kinds: tools.kinds, dialect, folder: '', now: io.now() },
+    kinds: tools.kinds,
+    dialect,
+    folder: '',
+    now: io.now(),
     snapshot: account.snapshot,
     desired: desired.filter(({ kind }) => known.has(kind)),
   });
@@ -159,14 +168,18 @@ function shown(diagnostics: readonly Diagnostic[], io: ExportRun['io']): readonl
 
 const stuck = (result: Merged): Diagnostic[] =>
   result.stuck.map(({ at, because }) => ({
-    ...{ code: 'OBJECT_STUCK', severity: 'warning', at },
+    code: 'OBJECT_STUCK',
+    severity: 'warning',
+    at,
     message: `this differs from the account and is not changed: ${because}`,
     hint: 'edit the file at this place by hand',
   }));
 
 function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {
   return gone.filter(isConcern(run)).map(({ kind, key, at }) => ({
-    ...{ code: 'OBJECT_NOT_THERE', severity: 'warning', at },
+    code: 'OBJECT_NOT_THERE',
+    severity: 'warning',
+    at,
     message: `${addressOf(kind, key)} is declared, but does not exist in the account; it is not changed`,
     hint: 'remove it here if it was deleted on purpose',
   }));

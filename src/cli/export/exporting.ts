@@ -44,7 +44,10 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const progress = progressOn(io);
   const account = await withConnection(flags, project, io, connection =>
     exportAccount(tools, readTransport(connection), {
-      ...{ dialect, selection, now: io.now(), concurrency: flags.concurrency },
+      dialect,
+      selection,
+      now: io.now(),
+      concurrency: flags.concurrency,
       onProgress: progress.fetching,
       onHidden: value => io.secrets.add(value),
     }).finally(progress.clear),

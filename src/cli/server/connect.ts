@@ -48,10 +48,16 @@ export async function withConnection<T>(
   const until = flags.deadline === undefined ? undefined : io.now() + flags.deadline * 1000;
   try {
     return await use({
-      ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
+      url,
+      token,
+      proxy,
+      dispatcher: connection,
+      timeout: flags.timeout * 1000,
       ...(until !== undefined && { until }),
       throttle: newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
-      ...{ now: io.now, random: io.random, sleep: io.sleep },
+      now: io.now,
+      random: io.random,
+      sleep: io.sleep,
       redact: text => io.secrets.redact(text),
       onRetry: retryLines(io),
       ...(flags.verbose && { onCall: callLines(io) }),
@@ -95,7 +101,9 @@ const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
 
 function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
   return {
-    ...{ now, random, sleep },
+    now,
+    random,
+    sleep,
     ...(rate !== undefined && { interval: 60_000 / rate }),
     onLimit: (found: number) => {
       const about = Math.max(1, Math.round(found));

@@ -36,8 +36,12 @@ const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
 
 /** Operations that every user may call in part. */
 const DECIDED_BY_HANDLERS = [
-  ...['listUsers', 'getCurrentUser', 'changePassword'],
-  ...['listPeers', 'getPeer', 'listAccessiblePeers'],
+  'listUsers',
+  'getCurrentUser',
+  'changePassword',
+  'listPeers',
+  'getPeer',
+  'listAccessiblePeers',
 ];
 
 /** Whether a caller may call an operation at all. */

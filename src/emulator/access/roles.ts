@@ -2,12 +2,31 @@
 
 /** The modules of the open server, including those without an operation here. */
 export const OPEN_MODULES = [
-  ...(['accounts', 'agent_network', 'agent_network.budgets', 'agent_network.guardrails'] as const),
-  ...(['agent_network.logs', 'agent_network.policies', 'agent_network.providers'] as const),
-  ...(['agent_network.settings', 'agent_network.usage', 'dns', 'events', 'groups'] as const),
-  ...(['identity_providers', 'nameservers', 'networks', 'pats', 'peers', 'policies'] as const),
-  ...(['remote_jobs', 'routes', 'services', 'settings', 'setup_keys', 'users'] as const),
-];
+  'accounts',
+  'agent_network',
+  'agent_network.budgets',
+  'agent_network.guardrails',
+  'agent_network.logs',
+  'agent_network.policies',
+  'agent_network.providers',
+  'agent_network.settings',
+  'agent_network.usage',
+  'dns',
+  'events',
+  'groups',
+  'identity_providers',
+  'nameservers',
+  'networks',
+  'pats',
+  'peers',
+  'policies',
+  'remote_jobs',
+  'routes',
+  'services',
+  'settings',
+  'setup_keys',
+  'users',
+] as const;
 
 /** The modules of the hosted service alone. */
 const CLOUD_MODULES = ['ingress', 'msp', 'edr', 'idp', 'notifications', 'event_streaming'] as const;
@@ -22,7 +41,13 @@ type Extent = 'all' | 'read' | 'nothing';
 
 /** The rights of a network administrator besides reading. */
 const OF_THE_NETWORK: readonly Module[] = [
-  ...(['groups', 'policies', 'networks', 'routes', 'pats', 'dns', 'nameservers'] as const),
+  'groups',
+  'policies',
+  'networks',
+  'routes',
+  'pats',
+  'dns',
+  'nameservers',
 ];
 
 /** Modules of the hosted service and modules that act on machines: closed to a network administrator. */

@@ -36,9 +36,19 @@ function newcomer(account: Account, claims: IssuedClaims, { clock }: Environment
   const { sub, email, name } = claims;
   const pending_approval = settingsOf(account).user_approval_required;
   const user: UserRecord = {
-    ...{ id: sub, name, email, role: 'user', is_service_user: false, auto_groups: [] },
-    ...{ is_blocked: false, pending_approval, invited: false, issued: 'api', idp_id: sub },
-    ...{ created_at: timestamp(clock), last_login: NEVER },
+    id: sub,
+    name,
+    email,
+    role: 'user',
+    is_service_user: false,
+    auto_groups: [],
+    is_blocked: false,
+    pending_approval,
+    invited: false,
+    issued: 'api',
+    idp_id: sub,
+    created_at: timestamp(clock),
+    last_login: NEVER,
   };
   account.users.put(user);
   account.log({

@@ -123,7 +123,9 @@ export function openInstallation(rows: Rows): Installation {
 export function openAccount(rows: Rows, id: string, log: Log = () => {}): Account {
   const installation = openInstallation(rows);
   return {
-    ...{ id, log, installation },
+    id,
+    log,
+    installation,
     credentials: installation.credentials,
     settings: openTable(rows, id, 'settings'),
     sequences: openTable(rows, id, 'sequences'),

@@ -35,9 +35,18 @@ export function createAccount(
   accounts.put({ id });
   const now = timestamp(environment.clock);
   account.users.put({
-    ...{ id: user, ...owner, role: 'owner', is_service_user: false, auto_groups: [] },
-    ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id },
-    ...{ created_at: now, last_login: now },
+    id: user,
+    ...owner,
+    role: 'owner',
+    is_service_user: false,
+    auto_groups: [],
+    is_blocked: false,
+    pending_approval: false,
+    invited: false,
+    issued: 'api',
+    idp_id,
+    created_at: now,
+    last_login: now,
   });
   furnish(account, environment);
   return { account: id, user };
@@ -84,8 +93,12 @@ export function furnish(account: Account, environment: Environment): void {
   if (environment.behaviour.beginnings === 'shown')
     account.log({ code: 'account.create', target: account.id });
   account.settings.put({
-    ...{ id: account.id, network: overlayNetwork(environment), dns_domain: DNS_DOMAIN },
-    ...{ group_propagation: true, user_approval_required: true, regular_users_view_blocked: true },
+    id: account.id,
+    network: overlayNetwork(environment),
+    dns_domain: DNS_DOMAIN,
+    group_propagation: true,
+    user_approval_required: true,
+    regular_users_view_blocked: true,
     peer_login_expiration: 86_400,
   });
   const all = environment.newId();

@@ -28,7 +28,11 @@ export function addToken(account: Account, token: NewToken, environment: Environ
   const credential = digest(secret);
   if (account.credentials.get(credential) !== undefined) throw conflict('the token is taken');
   account.credentials.put({
-    ...{ id: credential, account: account.id, user: user.id, expires, last_used: '' },
+    id: credential,
+    account: account.id,
+    user: user.id,
+    expires,
+    last_used: '',
   });
   return noteToken(account, { ...token, credential }, environment);
 }
@@ -40,8 +44,12 @@ export function noteToken(
   environment: Environment,
 ): TokenRecord {
   const record: TokenRecord = {
-    ...{ id: objectId(account.tokens, environment), user: user.id, name, created_by: createdBy.id },
-    ...{ credential, created_at: timestamp(environment.clock) },
+    id: objectId(account.tokens, environment),
+    user: user.id,
+    name,
+    created_by: createdBy.id,
+    credential,
+    created_at: timestamp(environment.clock),
   };
   account.tokens.put(record);
   account.log({

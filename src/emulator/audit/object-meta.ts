@@ -18,7 +18,11 @@ export function fqdn(account: Account, { label }: PeerRecord): string {
 export function peerMeta(account: Account, peer: PeerRecord, environment: Environment): Meta {
   const { name, ip, created_at, machine } = peer;
   return {
-    ...{ name, ip, fqdn: fqdn(account, peer), created_at, ...ipv6Of(account, peer, environment) },
+    name,
+    ip,
+    fqdn: fqdn(account, peer),
+    created_at,
+    ...ipv6Of(account, peer, environment),
     location_city_name: machine.city_name,
     location_country_code: machine.country_code,
     location_geo_name_id: String(machine.geoname_id),
@@ -36,8 +40,10 @@ export function logMembers(account: Account, before: GroupRecord | undefined, af
       code,
       target: peer.id,
       meta: {
-        ...{ group: after.name, group_id: after.id },
-        ...{ peer_ip: peer.ip, peer_fqdn: fqdn(account, peer) },
+        group: after.name,
+        group_id: after.id,
+        peer_ip: peer.ip,
+        peer_fqdn: fqdn(account, peer),
       },
     });
   for (const peer of known(after.peers)) if (!then.has(peer)) tell('peer.group.add', peer);
@@ -57,8 +63,11 @@ export function logResourceGroups(
       code,
       target: group.id,
       meta: {
-        ...{ name: group.name, id: group.id },
-        ...{ resource_name: name, resource_id: id, resource_type: type },
+        name: group.name,
+        id: group.id,
+        resource_name: name,
+        resource_id: id,
+        resource_type: type,
       },
     });
   for (const group of after) if (!ids(before).includes(group.id)) tell('resource.group.add', group);

@@ -18,7 +18,8 @@ const TELLS = 'scim-idp';
  * directories are polled later.
  */
 export const fillDirectory: Control = ({ account, environment, path, body }) => {
-  const [segment, id] = [path('directory'), path('id')];
+  const segment = path('directory');
+  const id = path('id');
   const integration = account.directory(segment).get(id);
   if (integration === undefined) throw notFound('integration', id);
   account.directoryContent(segment).put({ id, ...body(CONTENT) });

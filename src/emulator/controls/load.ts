@@ -91,8 +91,14 @@ interface Wanted {
 function performed(context: ControlContext, { path, body, chosen }: Wanted): Answer {
   const { operations, rows, account, owner, environment } = context;
   const request = {
-    ...{ method: 'POST', path, query: new URLSearchParams(), address: '', authorization: '' },
-    ...{ userAgent: '', origin: '', asksFor: { method: '', headers: '' } },
+    method: 'POST',
+    path,
+    query: new URLSearchParams(),
+    address: '',
+    authorization: '',
+    userAgent: '',
+    origin: '',
+    asksFor: { method: '', headers: '' },
     contentType: 'application/json',
   };
   const found = operations.find({ ...request, body: '' });

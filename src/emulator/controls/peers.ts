@@ -69,7 +69,13 @@ function enrolled({
   const peer = enrol(
     account,
     {
-      ...{ name, groups, ip, user_id, ephemeral, connected, ssh_enabled },
+      name,
+      groups,
+      ip,
+      user_id,
+      ephemeral,
+      connected,
+      ssh_enabled,
       ...(setup_key === '' ? {} : { setupKey: keyOf(account, setup_key) }),
       machine: { ...machine, hostname: machine.hostname || name },
     },

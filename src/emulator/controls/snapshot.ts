@@ -22,7 +22,9 @@ export const takeSnapshot: Control = ({ rows }) =>
   ok({
     form: FORM,
     rows: stateIn(rows).map(({ scope, table, key, value }) => ({
-      ...{ scope, table, key },
+      scope,
+      table,
+      key,
       // Rows contain only JSON.
       value: value as Json,
     })),

@@ -30,9 +30,18 @@ export const addUser: Control = ({ account, owner, environment, body }) => {
   if (role === undefined || role === 'owner') throw invalid(`no user can have the role ${given}`);
   const ids = personIds(account.users, choosing(environment, { id: chosen }));
   const user: UserRecord = {
-    ...{ ...ids, name, email, role, is_service_user: false, auto_groups: [], pending_approval },
-    ...{ is_blocked: false, invited, issued: issued || 'api' },
-    ...{ created_at: timestamp(environment.clock), last_login: NEVER },
+    ...ids,
+    name,
+    email,
+    role,
+    is_service_user: false,
+    auto_groups: [],
+    pending_approval,
+    is_blocked: false,
+    invited,
+    issued: issued || 'api',
+    created_at: timestamp(environment.clock),
+    last_login: NEVER,
   };
   account.users.put(user);
   if (password !== '') setPassword(account, user.id, password);
@@ -91,7 +100,10 @@ export const mintAccessToken: Control = ({ account, owner, issuer, environment, 
   const sub = user_id || (email === '' ? owner.id : environment.newId());
   const user = account.users.get(sub);
   const claims = {
-    ...{ account: account.id, sub, email: user?.email ?? email, name: user?.name ?? name },
+    account: account.id,
+    sub,
+    email: user?.email ?? email,
+    name: user?.name ?? name,
     ...(groups === undefined ? {} : { groups }),
   };
   return ok({ access_token: issuer.issue(claims, expires_in), user_id: sub });

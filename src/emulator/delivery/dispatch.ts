@@ -17,13 +17,19 @@ export function dispatch(account: Account, event: EventRecord, environment: Envi
     if (!enabled || !codes.some(code => event_types.includes(code))) continue;
     if ('emails' in target)
       account.outbox.put({
-        ...{ id: environment.newId(), kind: 'email', at: timestamp(environment.clock) },
-        ...{ to: target.emails, ...mail(event) },
+        id: environment.newId(),
+        kind: 'email',
+        at: timestamp(environment.clock),
+        to: target.emails,
+        ...mail(event),
       });
     else
       send(account, environment, {
-        ...{ to: `channel ${id}`, url: target.url, headers: target.headers },
-        ...{ body: hookBody(event), event: event.id },
+        to: `channel ${id}`,
+        url: target.url,
+        headers: target.headers,
+        body: hookBody(event),
+        event: event.id,
       });
   }
   for (const stream of account.streams.all())
@@ -37,8 +43,12 @@ export function sendTestEvent(
   environment: Environment,
 ): void {
   const event: EventRecord = {
-    ...{ id: TEST, timestamp: timestamp(environment.clock), activity_code: TEST },
-    ...{ initiator_id: 'sys', target_id: stream.id, meta: {} },
+    id: TEST,
+    timestamp: timestamp(environment.clock),
+    activity_code: TEST,
+    initiator_id: 'sys',
+    target_id: stream.id,
+    meta: {},
   };
   forward(account, stream, event, environment);
 }

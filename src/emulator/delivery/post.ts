@@ -15,7 +15,10 @@ const PATIENCE = 10_000;
 
 export const realSender: Sender = async ({ url, headers, body }, signal) => {
   const response = await fetch(url, {
-    ...{ method: 'POST', headers, body, redirect: 'manual' },
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
   });
   // Only the status of the response is used.

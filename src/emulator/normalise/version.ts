@@ -9,7 +9,8 @@ export function isVersion(text: string): boolean {
 
 /** Whether a version is at least another. A pre-release, such as `1.2-rc1`, is less than its release. */
 export function isAtLeast(version: string, least: string): boolean {
-  const [own, other] = [parsed(version), parsed(least)];
+  const own = parsed(version);
+  const other = parsed(least);
   for (let place = 0; place < Math.max(own.numbers.length, other.numbers.length); place += 1) {
     const difference = (own.numbers[place] ?? 0) - (other.numbers[place] ?? 0);
     if (difference !== 0) return difference > 0;

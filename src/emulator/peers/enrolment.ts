@@ -51,7 +51,13 @@ export function enrol(
   const expires = user_id !== '' && !isTemporary;
   const named = { name, ip, id };
   const peer: PeerRecord = {
-    ...{ id, name, ip, user_id, connected, ssh_enabled, machine },
+    id,
+    name,
+    ip,
+    user_id,
+    connected,
+    ssh_enabled,
+    machine,
     label: isTemporary ? numberedLabel(named) : freeLabel(account, named),
     ephemeral: enrolment.ephemeral || (setupKey?.ephemeral ?? false),
     approval_required: false,

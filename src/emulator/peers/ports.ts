@@ -55,7 +55,10 @@ function newMapping(wanted: Wanted, taken: readonly PortMapping[]): PortMapping 
   const [translated_start, translated_end] =
     'count' in wanted ? [start, end] : [wanted.start, wanted.end];
   return {
-    ...{ translated_start, translated_end, ingress_start: start, ingress_end: end },
+    translated_start,
+    translated_end,
+    ingress_start: start,
+    ingress_end: end,
     protocol: wanted.protocol,
   };
 }

@@ -42,8 +42,11 @@ export function synchronise(
   account.directory(segment).put({ ...integration, last_synced_at });
   const message = `synchronised ${groups.length} groups and ${people.length} users`;
   account.directoryLogs(segment).put({
-    ...{ id: String(nextNumber(account, 'sync_logs')), integration: id },
-    ...{ level: 'info', timestamp: last_synced_at, message },
+    id: String(nextNumber(account, 'sync_logs')),
+    integration: id,
+    level: 'info',
+    timestamp: last_synced_at,
+    message,
   });
 }
 
@@ -108,9 +111,16 @@ function syncedUser(
 ): UserRecord {
   const known = account.users.all().find(({ idp_id }) => idp_id === person.idp_id);
   const user = known ?? {
-    ...{ id: newId(), role: 'user', is_service_user: false, auto_groups: [], is_blocked: false },
-    ...{ pending_approval: false, invited: false, issued: 'integration' },
-    ...{ created_at: timestamp(clock), last_login: NEVER },
+    id: newId(),
+    role: 'user',
+    is_service_user: false,
+    auto_groups: [],
+    is_blocked: false,
+    pending_approval: false,
+    invited: false,
+    issued: 'integration',
+    created_at: timestamp(clock),
+    last_login: NEVER,
   };
   const after = { ...user, ...person };
   account.users.put(after);

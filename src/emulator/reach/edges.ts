@@ -39,7 +39,8 @@ function edgesIn(account: Account, policy: PolicyRecord, member: Member): readon
   return policy.rules
     .filter(({ enabled }) => enabled)
     .flatMap(rule => {
-      const [sources, destinations] = [sourceSide(rule), destinationSide(rule)];
+      const sources = sourceSide(rule);
+      const destinations = destinationSide(rule);
       const edge = (isSource: boolean, own: Side, end: End): Edge[] =>
         isOn(own, member)
           ? [{ ...end, policy, rule, isSource, isSingle: own.peer !== undefined }]

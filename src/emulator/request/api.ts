@@ -52,7 +52,9 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
     behaviour.literalPaths === 'the literal' ? 'the literal' : ('the method' as const);
   const table = pathTable(routes(contract, lasting), preference);
   const contextOf = ({ route, parameters }: Found, chosen: Chosen = {}): RequestContext => ({
-    ...{ parameters, contract, operation: route.operation },
+    parameters,
+    contract,
+    operation: route.operation,
     environment: { ...momentOf(lasting), chosen },
   });
   return {

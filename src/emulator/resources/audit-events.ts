@@ -45,7 +45,11 @@ function view(account: Account, event: Omit<EventRecord, 'id'>) {
   const target = person(account, target_id);
   const about = target === undefined ? {} : { email: target.email, username: target.name };
   return {
-    ...{ timestamp, activity: activityOf(activity_code), activity_code, initiator_id, target_id },
+    timestamp,
+    activity: activityOf(activity_code),
+    activity_code,
+    initiator_id,
+    target_id,
     initiator_name: initiator?.name ?? '',
     initiator_email: initiator?.email ?? '',
     meta: { ...meta, ...about },

@@ -36,21 +36,27 @@ const UNSAID_INTERVAL = { sync_interval: 300 };
 
 const DIRECTORIES: readonly Directory[] = [
   {
-    ...{ one: 'ScimIntegration', many: 'ScimIntegrations', segment: 'scim-idp' },
+    one: 'ScimIntegration',
+    many: 'ScimIntegrations',
+    segment: 'scim-idp',
     created: given({ prefix: text, provider: text }),
     updated: given({ prefix: text }),
     unsaid: {},
     hasToken: true,
   },
   {
-    ...{ one: 'DirectorySyncA', many: 'DirectorySyncsA', segment: 'idp-sync-a' },
+    one: 'DirectorySyncA',
+    many: 'DirectorySyncsA',
+    segment: 'idp-sync-a',
     created: given({ client_id: text, tenant_id: text, host: text, ...INTERVAL }),
     updated: given({ client_id: text, tenant_id: text, ...INTERVAL }),
     unsaid: UNSAID_INTERVAL,
     hasToken: false,
   },
   {
-    ...{ one: 'DirectorySyncB', many: 'DirectorySyncsB', segment: 'idp-sync-b' },
+    one: 'DirectorySyncB',
+    many: 'DirectorySyncsB',
+    segment: 'idp-sync-b',
     created: given({ customer_id: text, ...INTERVAL }),
     updated: given({ customer_id: text, ...INTERVAL }),
     unsaid: UNSAID_INTERVAL,
@@ -78,14 +84,14 @@ function handlersOf(directory: Directory): Handlers {
     [`create${one}`]: (account, request, environment) => {
       const { own, token, revealed } = hasToken ? newToken(environment) : WITHOUT_TOKEN;
       const integration: DirectoryRecord = {
-        ...{
-          id: numberId(table(account), { account, kind: segment }, environment),
-          enabled: true,
-          ...EMPTY_SCOPE,
-        },
+        id: numberId(table(account), { account, kind: segment }, environment),
+        enabled: true,
+        ...EMPTY_SCOPE,
         ...request.body(CREATED_SCOPE),
-        ...{ own: { ...unsaid, ...request.body(created), ...own }, token },
-        ...{ created_at: timestamp(environment.clock), last_synced_at: NEVER },
+        own: { ...unsaid, ...request.body(created), ...own },
+        token,
+        created_at: timestamp(environment.clock),
+        last_synced_at: NEVER,
       };
       table(account).put(integration);
       log(account, 'integration.create', integration.id);

@@ -117,8 +117,11 @@ function written(
   for (const id of groups)
     if (account.groups.get(id) === undefined) throw invalid(`group id ${id} not found`);
   return {
-    ...{ groups, enabled, last_synced_interval: last_synced_interval || A_DAY },
-    ...{ own: request.body(own), updated_at: timestamp(clock) },
+    groups,
+    enabled,
+    last_synced_interval: last_synced_interval || A_DAY,
+    own: request.body(own),
+    updated_at: timestamp(clock),
   };
 }
 
@@ -130,7 +133,10 @@ function view(account: Account, integration: EdrRecord, environment: Environment
   const { id: _, number, own, groups, ...common } = integration;
   const known = groups.flatMap(id => account.groups.get(id) ?? []);
   return {
-    ...{ id: number, account_id: account.id, ...common, ...own },
+    id: number,
+    account_id: account.id,
+    ...common,
+    ...own,
     groups: known.map(group => groupView(account, group, environment)),
   };
 }

@@ -29,7 +29,10 @@ export const eventStreams: Handlers = {
       id: numberId(account.streams, { account, kind: 'streams' }, environment),
       // A server accepts this field only in an update.
       enabled: true,
-      ...{ platform, config, created_at: now, updated_at: now },
+      platform,
+      config,
+      created_at: now,
+      updated_at: now,
     };
     account.streams.put(stream);
     sendTestEvent(account, stream, environment);
@@ -43,7 +46,9 @@ export const eventStreams: Handlers = {
     const { config, enabled } = request.body(BODY);
     const before = find(account, request);
     const stream: EventStreamRecord = {
-      ...{ ...before, enabled, updated_at: timestamp(environment.clock) },
+      ...before,
+      enabled,
+      updated_at: timestamp(environment.clock),
       config: { ...before.config, ...withoutMasks(config) },
     };
     account.streams.put(stream);

@@ -21,7 +21,13 @@ const PLAIN = 'oidc';
 const WITH_KNOWN_ISSUER = ['google', 'microsoft'];
 const TYPES = [
   PLAIN,
-  ...['zitadel', 'entra', 'okta', 'pocketid', 'authentik', 'keycloak', 'adfs'],
+  'zitadel',
+  'entra',
+  'okta',
+  'pocketid',
+  'authentik',
+  'keycloak',
+  'adfs',
   ...WITH_KNOWN_ISSUER,
 ];
 

@@ -42,8 +42,12 @@ export const ingressPorts: Handlers = {
     const port_range_mappings = mappings(account, ingress, wantedPorts(body));
     const { name, enabled } = body;
     const allocation: PortAllocationRecord = {
-      ...{ id: objectId(account.portAllocations, environment), peer: peer.id, name, enabled },
-      ...{ ingress_peer_id: ingress.id, port_range_mappings },
+      id: objectId(account.portAllocations, environment),
+      peer: peer.id,
+      name,
+      enabled,
+      ingress_peer_id: ingress.id,
+      port_range_mappings,
     };
     account.portAllocations.put(allocation);
     return ok(view(account, allocation));

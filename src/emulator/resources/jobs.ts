@@ -35,14 +35,14 @@ export const jobs: Handlers = {
     const peer = findPeer(account, request);
     refuseNow(account, peer);
     const job: JobRecord = {
-      ...{
-        id: uuidId(account.jobs, environment),
-        peer: peer.id,
-        triggered_by: request.caller.id,
-        workload,
-      },
-      ...{ created_at: timestamp(environment.clock), completed_at: null },
-      ...{ status: 'pending', failed_reason: null },
+      id: uuidId(account.jobs, environment),
+      peer: peer.id,
+      triggered_by: request.caller.id,
+      workload,
+      created_at: timestamp(environment.clock),
+      completed_at: null,
+      status: 'pending',
+      failed_reason: null,
     };
     account.jobs.put(job);
     const meta = { for_peer_name: peer.name, job_type: workload.type };

@@ -26,10 +26,18 @@ export const mspTenants: Handlers = {
       throw conflict(`domain ${domain} already has a tenant`);
     const now = timestamp(clock);
     const tenant: TenantRecord = {
-      ...{ id: newId(), name, domain, groups, account: '', price: '' },
+      id: newId(),
+      name,
+      domain,
+      groups,
+      account: '',
+      price: '',
       // An existing account is invited instead of proving its domain: its owner decides.
       status: hasAccount(account, domain) ? 'existing' : 'pending',
-      ...{ activated_at: NEVER, created_at: now, updated_at: now, invited_at: NEVER },
+      activated_at: NEVER,
+      created_at: now,
+      updated_at: now,
+      invited_at: NEVER,
       dns_challenge: newUuid(random),
     };
     account.tenants.put(tenant);

@@ -54,14 +54,28 @@ function temporaryPeer(
   const connected = environment.behaviour.ephemeralPeers === 'go when they disconnect';
   const nothing = { connection_ip: '', os: '', kernel_version: '', version: '', ui_version: '' };
   const machine = {
-    ...{ ...nothing, hostname: name, serial_number: '', country_code: '', city_name: '' },
-    ...{ geoname_id: 0, extra_dns_labels: [], network_addresses: [], processes: [] },
+    ...nothing,
+    hostname: name,
+    serial_number: '',
+    country_code: '',
+    city_name: '',
+    geoname_id: 0,
+    extra_dns_labels: [],
+    network_addresses: [],
+    processes: [],
   };
   return enrol(
     account,
     {
-      ...{ name, user_id, machine, groups: [], ip: '', isTemporary: true },
-      ...{ ephemeral: true, connected, ssh_enabled: false },
+      name,
+      user_id,
+      machine,
+      groups: [],
+      ip: '',
+      isTemporary: true,
+      ephemeral: true,
+      connected,
+      ssh_enabled: false,
     },
     environment,
   );
@@ -74,7 +88,8 @@ function allowed(rule: string): Allowed | undefined {
   if (rule === 'all' || rule === 'icmp') return { protocol: rule, port_ranges: [] };
   const [, protocol = '', first = '', last = first] =
     rule.match(/^(tcp|udp|netbird-ssh)\/(\d{1,5})(?:-(\d{1,5}))?$/) ?? [];
-  const [start, end] = [Number(first), Number(last)];
+  const start = Number(first);
+  const end = Number(last);
   const isRange = protocol !== '' && start >= 1 && start <= end && end <= MAX_PORT;
   return isRange ? { protocol, port_ranges: [{ start, end }] } : undefined;
 }
@@ -95,13 +110,25 @@ function letIn(
   const rule = 'Temporary access rule';
   const isWhole = port_ranges.length === 0 && environment.behaviour.rules === 'one';
   account.policies.put({
-    ...{ id, name, description: name, enabled: true, source_posture_checks: null },
+    id,
+    name,
+    description: name,
+    enabled: true,
+    source_posture_checks: null,
     rules: [
       {
-        ...{ id, name: rule, description: rule, enabled: true, ports: [] },
-        ...{ protocol, action: 'accept', bidirectional: false },
+        id,
+        name: rule,
+        description: rule,
+        enabled: true,
+        ports: [],
+        protocol,
+        action: 'accept',
+        bidirectional: false,
         port_ranges: isWhole ? [{ start: 0, end: 0 }] : port_ranges,
-        ...{ authorized_groups: {}, sources: [], destinations: [] },
+        authorized_groups: {},
+        sources: [],
+        destinations: [],
         sourceResource: { id: guest.id, type: 'peer' },
         destinationResource: { id: target.id, type: 'peer' },
       },
@@ -114,8 +141,17 @@ function view(account: Account, peer: PeerRecord, environment: Environment) {
   const { id, name, ip, user_id, connected, last_seen } = peer;
   const { os, country_code, city_name, geoname_id } = peer.machine;
   return {
-    ...{ id, name, ip, ...ipv6Of(account, peer, environment) },
-    ...{ dns_label: fqdn(account, peer), user_id, os },
-    ...{ country_code, city_name, geoname_id, connected, last_seen },
+    id,
+    name,
+    ip,
+    ...ipv6Of(account, peer, environment),
+    dns_label: fqdn(account, peer),
+    user_id,
+    os,
+    country_code,
+    city_name,
+    geoname_id,
+    connected,
+    last_seen,
   };
 }

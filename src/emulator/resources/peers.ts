@@ -87,7 +87,11 @@ function changed(
     name === before.name ? before.label : freeLabel(account, { name, ip, id: before.id });
   const flags = { ssh_enabled, login_expiration_enabled, inactivity_expiration_enabled };
   return {
-    ...{ ...before, ...flags, name, ip, label },
+    ...before,
+    ...flags,
+    name,
+    ip,
+    label,
     ...ipv6Wanted(account, before, body, environment),
     approval_required: approval(before, body, environment),
   };

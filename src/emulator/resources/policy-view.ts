@@ -48,7 +48,13 @@ function ruleView(reading: Reading, rule: RuleRecord, seen: Map<string, GroupSum
     group => seen.get(group.id) ?? group,
   );
   return {
-    ...{ id, name, description, enabled, action, bidirectional, protocol },
+    id,
+    name,
+    description,
+    enabled,
+    action,
+    bidirectional,
+    protocol,
     ...(ports.length > 0 ? { ports } : {}),
     ...(port_ranges.length > 0 ? { port_ranges } : {}),
     ...(Object.keys(authorized_groups).length > 0 ? { authorized_groups } : {}),

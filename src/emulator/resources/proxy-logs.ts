@@ -68,6 +68,7 @@ function hasEnded({ status_code }: AccessRecord, wanted: string): boolean {
 
 function compared(one: readonly (string | number)[], other: readonly (string | number)[]): number {
   const place = one.findIndex((value, index) => value !== other[index]);
-  const [a, b] = [one[place] ?? '', other[place] ?? ''];
+  const a = one[place] ?? '';
+  const b = other[place] ?? '';
   return place === -1 ? 0 : a < b ? -1 : 1;
 }

@@ -71,8 +71,16 @@ function invited(
 ): UserRecord {
   return {
     ...personIds(account.users, environment),
-    ...{ name, email, role: parseRole(role) ?? 'user', auto_groups },
-    ...{ is_service_user: false, is_blocked: false, pending_approval: false, invited: false },
-    ...{ issued: 'api', created_at: timestamp(environment.clock), last_login: NEVER },
+    name,
+    email,
+    role: parseRole(role) ?? 'user',
+    auto_groups,
+    is_service_user: false,
+    is_blocked: false,
+    pending_approval: false,
+    invited: false,
+    issued: 'api',
+    created_at: timestamp(environment.clock),
+    last_login: NEVER,
   };
 }

@@ -88,8 +88,11 @@ function save(
 
 function metaOf({ network_id, network, domains, peer, peer_groups }: RouteRecord): Meta {
   return {
-    ...{ name: network_id, network_range: network, domains: domains.join(', ') },
-    ...{ peer_id: peer, peer_groups: listText(peer_groups) },
+    name: network_id,
+    network_range: network,
+    domains: domains.join(', '),
+    peer_id: peer,
+    peer_groups: listText(peer_groups),
   };
 }
 

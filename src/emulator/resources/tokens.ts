@@ -80,7 +80,11 @@ function view(account: Account, token: TokenRecord) {
   const { id, name, created_by, created_at, credential } = token;
   const { expires = '', last_used = '' } = account.credentials.get(credential) ?? {};
   return {
-    ...{ id, name, expiration_date: expires || aYearAfter(created_at), created_by, created_at },
+    id,
+    name,
+    expiration_date: expires || aYearAfter(created_at),
+    created_by,
+    created_at,
     ...(last_used === '' ? {} : { last_used }),
   };
 }

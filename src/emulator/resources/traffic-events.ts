@@ -36,7 +36,8 @@ function beginning({ events }: FlowRecord): string {
 }
 
 function newestFirst(one: FlowRecord, other: FlowRecord): number {
-  const [a, b] = [beginning(one), beginning(other)];
+  const a = beginning(one);
+  const b = beginning(other);
   return a === b ? Number(other.id) - Number(one.id) : a < b ? 1 : -1;
 }
 

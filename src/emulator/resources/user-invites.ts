@@ -38,8 +38,11 @@ export const userInvites: Handlers = {
     const { expires_in, ...fields } = body;
     const { secret, kept } = newToken(expires_in, environment);
     const invite: InviteRecord = {
-      ...{ id: objectId(account.invites, environment), ...fields, created_by: request.caller.id },
-      ...{ created_at: timestamp(environment.clock), ...kept },
+      id: objectId(account.invites, environment),
+      ...fields,
+      created_by: request.caller.id,
+      created_at: timestamp(environment.clock),
+      ...kept,
     };
     account.invites.put(invite);
     log(account, 'user.invite.link.create', invite);

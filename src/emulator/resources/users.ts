@@ -80,10 +80,19 @@ function serviceUser(account: Account, body: Body, environment: Environment): Us
   const { name, auto_groups } = body;
   const role = newRole(body);
   return {
-    ...{ id: uuidId(account.users, environment), name, email: '', role },
-    ...{ is_service_user: true, auto_groups },
-    ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id: '' },
-    ...{ created_at: timestamp(environment.clock), last_login: NEVER },
+    id: uuidId(account.users, environment),
+    name,
+    email: '',
+    role,
+    is_service_user: true,
+    auto_groups,
+    is_blocked: false,
+    pending_approval: false,
+    invited: false,
+    issued: 'api',
+    idp_id: '',
+    created_at: timestamp(environment.clock),
+    last_login: NEVER,
   };
 }
 
@@ -97,9 +106,17 @@ function invited(account: Account, body: Body, environment: Environment) {
   if (isEmailTaken(account, email)) throw conflict(`user with email ${email} already exists`);
   const user: UserRecord = {
     ...personIds(account.users, environment),
-    ...{ name, email, role, is_service_user: false, auto_groups },
-    ...{ is_blocked: false, pending_approval: false, invited: signIn === 'external' },
-    ...{ issued: 'api', created_at: timestamp(clock), last_login: NEVER },
+    name,
+    email,
+    role,
+    is_service_user: false,
+    auto_groups,
+    is_blocked: false,
+    pending_approval: false,
+    invited: signIn === 'external',
+    issued: 'api',
+    created_at: timestamp(clock),
+    last_login: NEVER,
   };
   return { user, revealed: user.invited ? {} : { password: newPassword(environment) } };
 }

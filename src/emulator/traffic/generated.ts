@@ -78,8 +78,10 @@ function flow(
     policy: { id: policy?.id ?? '', name: policy?.name ?? '' },
     icmp: { type: protocol === 1 ? 8 : 0, code: 0 },
     protocol,
-    ...{ rx_bytes: below(100_000), rx_packets: below(100) },
-    ...{ tx_bytes: below(100_000), tx_packets: below(100) },
+    rx_bytes: below(100_000),
+    rx_packets: below(100),
+    tx_bytes: below(100_000),
+    tx_packets: below(100),
     events:
       policy === undefined
         ? [{ type: 'TYPE_DROP', timestamp: at }]
@@ -106,14 +108,24 @@ export function addAccesses(account: Account, amount: Amount, environment: Envir
     const user = below(3) === 0 ? undefined : picked(users, environment);
     const host = picked(HOSTS, environment);
     account.accesses.put({
-      ...{ id: environment.newId(), service_id: host.split('.')[0] ?? '', timestamp: at },
-      ...{ method: picked(METHODS, environment), host, path: picked(PATHS, environment) },
-      ...{ duration_ms: below(2000), status_code, protocol: 'http' },
+      id: environment.newId(),
+      service_id: host.split('.')[0] ?? '',
+      timestamp: at,
+      method: picked(METHODS, environment),
+      host,
+      path: picked(PATHS, environment),
+      duration_ms: below(2000),
+      status_code,
+      protocol: 'http',
       source_ip: `198.51.100.${below(256)}`,
       reason: status_code === 403 ? 'no access' : '',
-      ...{ user_id: user?.id ?? '', auth_method_used: user === undefined ? '' : 'oidc' },
-      ...{ country_code: picked(COUNTRIES, environment), city_name: '', subdivision_code: '' },
-      ...{ bytes_upload: below(10_000), bytes_download: below(1_000_000) },
+      user_id: user?.id ?? '',
+      auth_method_used: user === undefined ? '' : 'oidc',
+      country_code: picked(COUNTRIES, environment),
+      city_name: '',
+      subdivision_code: '',
+      bytes_upload: below(10_000),
+      bytes_download: below(1_000_000),
     });
   }
   return amount.count;

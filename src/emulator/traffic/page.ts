@@ -21,7 +21,9 @@ export function pageOf(
   const start = (page - 1) * page_size;
   return ok({
     data: all.slice(start, start + page_size),
-    ...{ page, page_size, total_records: all.length },
+    page,
+    page_size,
+    total_records: all.length,
     total_pages: Math.ceil(all.length / page_size),
   });
 }

@@ -61,7 +61,8 @@ function draftsOf(
   context: DraftContext,
 ): Draft[] {
   const { change } = object;
-  const [before, after] = [relationsBefore(object, context), relationsAfter(object, context)];
+  const before = relationsBefore(object, context);
+  const after = relationsAfter(object, context);
   const touches = touched(object, before, after, context);
   const none = { gains: NOTHING, loses: NOTHING, removes: NOTHING, moves: NOTHING };
   const parts = {
@@ -70,12 +71,20 @@ function draftsOf(
     preconditions: context.preconditions,
   };
   const made = (fields: Fields): Draft => ({
-    ...{ ...none, change, touches, ...constraintChanges(NOWHERE, after), outcome: after },
+    ...none,
+    change,
+    touches,
+    ...constraintChanges(NOWHERE, after),
+    outcome: after,
     action: createAction(object, { ...parts, fields, through: after.through }),
     gains: after.points,
   });
   const gone = (): Draft => ({
-    ...{ ...none, change, touches, ...constraintChanges(before, NOWHERE), outcome: null },
+    ...none,
+    change,
+    touches,
+    ...constraintChanges(before, NOWHERE),
+    outcome: null,
     action: deleteAction(object, { ...parts, fields: {}, through: before.through }),
     loses: before.points,
     removes: new Set([change.address]),
@@ -99,16 +108,23 @@ function draftsOf(
       const through = before.through.union(after.through).union(moves);
       const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
       const whole = {
-        ...{ ...change, after: fields },
+        ...change,
+        after: fields,
         before: { ...Object.fromEntries(kept), ...change.before },
       };
       return [
         {
-          ...{ ...none, change: whole, touches, moves, ...constraintChanges(before, after) },
+          ...none,
+          change: whole,
+          touches,
+          moves,
+          ...constraintChanges(before, after),
           outcome: after,
           ...(object.live && { live: object.live }),
           action: updateAction(object, {
-            ...{ ...parts, fields, through },
+            ...parts,
+            fields,
+            through,
             moving: movingIn(context.movements, change.address),
             restores: restoredBy(change.address, context.movements),
           }),

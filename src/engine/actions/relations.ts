@@ -31,7 +31,10 @@ export interface Relations {
 export const NOTHING: ReadonlySet<never> = new Set();
 /** The relations of an absent object. */
 export const NOWHERE: Relations = {
-  ...{ fields: {}, points: NOTHING, through: NOTHING, parent: undefined },
+  fields: {},
+  points: NOTHING,
+  through: NOTHING,
+  parent: undefined,
   constraints: { takes: NOTHING, holds: NOTHING },
 };
 

@@ -53,7 +53,10 @@ export function unavailable(
     const hint = `leave them out of the run with --except ${entry}, or remove them from the files`;
     return [
       {
-        ...{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) },
+        code: 'KIND_UNAVAILABLE',
+        severity,
+        message,
+        ...(at && { at }),
         ...(!isOffered && { hint }),
       },
     ];

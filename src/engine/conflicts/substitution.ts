@@ -18,7 +18,8 @@ export function substituted(
   if (shape.type === 'list') return itemTakenOver(shape, ours, theirs, step, rest);
   const inner = innerShape(shape, step);
   if (!inner) return theirs;
-  const [own, its] = [isObject(ours) ? ours : {}, isObject(theirs) ? theirs : {}];
+  const own = isObject(ours) ? ours : {};
+  const its = isObject(theirs) ? theirs : {};
   const value = substituted(inner, own[step], its[step], rest);
   const others = Object.entries(own).filter(([name]) => name !== step);
   return Object.fromEntries([...others, ...(value === undefined ? [] : [[step, value] as const])]);
@@ -38,7 +39,8 @@ function itemTakenOver(
   rest: Path,
 ): Json {
   const by = keyFields(shape) ?? [];
-  const [own, its] = [isList(ours) ? ours : [], isList(theirs) ? theirs : []];
+  const own = isList(ours) ? ours : [];
+  const its = isList(theirs) ? theirs : [];
   const isCalled = (item: Json) => itemKey(item, by) === step;
   const mine = own.find(isCalled);
   const other = (mine && itemPairs(own, its, by).get(mine)) ?? its.find(isCalled);

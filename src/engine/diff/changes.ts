@@ -121,7 +121,8 @@ function updateChange(
   context: PlanContext,
 ): ObjectChange {
   const kind = context.kind(desired.kind);
-  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const owned = ownedFields(desired, context);
+  const before = context.fieldsOf(live);
   const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
   // A field that ends because another replaces it is in `fields`, and not in `after`.

@@ -15,7 +15,8 @@ import { secretChanges } from './secretChanges.ts';
 export function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
   const kind = context.kind(desired.kind);
   const { shape } = kind;
-  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const owned = ownedFields(desired, context);
+  const before = context.fieldsOf(live);
   const former = context.base.get(addressOf(desired.kind, desired.key));
   const base = former && declaredFields(former, context);
   const changes = diffFields(shape, owned, before, {

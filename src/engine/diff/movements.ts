@@ -153,13 +153,12 @@ function carried(
   if (own.length === 0) return [];
   const targets = (fields: Fields) =>
     new Set(refsIn(shape, fields[name]).map(({ kind, key }) => addressOf(kind, key as Key)));
-  const [old, fresh] = [targets(before), targets(after)];
+  const old = targets(before);
+  const fresh = targets(after);
   return live.flatMap(set => {
     const address = context.addressOf(set);
-    const [isLeft, isJoined] = [
-      old.has(address) && !fresh.has(address),
-      fresh.has(address) && !old.has(address),
-    ];
+    const isLeft = old.has(address) && !fresh.has(address);
+    const isJoined = fresh.has(address) && !old.has(address);
     if (!isLeft && !isJoined) return [];
     const members = new Set(membersIn(context.fieldsOf(set)[movesMembers.into]));
     const isMember = (one: Live) => members.has(context.keyOf(one));
@@ -196,8 +195,13 @@ function carriedIntoNew(
     const restored = { kind, key, field: movesMembers.into, members: [...members] };
     return [
       {
-        ...{ mover: context.addressOf(owner), set: addressOf(kind, key), field: movesMembers.into },
-        ...{ joins, leaves: [], isNew: true, ...(isWhole && { restored }) },
+        mover: context.addressOf(owner),
+        set: addressOf(kind, key),
+        field: movesMembers.into,
+        joins,
+        leaves: [],
+        isNew: true,
+        ...(isWhole && { restored }),
       },
     ];
   });

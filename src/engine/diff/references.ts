@@ -27,7 +27,8 @@ export function heldByServer(
   held: ReadonlySet<Address>,
   { kind: kindOf, naming }: Pick<PlanContext, 'kind' | 'naming'>,
 ): { readonly pointsAt: ReadonlySet<Address>; readonly belongsTo: ReadonlySet<Address> } {
-  const [pointsAt, belongsTo] = [new Set(held), new Set<Address>()];
+  const pointsAt = new Set(held);
+  const belongsTo = new Set<Address>();
   for (const { name, readOnly, shape } of kind.shape.fields.values()) {
     const id = serverFields[name];
     if (!readOnly || shape.type !== 'scalar' || !shape.ref || typeof id !== 'string') continue;

@@ -52,5 +52,8 @@ const nameOf = (desired: Desired, { wholeOf }: PlanContext): string =>
   `${desired.kind}/${wholeOf(desired) ?? desired.key}`;
 
 const fault = (message: string, hint: string): Diagnostic => ({
-  ...{ code: 'ROTATE_UNKNOWN', severity: 'error', message, hint },
+  code: 'ROTATE_UNKNOWN',
+  severity: 'error',
+  message,
+  hint,
 });

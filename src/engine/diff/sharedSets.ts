@@ -39,11 +39,9 @@ function membersChange(
     readonly removable: readonly Json[];
   },
 ): MembersChange | null {
-  const [desired, live, removable] = [
-    textsOf(sets.desired),
-    textsOf(sets.live),
-    textsOf(sets.removable),
-  ];
+  const desired = textsOf(sets.desired);
+  const live = textsOf(sets.live);
+  const removable = textsOf(sets.removable);
   const added = sets.desired.filter(member => !live.has(textOf(member)));
   const undeclared = sets.live.filter(member => !desired.has(textOf(member)));
   const removed = undeclared.filter(member => removable.has(textOf(member)));

@@ -26,7 +26,8 @@ export class Smallest {
   #sink(number: number): void {
     let at = 0;
     for (;;) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const left = 2 * at + 1;
+      const right = 2 * at + 2;
       const child = this.#at(right) < this.#at(left) ? right : left;
       if (this.#at(child) >= number) break;
       this.#heap[at] = this.#at(child);

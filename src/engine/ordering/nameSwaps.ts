@@ -66,7 +66,9 @@ function inTwoSteps(
   const between = { [field]: temporaryName(String(action.fields[field])) };
   const renamed = { fields: between, members: {} };
   const first: UpdateAction = {
-    ...{ ...action, ...renamed, id: actionId(`rename ${action.address}`) },
+    ...action,
+    ...renamed,
+    id: actionId(`rename ${action.address}`),
     precondition: ofUpdate(kind, live.idFields, renamed),
   };
   const last = {
@@ -77,8 +79,14 @@ function inTwoSteps(
   return [
     {
       ...draft,
-      ...{ action: first, change: { ...draft.change, fields: [] }, leaves: names },
-      ...{ touches: none, gains: none, loses: none, takes: none, holds: none },
+      action: first,
+      change: { ...draft.change, fields: [] },
+      leaves: names,
+      touches: none,
+      gains: none,
+      loses: none,
+      takes: none,
+      holds: none,
     },
     { ...draft, action: last, leaves: draft.leaves.difference(names), follows: first.id },
   ];

@@ -95,7 +95,9 @@ function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[
   const inTwoCrowds = byEach(drafts, ({ touches }) => pairsOf([...touches].filter(isCrowd)));
   return [...close, ...inTwoCrowds.values()].flatMap(group => {
     const inPhase = (one: Phase) => group.filter(draft => phase(draft) === one);
-    const [adds, changes, removes] = [inPhase('adds'), inPhase('changes'), inPhase('removes')];
+    const adds = inPhase('adds');
+    const changes = inPhase('changes');
+    const removes = inPhase('removes');
     return [...tie(adds, changes), ...tie([...adds, ...changes], removes)];
   });
 }

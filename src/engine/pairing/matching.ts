@@ -60,7 +60,11 @@ export class Matching {
     const formerParts = Map.groupBy(former, ({ object }) => object.part?.whole);
     const formerKeys = new Set(former.map(({ object }) => object.key));
     this.#stage = {
-      ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting, former, naming },
+      kind,
+      unclaimed: this.#unclaimed,
+      waiting: this.#waiting,
+      former,
+      naming,
       followsMoves: rules.followsMoves,
       formerIn: parent => formerIn.get(parent) ?? [],
       formerParts: whole => formerParts.get(whole) ?? [],
@@ -102,7 +106,8 @@ export class Matching {
     for (const desired of this.#waiting.all()) {
       const { id } = desired.lifecycle;
       if (id === undefined) continue;
-      const [found, other] = [this.#unclaimed.withId(id), bound.get(id)];
+      const found = this.#unclaimed.withId(id);
+      const other = bound.get(id);
       if (found) this.#settle(desired, [found]);
       else if (other) this.#refuse(desired, fault.boundTwice(desired, other));
       else this.#refuse(desired, fault.unknownId(desired, id));

@@ -28,7 +28,9 @@ export function pairObjects(
   base: readonly Desired[],
   { isMarkedForDeletion, now, followsMoves = false }: PairRules,
 ): Pairing {
-  const [desiredOf, liveOf, baseOf] = [byKind(desired), byKind(live), byKind(base)];
+  const desiredOf = byKind(desired);
+  const liveOf = byKind(live);
+  const baseOf = byKind(base);
   const naming = emptyNaming();
   const baseNames = new BaseNames();
   const matchings = [...kinds.values()].map(kind => {
@@ -37,7 +39,14 @@ export function pairObjects(
     const former = baseNames.translate(kind, baseOf(kind), naming);
     const isSatisfied = satisfaction(kind, kinds, liveOf);
     const matching = new Matching(kind, {
-      ...{ wanted, named, former, naming, isMarkedForDeletion, isSatisfied, now, followsMoves },
+      wanted,
+      named,
+      former,
+      naming,
+      isMarkedForDeletion,
+      isSatisfied,
+      now,
+      followsMoves,
     });
     matching.run();
     nameAll(matching, { kind, wanted }, naming);

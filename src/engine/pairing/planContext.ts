@@ -31,7 +31,15 @@ export function planContext(
     return fields;
   };
   return {
-    ...{ dialect, now, resolve, isOtherSecret, naming, base, kind, fieldsOf, keyOf },
+    dialect,
+    now,
+    resolve,
+    isOtherSecret,
+    naming,
+    base,
+    kind,
+    fieldsOf,
+    keyOf,
     rotate: new Set(rotate),
     addressOf: live => addressOf(live.kind, keyOf(live)),
     wholeOf: object => {

@@ -134,8 +134,17 @@ function computed(written: PlanInput): Planned {
   const ordered = orderActions(drafts, kinds, preconditions);
   const draft: DraftPlan = {
     ...accountStates(kinds, snapshot, objects, context),
-    ...{ changes: objects, actions: drafts, circle: ordered.circle },
-    ...{ input, run, pairing, pruning, lost, hints, reaches, context },
+    changes: objects,
+    actions: drafts,
+    circle: ordered.circle,
+    input,
+    run,
+    pairing,
+    pruning,
+    lost,
+    hints,
+    reaches,
+    context,
   };
   const diagnostics = sortedByPosition(CHECKS.flatMap(check => check(draft)));
   const isRefused = hasErrors(diagnostics);
@@ -221,7 +230,9 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   const { kinds, snapshot, settings } = draft.input;
   const changes = changesOf(draft.changes, kinds);
   return withHazards(ordered, {
-    ...{ kinds, changes, gaps: gapsIn(draft.actions) },
+    kinds,
+    changes,
+    gaps: gapsIn(draft.actions),
     over: overThreshold(changes, snapshot.objects, kinds, settings.thresholds),
     hazards: HAZARD_CHECKS.map(check => check(draft)),
     allow: settings.allow,

@@ -17,7 +17,12 @@ export function planWithout(
   { desired, folder }: { readonly desired: readonly Desired[]; readonly folder: string },
 ): Plan {
   return {
-    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
+    dialect,
+    folder,
+    changes: [],
+    actions: [],
+    leftAlone: [],
+    pins: [],
     diagnostics: findings,
     requests: { made: requests, planned: 0 },
     declared: desired.length,

@@ -79,7 +79,8 @@ export class Removals {
     readonly spared: readonly Held[];
     readonly refused: readonly Held[];
   } {
-    const [spared, refused] = [new Map<Address, Held>(), new Map<Address, Held>()];
+    const spared = new Map<Address, Held>();
+    const refused = new Map<Address, Held>();
     const queue = [...holders];
     const hold = (target: Address | undefined, reason: string): void => {
       const live = target && this.#byAddress.get(target);

@@ -41,7 +41,8 @@ export function bindingHints(
 
 // All but one of the identifying fields are the same.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
-  const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
+  const own = identityParts(kind, one);
+  const its = identityParts(kind, other);
   return own.filter((part, i) => part !== its[i]).length === 1;
 }
 

@@ -113,7 +113,8 @@ function movedPointers(objects: readonly ObjectChange[], context: PlanContext) {
     const before = context.fieldsOf(live);
     const after = resultingFields(kind, change.after ?? {}, live, context);
     for (const field of kind.shape.fields.values()) {
-      const [then, now] = [targets(field, before), targets(field, after)];
+      const then = targets(field, before);
+      const now = targets(field, after);
       const { address } = change;
       const text = `${address} ${field.name}`;
       const fact: Fact = { text, about: 'pointer', name: address };

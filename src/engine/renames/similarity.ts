@@ -123,7 +123,8 @@ function areAlike(
   common: readonly Fact[],
   { isDeleted }: OldObject,
 ): boolean {
-  const [pointers, contents] = [partOf('pointer'), partOf('contents')];
+  const pointers = partOf('pointer');
+  const contents = partOf('contents');
   const size = isDeleted ? Math.min : Math.max;
   return (
     common.some(({ about }) => about === 'name') ||

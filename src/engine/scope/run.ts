@@ -48,7 +48,8 @@ export interface PartedInput extends PlanInput {
 export function partedInput(written: PlanInput): PartedInput {
   const { kinds, recorded, others = [], settings, snapshot } = written;
   const parts = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
-  const [desired, base] = [parts(written.desired), parts(written.base)];
+  const desired = parts(written.desired);
+  const base = parts(written.base);
   const more = recorded && { ...recorded, objects: parts(recorded.objects) };
   const former = [...base, ...(more?.objects ?? [])];
   const all = [...written.desired, ...written.base, ...(recorded?.objects ?? [])];
@@ -94,7 +95,9 @@ export function runOf(input: PartedInput): Run {
   const chosen = desired.filter(isSelected);
   const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
   return {
-    ...{ isSelected, isMarkedForDeletion, needed },
+    isSelected,
+    isMarkedForDeletion,
+    needed,
     isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
     droppedFrom: droppedFrom(input.written.desired, input.written.base, kinds, settings.dialect),
     paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),

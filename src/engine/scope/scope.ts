@@ -35,7 +35,8 @@ export function readScope(
   const inAny = (objects: readonly Desired[]) =>
     DIALECTS.flatMap(dialect => inParts(objects, kinds, dialect));
   const isSelected = selected(select, kinds, wholesOf(inAny(allDesired), inAny(allBase), []));
-  const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
+  const desired = allDesired.filter(isSelected);
+  const base = allBase.filter(isSelected);
   const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
   const moved = desired.flatMap(object => movedKinds(kinds, object));
   if (!mayDelete(desired, prune))

@@ -122,7 +122,8 @@ export function clashOf(
   if (!one || !other) return undefined;
   const names = [one, other].map(object => quoted(textOf(object, table)));
   return {
-    ...{ code: 'SELECTION_UNKNOWN', severity: 'error' },
+    code: 'SELECTION_UNKNOWN',
+    severity: 'error',
     message: `${quoted(text)} is the address of ${names[0]} and the name of ${names[1]}`,
     hint: `write ${names.join(' or ')}`,
   };

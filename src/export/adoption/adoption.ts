@@ -36,7 +36,9 @@ export function adoptionOf(input: CompareInput): Adoption {
     matches: pairs.map(({ desired, live }) => {
       const fields = changed.get(`${live.kind} ${live.id}`)?.fields ?? [];
       return {
-        ...{ address: addressOf(desired.kind, desired.key), at: desired.at, id: live.id },
+        address: addressOf(desired.kind, desired.key),
+        at: desired.at,
+        id: live.id,
         by: confidence(kindOf(kinds, desired), desired, live),
         differs: [...new Set(fields.map(({ path }) => path[0] ?? ''))],
       };
@@ -87,7 +89,9 @@ function doubtOf(desired: Desired, context: AdoptionContext): Doubt | null {
   const found = namesakes.length > 0 ? namesakes : alike;
   if (found.length === 0) return null;
   return {
-    ...{ address: addressOf(desired.kind, desired.key), kind: kind.name, at: desired.at },
+    address: addressOf(desired.kind, desired.key),
+    kind: kind.name,
+    at: desired.at,
     reason: namesakes.length > 1 ? 'ambiguous' : 'similar',
     candidates: candidates(kind, found, namesakes.length > 1 ? undefined : declared, context),
   };
@@ -108,7 +112,8 @@ const heldBy = ({ shape }: Kind, { fields }: Live): Fields =>
 
 // All but one of the identifying fields are the same.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
-  const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
+  const own = identityParts(kind, one);
+  const its = identityParts(kind, other);
   return own.length > 1 && own.filter((part, i) => part !== its[i]).length === 1;
 }
 

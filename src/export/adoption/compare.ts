@@ -131,7 +131,8 @@ function differsInParts(
 // Members that others added are no difference to a plan, but an export writes them.
 function partlyDeclared({ kind, fields }: Exported, { fields: own }: Desired): string[] {
   return [...kind.shape.fields.values()].flatMap(({ name, shared }) => {
-    const [written, held] = [own[name], fields[name]];
+    const written = own[name];
+    const held = fields[name];
     return shared && isList(written) && !isEqual(sorted(written), sorted(held)) ? [name] : [];
   });
 }

@@ -79,7 +79,7 @@ export class UndoAccount {
 
   declared(kind: Kind, key: Key, more: Partial<Desired>): Desired {
     const at = { file: this.#file, line: 1, column: 1 };
-    return { ...{ kind: kind.name, key, fields: {}, lifecycle: {}, at, spans: {} }, ...more };
+    return { kind: kind.name, key, fields: {}, lifecycle: {}, at, spans: {}, ...more };
   }
 
   /** The object with its references under the names after the undo. */

@@ -143,7 +143,8 @@ function membersBack(
   const { add = [], remove = [] } = action.members[name] ?? {};
   const ids = (keys: readonly string[]) =>
     new Set(keys.map(key => (ref === undefined ? key : account.idKeyOf(ref, key))));
-  const [was, there] = [texts(image), texts(live.idFields[name])];
+  const was = texts(image);
+  const there = texts(live.idFields[name]);
   return [
     ...there.difference(ids(add).difference(was)).union(ids(remove).intersection(was)),
   ].sort();

@@ -13,7 +13,10 @@ export function kindOf(schema: JsonObject): Kind {
   const { parent, plural, at, path, where, auditEvents = [], expiry, principal } = trait;
   return {
     name: kindName(trait.name),
-    ...{ plural, at, path, schema },
+    plural,
+    at,
+    path,
+    schema,
     identity: (trait.identity ?? []).map(part => [part].flat()),
     title: String(schema.title),
     noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
@@ -151,7 +154,8 @@ function withMembership(shape: ObjectShape, { auditEvents }: KindTrait): ObjectS
   for (const field of shape.fields.values()) {
     const of = (forms: readonly MembershipForm[]) =>
       forms.filter(form => form.field === field.name).flatMap(membershipEvent)[0];
-    const [joined, left] = [of(joins), of(leaves)];
+    const joined = of(joins);
+    const left = of(leaves);
     if (field.shared && joined && left)
       fields.set(field.name, { ...field, membership: { joins: joined, leaves: left } });
   }

@@ -60,7 +60,8 @@ function encodings(value: string): string[] {
   const inBase64 = [0, 1, 2].map(before => {
     const binary = '\0'.repeat(before) + bytesText(bytes);
     const text = btoa(binary);
-    const [first, spare] = [Math.ceil((before * 4) / 3), (before + bytes.length) % 3];
+    const first = Math.ceil((before * 4) / 3);
+    const spare = (before + bytes.length) % 3;
     return text.slice(first, spare === 0 ? undefined : spare === 1 ? -3 : -2);
   });
   const inAddresses = inBase64.map(text => text.replaceAll('+', '-').replaceAll('/', '_'));
@@ -76,7 +77,8 @@ const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g,
 
 // The length of the start of `form` at the end of `text`.
 function beginningAtTheEnd(text: string, form: string): number {
-  const [tail, lower] = [text.slice(-form.length).toLowerCase(), form.toLowerCase()];
+  const tail = text.slice(-form.length).toLowerCase();
+  const lower = form.toLowerCase();
   for (let start = 0; start < tail.length; start++)
     if (lower.startsWith(tail.slice(start))) return tail.length - start;
   return 0;

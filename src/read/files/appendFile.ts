@@ -13,7 +13,8 @@ export async function appendPrivately(path: string, text: string): Promise<void>
   await onDisk(dirname(path));
 }
 
-const [openNow, writeNow] = [promisify(openDescriptor), promisify(writeFile)];
+const openNow = promisify(openDescriptor);
+const writeNow = promisify(writeFile);
 
 /**
  * Opens a device or a pipe for appending. It stays open until the process ends, because a reader of a pipe takes the

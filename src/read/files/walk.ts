@@ -27,7 +27,8 @@ export interface TreeRules {
 
 /** Walks through `home`, a folder without links in its path. Throws if `home` cannot be listed. */
 export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
-  const [files, unread]: [string[], Unread[]] = [[], []];
+  const files: string[] = [];
+  const unread: Unread[] = [];
   const look = (entry: Dirent, path: string): void => {
     const found = kindOf(entry, join(home, path));
     const why = found === 'link' ? linkFault(home, path, isWanted(path)) : found;

@@ -113,10 +113,8 @@ function chosen(
   { entries, follow }: Listing,
   { isSelected, isLeftOut }: Pick<Selector, 'isSelected' | 'isLeftOut'>,
 ): Chosen {
-  const [files, faults]: [{ file: string; object: string }[], { file: string; why: string }[]] = [
-    [],
-    [],
-  ];
+  const files: { file: string; object: string }[] = [];
+  const faults: { file: string; why: string }[] = [];
   for (const [file, { kind, object }] of [...entries].sort(byName)) {
     if (isLeftOut(file)) continue;
     if (kind === 'file' && isSelected(file)) files.push({ file, object });

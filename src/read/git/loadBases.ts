@@ -166,7 +166,9 @@ async function formerBase(
   const texts = await textsAt(request, { commit, name: ref });
   const files = loadedFiles(texts, 'recorded base', reading);
   return {
-    ...{ ...files, applied: { ref, revision: commit }, isFromFiles: true },
+    ...files,
+    applied: { ref, revision: commit },
+    isFromFiles: true,
     diagnostics: [startsFromFormer(found), ...files.diagnostics],
   };
 }
@@ -195,7 +197,8 @@ function loadedFiles(
   );
   const notes = diagnostics.filter(({ severity }) => severity === 'note');
   return {
-    ...{ desired: faults.length > 0 ? [] : read.desired, commit },
+    desired: faults.length > 0 ? [] : read.desired,
+    commit,
     diagnostics: [
       ...notes,
       ...faults.map((fault): Diagnostic => {

@@ -15,7 +15,8 @@ export const bytesOf = (text: string): number => ENCODER.encode(text).length;
 /** The text cut to at most this many bytes; `…` marks the cut. */
 export function clipped(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text;
-  let [end, size] = [0, bytesOf('…')];
+  let end = 0;
+  let size = bytesOf('…');
   for (const character of text) {
     size += bytesOf(character);
     if (size > bytes) break;

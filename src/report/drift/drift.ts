@@ -31,7 +31,7 @@ function missingChange(
   const name = own && segmentsOf(key, own.depth)?.at(-1);
   // A name is never secret.
   const after = field !== undefined && name !== undefined ? { [field]: name as ShownText } : {};
-  return { ...{ address, kind, key, at, after }, type: 'create', fields: [], notes: [] };
+  return { address, kind, key, at, after, type: 'create', fields: [], notes: [] };
 }
 
 function isDrift(
@@ -58,7 +58,10 @@ export function inReadingOrder(changes: readonly ShownChange[]): readonly ShownC
 }
 
 const RANK: Readonly<Record<ShownChange['type'], number>> = {
-  ...{ update: 0, replace: 0, create: 1, delete: 2 },
+  update: 0,
+  replace: 0,
+  create: 1,
+  delete: 2,
 };
 
 /** The input of a report. */

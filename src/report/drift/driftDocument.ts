@@ -25,12 +25,15 @@ function driftDocument(report: DriftReport): JsonObject {
   const known = acknowledged.map(({ change, entry: { reason, until } }) => ({
     address: change.address,
     fields: change.fields.map(({ path }) => pathName(path)),
-    ...{ reason, until },
+    reason,
+    until,
   }));
   const causes = [
     ...open.map(change => ({ address: change.address, ...cause(change) })),
     ...acknowledged.map(({ change }) => ({
-      ...{ address: change.address, ...cause(change), acknowledged: true },
+      address: change.address,
+      ...cause(change),
+      acknowledged: true,
     })),
   ];
   return {

@@ -18,7 +18,8 @@ export function findingsDocument(
     diagnostics: diagnostics.map(diagnosticObject),
     ...(lints && {
       silenced: lints.silenced.map(({ finding, reason, reasonAt }) => ({
-        ...{ ...diagnosticObject(finding), reason },
+        ...diagnosticObject(finding),
+        reason,
         reason_at: { ...reasonAt },
       })),
     }),

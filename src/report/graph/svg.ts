@@ -27,8 +27,13 @@ export function svgElement(
   return element(
     'svg',
     {
-      ...{ xmlns: 'http://www.w3.org/2000/svg', class: 'drawing', role: 'img' },
-      ...{ 'aria-label': title, width, height, viewBox: `0 0 ${width} ${height}` },
+      xmlns: 'http://www.w3.org/2000/svg',
+      class: 'drawing',
+      role: 'img',
+      'aria-label': title,
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
     },
     element('title', {}, title),
     style !== undefined && raw('style', {}, style),
@@ -61,10 +66,13 @@ function boxOf({ node, lines, x, y, width, height }: Box): Markup {
 const HEAD = 7;
 
 function lineOf({ from, to, isBoth, isOff }: GraphEdge, { boxes }: Layout): Markup {
-  const [one, other] = [boxes.get(from), boxes.get(to)];
+  const one = boxes.get(from);
+  const other = boxes.get(to);
   if (one === undefined || other === undefined) return element('g', {});
-  const [x1, y1] = [one.x + one.width, one.y + one.height / 2];
-  const [x2, y2] = [other.x, other.y + other.height / 2];
+  const x1 = one.x + one.width;
+  const y1 = one.y + one.height / 2;
+  const x2 = other.x;
+  const y2 = other.y + other.height / 2;
   const start = isBoth ? x1 + HEAD : x1;
   const bend = (x2 - x1) / 2;
   const line = `M${start} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2 - HEAD} ${y2}`;

@@ -26,7 +26,8 @@ export function blockedSection({ matrix }: AccessPicture): Section {
     );
   const nothing = element('p', {}, 'Every rule and route grants all the access that it describes.');
   return {
-    ...{ id: 'blocked', title: 'What is blocked' },
+    id: 'blocked',
+    title: 'What is blocked',
     content: [
       element('p', {}, INTRODUCTION),
       rows.length === 0 ? nothing : table(CAPTION, ['Code', 'Why', 'From', 'To'], rows),

@@ -36,7 +36,9 @@ export function matrixData({ members, rows, columns, verdicts, cells }: AccessMa
 
 function sideData({ name, members, groups, address }: MatrixSide): MatrixSide {
   return {
-    ...{ name: visible(name), members, groups: groups.map(visible) },
+    name: visible(name),
+    members,
+    groups: groups.map(visible),
     ...(address !== undefined && { address: visible(address) }),
   };
 }

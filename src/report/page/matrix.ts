@@ -6,7 +6,8 @@ import type { Section } from './section.ts';
 /** The section of the matrix. */
 export function matrixSection({ matrix }: AccessPicture): Section {
   return {
-    ...{ id: 'reach', title: 'Who reaches what' },
+    id: 'reach',
+    title: 'Who reaches what',
     content: [
       element('p', {}, INTRODUCTION),
       leftOut(matrix),

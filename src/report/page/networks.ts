@@ -11,7 +11,8 @@ import { names, table } from './table.ts';
 export function networksSection({ networks }: AccessPicture): Section {
   const nothing = element('p', {}, 'There is no network and no route.');
   return {
-    ...{ id: 'routing', title: 'Networks and their routers' },
+    id: 'routing',
+    title: 'Networks and their routers',
     content: networks.length === 0 ? nothing : networks.map(figureOf),
   };
 }

@@ -16,7 +16,8 @@ export function policiesSection({ policies }: AccessPicture): Section {
   const without = policies.filter(({ rules }) => rules.length === 0);
   const heads = ['Policy', 'Rule', 'State', 'From', 'To', 'Ports', 'Posture checks'];
   return {
-    ...{ id: 'rules', title: 'Policies' },
+    id: 'rules',
+    title: 'Policies',
     content: [
       rows.length > 0 && table('Policies and their rules', heads, rows),
       without.length > 0 &&

@@ -81,8 +81,10 @@ function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
 }
 
 function resourceChange(kind: Kind | undefined, change: ShownChange, drift: boolean): JsonObject {
-  const [before, after] = [shown(kind, change.before), shown(kind, change.after)];
-  const [declared, live] = [after, before];
+  const before = shown(kind, change.before);
+  const after = shown(kind, change.after);
+  const declared = after;
+  const live = before;
   const sides = drift ? { before: declared, after: live } : { before, after };
   return {
     address: change.address,
@@ -191,8 +193,10 @@ function storedAction(action: Action, positions: YamlPositions): JsonObject {
   if (own.verb === 'create') return plain({ ...own, ...added });
   const { remoteId, parentId, ...rest } = own;
   return plain({
-    ...{ ...rest, ...added },
-    ...{ remote_id: remoteId, ...(parentId && { parent_id: parentId }) },
+    ...rest,
+    ...added,
+    remote_id: remoteId,
+    ...(parentId && { parent_id: parentId }),
   });
 }
 

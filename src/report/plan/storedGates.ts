@@ -70,7 +70,8 @@ function storedTest(
   verdict: TestVerdict | undefined,
 ): StoredTest {
   return {
-    ...{ ...test, only_from: onlyFrom },
+    ...test,
+    only_from: onlyFrom,
     ...(facts && { with: facts }),
     ...(passesPosture && { posture: 'pass' as const }),
     ...(verdict && {

@@ -41,7 +41,8 @@ function barText(done: number, total: number, width: number): string {
 export function clockText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (value: number) => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
   const end = `:${two(seconds % 60)}`;
   return hours > 0 ? `${hours}:${two(minutes)}${end}` : `${minutes}${end}`;
 }

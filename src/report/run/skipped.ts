@@ -22,7 +22,8 @@ export function namesWithin(names: readonly string[], room: number): string {
   const whole = shown.join(', ');
   if (textWidth(whole) <= room) return whole;
   const more = moreText(names.length).length;
-  let [count, width] = [1, textWidth(shown[0] ?? '')];
+  let count = 1;
+  let width = textWidth(shown[0] ?? '');
   while (count < shown.length) {
     width += 2 + textWidth(shown[count] ?? '');
     if (width + more > room) break;

@@ -40,7 +40,8 @@ export function wrap(text: Wrappable, room: number): string[] {
   const below = indentBelow(shown, room);
   const starts = startsOf(clauses);
   const lines: string[] = [];
-  for (let [at, indent] = [0, '']; ; indent = below) {
+  let at = 0;
+  for (let indent = ''; ; indent = below) {
     const end = fittingEnd(shown, at, room - indent.length);
     if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
     const space = shown.slice(at, end + 1).lastIndexOf(' ');

@@ -15,7 +15,8 @@ export function textWidth(text: string): number {
 /** The text on one line of at most `room` columns; an ellipsis marks a cut. */
 export function fitted(text: string, room: number): string {
   if (textWidth(text) <= room) return text;
-  let [kept, width] = ['', 0];
+  let kept = '';
+  let width = 0;
   for (const character of text) {
     width += characterWidth(character);
     if (width > room - 1) break;
@@ -27,7 +28,8 @@ export function fitted(text: string, room: number): string {
 /** The text on lines of at most `room` columns, wrapped at spaces where possible. */
 export function broken(text: string, room: number): readonly string[] {
   const lines: string[] = [];
-  let [line, width] = ['', 0];
+  let line = '';
+  let width = 0;
   const pieces = text
     .split(/(?<= )/)
     .flatMap(word => (textWidth(word) > room ? [...word] : [word]));
@@ -45,7 +47,8 @@ export function broken(text: string, room: number): readonly string[] {
 
 /** The end of the part of a text that begins at `start` and takes at most `room` columns; it has at least one character. */
 export function fittingEnd(text: string, start: number, room: number): number {
-  let [end, width] = [start, 0];
+  let end = start;
+  let width = 0;
   while (end < text.length) {
     const character = String.fromCodePoint(text.codePointAt(end) ?? 0);
     width += characterWidth(character);

@@ -48,7 +48,10 @@ function mistakes(
     .filter(error => error.keyword !== 'type' || !closed.has(error.instancePath))
     .filter(error => !(error.keyword === 'required' && isSlip(error)))
     .map(error => ({
-      ...{ error, path: pathOf(error.instancePath), node, shape },
+      error,
+      path: pathOf(error.instancePath),
+      node,
+      shape,
       isCombination: isConditional(error),
       owner: own.find(condition => isConsequence(error, condition))?.instancePath ?? '',
     }))

@@ -60,7 +60,9 @@ function testOf(node: SourceNode): AccessTest {
     at: node.at([]),
     ...one('from'),
     ...one('to'),
-    ...{ allow: many('allow'), deny: many('deny'), onlyFrom: many('only_from') },
+    allow: many('allow'),
+    deny: many('deny'),
+    onlyFrom: many('only_from'),
     ...(isObject(fields.with) && { facts: fields.with }),
     passesPosture: fields.posture === 'pass',
   };

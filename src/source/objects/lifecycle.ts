@@ -134,7 +134,9 @@ function deletion({ desired, kind }: Declared): Finding | null {
 function unknownLints(ignored: Json | undefined): Finding[] {
   const codes = Object.keys(isObject(ignored) ? ignored : {}).filter(code => !isLintCode(code));
   return codes.map(code => ({
-    ...{ code: 'LINT_IGNORE_UNKNOWN', severity: 'error', path: ['lint_ignore', code] },
+    code: 'LINT_IGNORE_UNKNOWN',
+    severity: 'error',
+    path: ['lint_ignore', code],
     message: `${quotedBriefly(code)} is not the code of a lint`,
     hint: didYouMean(code, Object.keys(LINT_CODES)) ?? 'docs/codes.md lists the codes',
   }));

@@ -49,7 +49,8 @@ function namesOf<T extends OfKind>(object: T) {
   if (!sharesNames(kind) || idInKey(desired.key) !== null) return undefined;
   if (hasSecretHost(desired)) return undefined;
   const fields = canonicalFields(kind.shape, desired.fields, 'desired');
-  const [name, exact] = [identityName(kind, fields), exactIdentity(kind, fields)];
+  const name = identityName(kind, fields);
+  const exact = exactIdentity(kind, fields);
   if (name === null || exact === null) return undefined;
   const address = addressOf(kind.name, childKey(desired.parent, name));
   const text = desired.hidden?.written.values().next().value ?? exact;

@@ -103,7 +103,9 @@ function node(document: SourceNode): Project {
     }),
   );
   return {
-    ...{ ...project, ...(urlAt && { urlAt }), ...(accountAt && { accountAt }) },
+    ...project,
+    ...(urlAt && { urlAt }),
+    ...(accountAt && { accountAt }),
     ...(entries && { acknowledge: entries }),
     ...(guards && { guarded: guards }),
   };

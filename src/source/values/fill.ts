@@ -63,7 +63,10 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
   const isSealed = secrets.size > 0 || hasHidden(kind);
   const declared = isSealed ? mapScalars(kind.shape, checked, [], sealed) : checked;
   return {
-    ...{ checked: checked as Fields, declared: declared as Fields, diagnostics, unfilled },
+    checked: checked as Fields,
+    declared: declared as Fields,
+    diagnostics,
+    unfilled,
     ...hidden.sources(),
   };
 }

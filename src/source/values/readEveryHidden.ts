@@ -38,7 +38,8 @@ export async function readEveryHidden(
   const diagnostics = [own, ofEarlier(former), ofEarlier(last)].flatMap(found => found.diagnostics);
   return {
     objects: {
-      ...{ desired: own.desired, base: former.desired },
+      desired: own.desired,
+      base: former.desired,
       ...(recorded && { recorded: { ...recorded, objects: last.desired } }),
     },
     diagnostics,

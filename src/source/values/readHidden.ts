@@ -57,7 +57,9 @@ export async function readHidden(
 export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
   desired,
   diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
-    ...{ ...fault, code, severity: 'warning' },
+    ...fault,
+    code,
+    severity: 'warning',
     message: `the base: ${message}`,
     hint: 'the plan ignores this declaration of the base',
   })),
@@ -138,7 +140,9 @@ function twice(now: readonly Desired[], before: readonly Desired[]): Diagnostic[
     const { file, line, column } = other.at;
     return [
       {
-        ...{ code: 'OBJECT_DUPLICATE', severity: 'error', at: desired.at },
+        code: 'OBJECT_DUPLICATE',
+        severity: 'error',
+        at: desired.at,
         message: `${address} is declared twice`,
         hint: `the first is at ${file}:${line}:${column}`,
       },

@@ -84,7 +84,8 @@ function sopsFinding(
   const wanted = sopsReference(reference.name);
   const text = inputs.file(wanted.file);
   if (text === undefined) return undefinedSecret(missing(reference, text), asking);
-  const [file, part] = [quotedBriefly(wanted.file), quotedBriefly(wanted.path.join('.'))];
+  const file = quotedBriefly(wanted.file);
+  const part = quotedBriefly(wanted.path.join('.'));
   switch (sopsDoubt(text, wanted)) {
     case 'not-encrypted': {
       const message = `${wanted.path.length === 0 ? '' : `${part} of `}${file} is not encrypted with SOPS`;

@@ -73,7 +73,9 @@ export function parseDocuments({ file, text, inside = file }: SourceText): Docum
   if ('empty' in parsed)
     documents.push(
       node(file, { value: null, offset: 0, size: 1 }, position, {
-        ...{ file: inside, document: 0, path: [] },
+        file: inside,
+        document: 0,
+        path: [],
       }),
     );
   const isCut = faults.some(({ code }) => code === 'SOURCE_YAML');

@@ -43,7 +43,8 @@ function wayBetween(before: Account, after: Account, order: readonly number[]): 
   const way = [before];
   for (const { list, id } of changed) {
     const last = way.at(-1) ?? before;
-    const [now, then] = [last[list] ?? [], after[list] ?? []];
+    const now = last[list] ?? [];
+    const then = after[list] ?? [];
     const others: readonly { readonly id: string }[] = now.filter(one => one.id !== id);
     const there: readonly { readonly id: string }[] = then.filter(one => one.id === id);
     way.push({ ...last, [list]: [...others, ...there] });
@@ -53,7 +54,8 @@ function wayBetween(before: Account, after: Account, order: readonly number[]): 
 
 function modelled(way: readonly Account[]): ReadonlySet<string> {
   const states = way.map(stateOf);
-  const [first, last] = [states[0], states.at(-1)];
+  const first = states[0];
+  const last = states.at(-1);
   if (!first || !last) throw new Error('a way has two ends');
   const frame = frameOf(first, last);
   const pool = rowPool();
@@ -98,7 +100,8 @@ test(
   'the replay and the slow evaluator agree on every state between two generated accounts',
   () => {
     const { count, seed, found: note } = proof('states between two generated accounts', RUNS);
-    let [found, steps] = [0, 0];
+    let found = 0;
+    let steps = 0;
     fc.assert(
       fc.property(
         generatedPair,

@@ -45,7 +45,10 @@ test(
         { desired, base: [], folder: 'large' },
         answering(account),
         {
-          ...{ dialect: 'netbird', prune: 'none', allow: [], thresholds: {} },
+          dialect: 'netbird',
+          prune: 'none',
+          allow: [],
+          thresholds: {},
           concurrency: 4,
           ...(access && { access: gatesFor({}, [], []) }),
         },

@@ -43,7 +43,8 @@ test('rules and rows tell the same difference', () => {
           .map(({ written: { isDrop, traffic, sources } }) =>
             pool.entry(isDrop, traffic, bitsOf(sources)),
           );
-      const [was, is] = [at(1), at(2)];
+      const was = at(1);
+      const is = at(2);
       const ofRows = differencesOf(rowOf(was), rowOf(is));
       expect(shown(differencesOfEntries(was, is))).toEqual(shown(ofRows));
     }),

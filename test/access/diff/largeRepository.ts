@@ -24,11 +24,14 @@ export function editedFiles(
     networks: networks.map(({ name, resources, routers }) => ({
       name,
       resources: resources.map(one => ({
-        ...{ name: one.name, address: one.address },
+        name: one.name,
+        address: one.address,
         groups: one.groups.map(({ id }) => nameOf(id)),
       })),
       routers: routers.map(({ peer_groups = [] }) => ({
-        ...{ peer_groups: peer_groups.map(nameOf), metric: 100, masquerade: true },
+        peer_groups: peer_groups.map(nameOf),
+        metric: 100,
+        masquerade: true,
       })),
     })),
   });
@@ -38,10 +41,15 @@ export function editedFiles(
       id => posture_checks.find(one => one.id === id)?.name ?? id,
     );
     return {
-      ...{ name: policy.name, enabled: policy.enabled, source_posture_checks: checks },
+      name: policy.name,
+      enabled: policy.enabled,
+      source_posture_checks: checks,
       rules: policy.rules.map(rule => ({
-        ...{ name: rule.name, enabled: rule.enabled, action: rule.action },
-        ...{ protocol: rule.protocol, bidirectional: rule.bidirectional },
+        name: rule.name,
+        enabled: rule.enabled,
+        action: rule.action,
+        protocol: rule.protocol,
+        bidirectional: rule.bidirectional,
         ...(rule.ports && { ports: rule.ports }),
         sources: (rule.sources ?? []).map(({ id }) => nameOf(id)),
         destinations: (rule.destinations ?? []).map(({ id }) => nameOf(id)),

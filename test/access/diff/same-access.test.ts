@@ -57,7 +57,8 @@ test('a state with one other value is not the same, but for names that nothing r
       if (path === undefined) return;
       const after = edited(state, path) as AccessState;
       expect({ path, isSame: areSameForAccess(state, after) }).toEqual({
-        ...{ path, isSame: isIdle(path) },
+        path,
+        isSame: isIdle(path),
       });
       seen[isIdle(path) ? 'idle' : 'others'] += 1;
       if (isIdle(path)) expect(changesBetween(state, after)).toEqual([]);

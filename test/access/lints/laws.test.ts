@@ -90,13 +90,15 @@ function textOf({ policies: generated, peers, router, held, controls }: Files): 
     ],
     networks: [
       {
-        ...{ name: 'n', routers: [routed] },
+        name: 'n',
+        routers: [routed],
         resources: [{ name: 'r0', address: '10.0.0.1', groups: held }],
       },
     ],
     routes: [{ ...route, access_control_groups: controls }],
     policies: generated.map(({ rules, source_posture_checks }, at) => ({
-      ...{ name: `policy${at}`, source_posture_checks },
+      name: `policy${at}`,
+      source_posture_checks,
       rules: rules.map((one, index) => ({ name: `rule${index}`, ...one })),
     })),
   });
@@ -107,10 +109,8 @@ function rowsOf(text: string, dialect: Dialect): readonly unknown[] {
   const versions = ['0.40.0', '0.60.0', '0.60.0', '0.50.0'];
   const machines = state.machines.map((machine, at) => ({
     ...machine,
-    ...{
-      id: machine.key,
-      facts: { version: versions[at] ?? '', os: 'Linux', kernel: `${4 + at}.1` },
-    },
+    id: machine.key,
+    facts: { version: versions[at] ?? '', os: 'Linux', kernel: `${4 + at}.1` },
   }));
   return [...reachRows({ ...state, machines })];
 }
@@ -125,7 +125,8 @@ function without({ policies: generated, ...rest }: Files, message: string): File
 }
 
 test('without a shadowed or duplicate rule everybody reaches what they did', () => {
-  let [tried, removed] = [0, 0];
+  let tried = 0;
+  let removed = 0;
   return law(files, 150, generated => {
     tried++;
     const text = textOf(generated);

@@ -94,8 +94,11 @@ test('every machine is in one row and one column', () => {
 
 const ACCOUNT = {
   peers: ['a', 'b', 'c'].map((name, at) => ({
-    ...{ id: `p${name}`, name, ip: `100.64.0.${at + 1}` },
-    ...{ version: '0.60.0', approval_required: name === 'c' },
+    id: `p${name}`,
+    name,
+    ip: `100.64.0.${at + 1}`,
+    version: '0.60.0',
+    approval_required: name === 'c',
   })),
   groups: [
     { id: 'g1', name: 'staff', peers: [{ id: 'pa' }, { id: 'pb' }] },
@@ -103,17 +106,30 @@ const ACCOUNT = {
   ],
   policies: [
     {
-      ...{ id: 'q1', name: 'ssh', enabled: true, source_posture_checks: [] },
+      id: 'q1',
+      name: 'ssh',
+      enabled: true,
+      source_posture_checks: [],
       rules: [
         {
-          ...{ id: 'r1', name: 'ssh', enabled: true, action: 'accept', bidirectional: false },
-          ...{ protocol: 'tcp', ports: ['22'] },
-          ...{ sources: [{ id: 'g1' }], destinations: [{ id: 'g2' }] },
+          id: 'r1',
+          name: 'ssh',
+          enabled: true,
+          action: 'accept',
+          bidirectional: false,
+          protocol: 'tcp',
+          ports: ['22'],
+          sources: [{ id: 'g1' }],
+          destinations: [{ id: 'g2' }],
         },
       ],
     },
   ],
-  ...{ posture_checks: [], routes: [], networks: [], setup_keys: [], users: [] },
+  posture_checks: [],
+  routes: [],
+  networks: [],
+  setup_keys: [],
+  users: [],
 };
 
 test('a blocked pair has its reason, and a pair without a rule has none', () => {

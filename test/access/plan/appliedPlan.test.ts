@@ -150,7 +150,10 @@ test.each(STEPS)('%s', async (_, after) => {
 test('a user who is deleted, with their machine and the policy that names it', async () => {
   await started();
   const user = await account.call('POST', '/api/users', {
-    ...{ email: 'ada@example.com', name: 'Ada', role: 'user', auto_groups: [] },
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'user',
+    auto_groups: [],
     is_service_user: false,
   });
   const { id } = present(objectIn(user), 'the user');
@@ -160,7 +163,11 @@ test('a user who is deleted, with their machine and the policy that names it', a
     .filter(isObject)
     .find(({ name }) => name === 'bastions');
   const rule = {
-    ...{ name: 'ada', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
+    name: 'ada',
+    enabled: true,
+    action: 'accept',
+    bidirectional: false,
+    protocol: 'all',
     sourceResource: { id: laptop.id ?? '', type: 'peer' },
     destinations: [bastions?.id ?? ''],
   };

@@ -33,11 +33,19 @@ const BEFORE = {
     { id: 'new', name: 'new', peers: ['p1'] },
   ],
   '/api/policies': ['old', 'new'].map(name => ({
-    ...{ id: `to-${name}`, name: `to-${name}`, enabled: true },
+    id: `to-${name}`,
+    name: `to-${name}`,
+    enabled: true,
     rules: [
       {
-        ...{ name: 'r', enabled: true, action: 'accept', bidirectional: false, protocol: 'tcp' },
-        ...{ ports: [name === 'old' ? '22' : '443'], sources: [name], destinations: ['db'] },
+        name: 'r',
+        enabled: true,
+        action: 'accept',
+        bidirectional: false,
+        protocol: 'tcp',
+        ports: [name === 'old' ? '22' : '443'],
+        sources: [name],
+        destinations: ['db'],
       },
     ],
   })),

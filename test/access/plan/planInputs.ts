@@ -14,7 +14,8 @@ function whole(account: Account, { peers }: Account): Account {
   const there = (list: readonly { readonly id: string }[]) => new Set(list.map(({ id }) => id));
   const named = account.groups.filter(({ name }) => name !== 'All');
   const all = { id: 'gAll', name: 'All', peers: peers.map(({ id }) => ({ id })) };
-  const [machines, groups] = [there(peers), there([all, ...named])];
+  const machines = there(peers);
+  const groups = there([all, ...named]);
   const judging = account.posture_checks.filter(
     ({ checks: { peer_network_range_check: range } }) => range?.ranges.length !== 0,
   );
@@ -54,7 +55,8 @@ function whole(account: Account, { peers }: Account): Account {
       if (rules.length === 0) return [];
       return [
         {
-          ...{ ...policy, rules },
+          ...policy,
+          rules,
           source_posture_checks: policy.source_posture_checks.filter(id => checks.has(id)),
         },
       ];
@@ -73,7 +75,8 @@ function whole(account: Account, { peers }: Account): Account {
         const made = {
           ...route,
           ...(peer === undefined && { peer_groups: serving ?? [] }),
-          ...{ groups: receiving, access_control_groups: controlling ?? [] },
+          groups: receiving,
+          access_control_groups: controlling ?? [],
         };
         return [{ ...made, id: routeName(made, id => id) }];
       }),
@@ -190,22 +193,26 @@ export function fileOf(account: Account): string {
   const server = (one: { readonly peer?: string; readonly peer_groups?: readonly string[] }) => ({
     ...(one.peer !== undefined && { peer: name(one.peer) }),
     ...(one.peer === undefined && { peer_groups: (one.peer_groups ?? []).map(name) }),
-    ...{ metric: 9999, masquerade: true },
+    metric: 9999,
+    masquerade: true,
   });
   return JSON.stringify({
     groups: groups
       .filter(group => group.name !== 'All')
       .map(group => ({
-        ...{ name: group.name, peers: list(group.peers) ?? [] },
+        name: group.name,
+        peers: list(group.peers) ?? [],
         lifecycle: { exact: ['peers'] },
       })),
     posture_checks: posture_checks.map(one => ({ name: one.name, checks: one.checks })),
     policies: account.policies.map(policy => ({
-      ...{ name: policy.name, enabled: policy.enabled },
+      name: policy.name,
+      enabled: policy.enabled,
       source_posture_checks: policy.source_posture_checks.map(name),
       rules: policy.rules.map(({ id: _, ...rule }) => ({
         ...rule,
-        ...{ sources: list(rule.sources), destinations: list(rule.destinations) },
+        sources: list(rule.sources),
+        destinations: list(rule.destinations),
         sourceResource: single(rule.sourceResource),
         destinationResource: single(rule.destinationResource),
       })),
@@ -219,7 +226,9 @@ export function fileOf(account: Account): string {
       routers: network.routers.map(one => ({ enabled: one.enabled, ...server(one) })),
     })),
     routes: account.routes.map(route => ({
-      ...{ network_id: route.network_id, enabled: route.enabled, keep_route: true },
+      network_id: route.network_id,
+      enabled: route.enabled,
+      keep_route: true,
       ...(route.network === undefined ? { domains: route.domains } : { network: route.network }),
       groups: route.groups.map(name),
       access_control_groups: (route.access_control_groups ?? []).map(name),

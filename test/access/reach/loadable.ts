@@ -19,13 +19,15 @@ export function loadable(account: Account) {
       .filter(({ checks }) => checks.peer_network_range_check?.ranges.length !== 0)
       .map(check => ({ ...check, description: '' })),
     policies: account.policies.map(policy => ({
-      ...{ ...policy, description: '' },
+      ...policy,
+      description: '',
       rules: policy.rules.map(rule => ({ ...rule, description: '' })),
     })),
     networks: account.networks.map(({ resources, routers, ...network }) => ({
       ...network,
       resources: resources.map(one => ({
-        ...{ ...one, description: '' },
+        ...one,
+        description: '',
         groups: inKnown(one.groups, ({ id }) => id),
       })),
       routers: routers.filter(isServed).map(one => ({ ...one, metric: 100, masquerade: true })),

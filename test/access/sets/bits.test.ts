@@ -46,7 +46,8 @@ const sorted = (set: ReadonlySet<number>): number[] => [...set].sort((a, b) => a
 test('two sets have the members of sets of numbers after every operation', () => {
   fc.assert(
     fc.property(written, written, member, (left, right, index) => {
-      const [{ bits: one, set }, { bits: other, set: others }] = [made(left), made(right)];
+      const { bits: one, set } = made(left);
+      const { bits: other, set: others } = made(right);
       expect(listed(one)).toEqual(sorted(set));
       expect(listed(and(one, other))).toEqual(sorted(set.intersection(others)));
       expect(listed(or(one, other))).toEqual(sorted(set.union(others)));

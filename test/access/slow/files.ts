@@ -27,14 +27,16 @@ export function accountOfFiles(desired: readonly Desired[], { facts, posture }: 
   return {
     peers,
     groups: [...names].map(id => ({
-      ...{ id, name: id },
+      id,
+      name: id,
       peers: id === 'All' ? peers.map(peer => ({ id: peer.id })) : refs(machinesOf(id)),
     })),
     policies,
     posture_checks: posture === 'judged' ? checks : [],
     routes: of('route').map(routeOf),
     networks: of('network').map(({ key }) => ({
-      ...{ id: key, name: key },
+      id: key,
+      name: key,
       resources: of('network_resource').filter(inNetwork(key)).map(resourceOf),
       routers: of('network_router')
         .filter(inNetwork(key))
@@ -63,7 +65,10 @@ function policyOf({ key, fields }: Desired, checks: readonly Check[], posture: s
     enabled: rule.enabled && !(isChecked && posture === 'against' && rule.action === 'accept'),
   }));
   return {
-    ...{ id: key, name: key, enabled: isOn(fields), rules: kept },
+    id: key,
+    name: key,
+    enabled: isOn(fields),
+    rules: kept,
     source_posture_checks: posture === 'judged' ? own : [],
   };
 }
@@ -72,8 +77,12 @@ function ruleOf(fields: Fields, id: string): Rule {
   const { action = 'accept', protocol = 'all', bidirectional = false } = fields;
   const single = fields.destinationResource as Fields | undefined;
   return {
-    ...{ id, name: id, enabled: isOn(fields), bidirectional: bidirectional === true },
-    ...{ action: String(action), protocol: String(protocol) },
+    id,
+    name: id,
+    enabled: isOn(fields),
+    bidirectional: bidirectional === true,
+    action: String(action),
+    protocol: String(protocol),
     ...(fields.ports !== undefined && { ports: texts(fields.ports) }),
     ...(fields.port_ranges !== undefined && {
       port_ranges: fields.port_ranges as NonNullable<Rule['port_ranges']>,
@@ -87,14 +96,19 @@ function ruleOf(fields: Fields, id: string): Rule {
 function resourceOf({ key, fields }: Desired): Resource {
   const { address } = fields;
   return {
-    ...{ id: key, name: key, address: String(address), enabled: isOn(fields) },
+    id: key,
+    name: key,
+    address: String(address),
+    enabled: isOn(fields),
     groups: refs(fields.groups),
   };
 }
 
 function routeOf({ key, fields }: Desired): Route {
   return {
-    ...{ id: key, network_id: String(fields.network_id), enabled: isOn(fields) },
+    id: key,
+    network_id: String(fields.network_id),
+    enabled: isOn(fields),
     ...(fields.network !== undefined && { network: String(fields.network) }),
     ...(fields.domains !== undefined && { domains: texts(fields.domains) }),
     ...servedBy(fields),

@@ -56,7 +56,8 @@ export function isTold(world: World, via: Someone, group: string, action: string
   if (control.includes(group)) return true;
   const byRule = world.enabledRules.some(one => {
     const { rule } = one;
-    const [sources, destinations] = [ids(rule.sources), ids(rule.destinations)];
+    const sources = ids(rule.sources);
+    const destinations = ids(rule.destinations);
     const isNamed = !rule.destinationResource && destinations.some(id => control.includes(id));
     const atSource = isNamed || isSource(world, via, one, action);
     const atDestination = isNamed || isDestination(via, rule);

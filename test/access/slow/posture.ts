@@ -60,10 +60,12 @@ export function verdictsOn(peer: Peer, checks: Checks): { verdict: Verdict; seen
 }
 
 export function atLeast(version: string, least: string): boolean {
-  const [have, want] = [numbers(version), numbers(least)];
+  const have = numbers(version);
+  const want = numbers(least);
   if (!have || !want) return false;
   for (let at = 0; at < 6; at++) {
-    const [one, other] = [have[at] ?? 0, want[at] ?? 0];
+    const one = have[at] ?? 0;
+    const other = want[at] ?? 0;
     if (one > other) return true;
     if (one < other) return false;
   }

@@ -65,7 +65,9 @@ function ofResource(world: World, network: Network, resource: Resource): Offer[]
   const concerning = concerned(world, resource);
   return [...vias].map(via => ({
     destination: `resource ${network.id} ${resource.address}`,
-    ...{ address: resource.address, via, isOpen: false },
+    address: resource.address,
+    via,
+    isOpen: false,
     receives: source => {
       if (!source.isApproved) return false;
       if (source.name === via.name) return true;
@@ -116,7 +118,9 @@ function ofRoute(world: World, route: Route): Offer[] {
   return vias(world, route).flatMap(via =>
     addresses.map(address => ({
       destination: `route ${route.network_id} ${address}`,
-      ...{ address, via, isOpen: control.length === 0 },
+      address,
+      via,
+      isOpen: control.length === 0,
       receives: (source: Someone) => {
         if (!source.isApproved || !isDistributed(source)) return false;
         if (source.name === via.name) return control.length > 0;

@@ -23,7 +23,9 @@ export function worldOf(
 ): World {
   const enabledPolicies = account.policies.filter(policy => policy.enabled);
   return {
-    ...{ account, reading, enabledPolicies },
+    account,
+    reading,
+    enabledPolicies,
     everyone: everyoneIn(account, compared),
     enabledRules: enabledPolicies.flatMap(policy =>
       policy.rules.filter(rule => rule.enabled).map(rule => ({ policy, rule })),

@@ -41,7 +41,8 @@ test(
         noticed++;
         const messages = diagnostics.map(({ message }) => message);
         expect({ name, others: messages.filter(text => !text.includes(selected)) }).toEqual({
-          ...{ name, others: [] },
+          name,
+          others: [],
         });
         continue;
       }
@@ -49,7 +50,8 @@ test(
         failures.map(({ line, selector }) => `${of} ${line} ${selector}`),
       );
       expect({ name, failing: failing.sort() }).toEqual({
-        ...{ name, failing: [...failingLines(broken, tests)].sort() },
+        name,
+        failing: [...failingLines(broken, tests)].sort(),
       });
       if (failing.length > 0) noticed++;
     }
@@ -89,7 +91,8 @@ function* brokenOf(desired: readonly Desired[]): Generator<Broken> {
     const name = typeof fields.network_id === 'string' ? fields.network_id : key;
     const selected = object.parent === undefined ? escapeSegment(name) : name;
     const broken = (how: string, more: Record<string, Json>): Broken => ({
-      ...{ name: `${kind} ${key}: ${how}`, selected },
+      name: `${kind} ${key}: ${how}`,
+      selected,
       desired: changed(desired, object, more),
     });
     yield { name: `${kind} ${key}: deleted`, selected, desired: without(desired, object) };

@@ -11,16 +11,33 @@ const group = (id: string, name: string, ...peers: string[]) => ({
   peers: peers.map(peer => ({ id: peer })),
 });
 const peer = (id: string, name: string) => ({
-  ...{ id, name, version: '0.60.0', os: 'Ubuntu 24.04', kernel_version: '6.8.0' },
-  ...{ country_code: 'DE', city_name: 'Berlin', connection_ip: '203.0.113.7' },
-  ...{ approval_required: false, login_expired: false },
+  id,
+  name,
+  version: '0.60.0',
+  os: 'Ubuntu 24.04',
+  kernel_version: '6.8.0',
+  country_code: 'DE',
+  city_name: 'Berlin',
+  connection_ip: '203.0.113.7',
+  approval_required: false,
+  login_expired: false,
 });
 const rule = (sources: string, destinations: string, port: string) => ({
-  ...{ name: 'rule', enabled: true, action: 'accept', bidirectional: false, protocol: 'tcp' },
-  ...{ ports: [port], sources: [{ id: sources }], destinations: [{ id: destinations }] },
+  name: 'rule',
+  enabled: true,
+  action: 'accept',
+  bidirectional: false,
+  protocol: 'tcp',
+  ports: [port],
+  sources: [{ id: sources }],
+  destinations: [{ id: destinations }],
 });
 const policy = (id: string, name: string, ...rules: ReturnType<typeof rule>[]) => ({
-  ...{ id, name, enabled: true, source_posture_checks: ['c1'], rules },
+  id,
+  name,
+  enabled: true,
+  source_posture_checks: ['c1'],
+  rules,
 });
 
 /** Engineers reach production by tcp/5432, its database by a router, and the archive by a route. */
@@ -28,8 +45,10 @@ const accountOf = () => ({
   peers: [peer('p1', 'mia'), peer('p2', 'db-1'), peer('p3', 'gateway')],
   groups: [
     group('g0', 'All', 'p1', 'p2', 'p3'),
-    ...[group('g1', 'engineers', 'p1'), group('g2', 'production', 'p2')],
-    ...[group('g3', 'gateways', 'p3'), group('g4', 'archive')],
+    group('g1', 'engineers', 'p1'),
+    group('g2', 'production', 'p2'),
+    group('g3', 'gateways', 'p3'),
+    group('g4', 'archive'),
   ],
   policies: [
     policy('q1', 'engineers use production', rule('g1', 'g2', '5432')),
@@ -41,7 +60,8 @@ const accountOf = () => ({
   ],
   networks: [
     {
-      ...{ id: 'n1', name: 'office' },
+      id: 'n1',
+      name: 'office',
       resources: [
         {
           id: 'r1',
@@ -56,8 +76,13 @@ const accountOf = () => ({
   ],
   routes: [
     {
-      ...{ id: 'w1', network_id: 'archive', network: '10.30.0.0/24', enabled: true, peer: 'p3' },
-      ...{ groups: ['g1'], access_control_groups: ['g4'] },
+      id: 'w1',
+      network_id: 'archive',
+      network: '10.30.0.0/24',
+      enabled: true,
+      peer: 'p3',
+      groups: ['g1'],
+      access_control_groups: ['g4'],
     },
   ],
 });
@@ -142,7 +167,8 @@ const BROKEN: readonly (readonly [
       first(account.peers).version = '0.40.0';
       account.networks = [];
       const single = {
-        ...{ ...rule('g1', 'g4', '22'), sources: [] },
+        ...rule('g1', 'g4', '22'),
+        sources: [],
         sourceResource: { id: 'p1', type: 'peer' },
       };
       account.policies = account.policies.map(one =>

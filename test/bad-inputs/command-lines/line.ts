@@ -15,6 +15,11 @@ export type Line = readonly [
 
 export const rows = (lines: readonly Line[]): Row[] =>
   lines.map(([title, argv, code, says, help, more]) => ({
-    ...{ title, files: NET, argv, code, says, help },
+    title,
+    files: NET,
+    argv,
+    code,
+    says,
+    help,
     ...more,
   }));

@@ -183,6 +183,8 @@ export const PROJECT: readonly Said[] = [
 ];
 
 export const folderRow = (row: (typeof FOLDER)[number]): Row => ({
-  ...{ argv: ['validate', 'net'], code: 3, says: 'SOURCE_UNREADABLE' },
+  argv: ['validate', 'net'],
+  code: 3,
+  says: 'SOURCE_UNREADABLE',
   ...row,
 });

@@ -7,7 +7,12 @@ export type Said = readonly [title: string, text: string | Uint8Array, says: str
 export const inFile =
   (more: Partial<Row> = {}) =>
   ([title, text, says, help]: Said): Row => ({
-    ...{ title, files: { 'net/a.yaml': text }, argv: ['validate', 'net'], code: 3, says, help },
+    title,
+    files: { 'net/a.yaml': text },
+    argv: ['validate', 'net'],
+    code: 3,
+    says,
+    help,
     ...more,
   });
 

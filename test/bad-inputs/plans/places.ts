@@ -7,7 +7,8 @@ import type { Place, Row } from '../row.ts';
 const APPLY = ['apply', 'plan.json', '--yes'];
 
 const elsewhere = (more: Partial<Row> & Pick<Row, 'title' | 'says' | 'help'>): Row => ({
-  ...{ argv: APPLY, code: 3 },
+  argv: APPLY,
+  code: 3,
   ...more,
 });
 

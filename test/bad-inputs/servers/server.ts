@@ -34,7 +34,13 @@ export type Server = readonly [
 
 export const rows = (servers: readonly Server[], argv: readonly string[]): Row[] =>
   servers.map(([title, server, code, says, help, more]) => ({
-    ...{ title, files: NET, argv, server, code, says, help },
+    title,
+    files: NET,
+    argv,
+    server,
+    code,
+    says,
+    help,
     ...more,
   }));
 

@@ -106,9 +106,15 @@ test('who gains and who loses, with what grants it and what causes it', () =>
       unread: [],
     });
     expect(changes.at(-1)).toEqual({
-      ...{ change: 'lost', from: 'group/engineers', to: 'group/bastions', protocol: 'tcp' },
-      ...{ ports_before: ['22', '443'], ports_after: ['22'], machines: ['mia', 'tom'] },
-      ...{ members_to_come: ['group/engineers'], via: [{ policy: 'ssh', rule: 'ssh' }] },
+      change: 'lost',
+      from: 'group/engineers',
+      to: 'group/bastions',
+      protocol: 'tcp',
+      ports_before: ['22', '443'],
+      ports_after: ['22'],
+      machines: ['mia', 'tom'],
+      members_to_come: ['group/engineers'],
+      via: [{ policy: 'ssh', rule: 'ssh' }],
       causes: ['policy.ssh'],
     });
   }));
@@ -208,8 +214,11 @@ test('a policy of several rules is judged in the parts that the server keeps', a
     const { access_changes: changes } = await accessOf(cwd);
     expect(changes).toMatchObject([
       {
-        ...{ from: 'group/engineers', to: 'group/bastions', protocol: 'tcp' },
-        ...{ ports_before: ['22', '443'], ports_after: ['22', '8443'] },
+        from: 'group/engineers',
+        to: 'group/bastions',
+        protocol: 'tcp',
+        ports_before: ['22', '443'],
+        ports_after: ['22', '8443'],
         causes: ['policy["in / web"]'],
       },
     ]);

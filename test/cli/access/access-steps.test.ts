@@ -72,10 +72,18 @@ test('two policies that change ports with each other: the plan names the step an
       expect(access.order).toEqual({ status: 'out_of_bounds', left_out: 0, given_up: [] });
       expect(steps).toEqual([
         {
-          ...{ code: 'ACCESS_GAP', from: 'group/engineers', to: 'group/bastions' },
-          ...{ ports: ['tcp/22'], machines: ['mia', 'tom'], members_to_come: ['group/engineers'] },
-          ...{ to_machines: ['jump'], from_step: 1, from_action: 'update policy.a' },
-          ...{ until_step: 2, until_action: 'update policy.b', calls: 3 },
+          code: 'ACCESS_GAP',
+          from: 'group/engineers',
+          to: 'group/bastions',
+          ports: ['tcp/22'],
+          machines: ['mia', 'tom'],
+          members_to_come: ['group/engineers'],
+          to_machines: ['jump'],
+          from_step: 1,
+          from_action: 'update policy.a',
+          until_step: 2,
+          until_action: 'update policy.b',
+          calls: 3,
         },
       ]);
       // Neither may start while the other is under way.
@@ -116,10 +124,14 @@ test('a machine moves to the group that a rule moves to: the usual order gives w
       expect(plan.access_steps).toEqual([]);
       expect(plan.access.order.status).toBe('in_bounds');
       expect(actionsOf(plan)).toEqual([
-        ...['update group.operators', 'update policy.ssh', 'update group.engineers'],
+        'update group.operators',
+        'update policy.ssh',
+        'update group.engineers',
       ]);
       expect(plan.access.order.given_up).toContainEqual({
-        ...{ earlier: 'update policy.ssh', later: 'update group.operators', because: 'access' },
+        earlier: 'update policy.ssh',
+        later: 'update group.operators',
+        because: 'access',
       });
       const { stdout, stderr } = await run(cwd, 'plan');
       expect(stdout).toContain(

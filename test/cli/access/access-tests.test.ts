@@ -116,7 +116,9 @@ test('JSON and JUnit carry the same verdicts', async () => {
   const json = await judged(tests, '--format', 'json');
   expect(json.code).toBe(6);
   expect(JSON.parse(json.stdout)).toMatchObject({
-    ...{ format_version: '1.0', passed: false, assumes: 'assumes no undeclared policy' },
+    format_version: '1.0',
+    passed: false,
+    assumes: 'assumes no undeclared policy',
     tests: [
       { name: 'it', passed: true, failures: [] },
       {
@@ -208,6 +210,8 @@ test('files without tests say so', () =>
   inFolder(async cwd => {
     await write(cwd, { 'network.yaml': NETWORK });
     expect(await meshform(['test'], { cwd })).toEqual({
-      ...{ code: 0, stderr: '', stdout: 'No access tests are declared.\n' },
+      code: 0,
+      stderr: '',
+      stdout: 'No access tests are declared.\n',
     });
   }));

@@ -101,7 +101,11 @@ describe('applied again', () => {
   test('after it was cut off, it says how to go on', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.fault({
-        ...{ method: 'POST', path: '/api/policies', effect: 'status', status: 500, times: 1 },
+        method: 'POST',
+        path: '/api/policies',
+        effect: 'status',
+        status: 500,
+        times: 1,
       });
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 4 });
       const again = await run('apply', 'plan.json', '--yes');

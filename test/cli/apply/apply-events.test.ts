@@ -22,11 +22,14 @@ test('an apply tells its plan, each action as it begins and ends, and the result
       type: 'plan',
       format_version: '1.1',
       summary: { add: 2, change: 0, destroy: 0 },
-      ...{ actions: 2, requests: 3 },
+      actions: 2,
+      requests: 3,
     });
     const result = rest.pop();
     expect(result).toMatchObject({
-      ...{ type: 'result', complete: true, requests: 3 },
+      type: 'result',
+      complete: true,
+      requests: 3,
       summary: { done: 2, failed: 0, skipped: 0, unknown: 0 },
     });
     for (const action of ['create group.a', 'create network.n']) {

@@ -30,7 +30,8 @@ interface Place {
 
 const inCheckout = (use: (place: Place) => Promise<void>) =>
   inFolder(async folder => {
-    const [checkout, outside] = [join(folder, 'checkout'), join(folder, 'outside')];
+    const checkout = join(folder, 'checkout');
+    const outside = join(folder, 'outside');
     await mkdir(join(checkout, '.git'), { recursive: true });
     await mkdir(join(checkout, 'network'));
     await mkdir(outside);

@@ -29,7 +29,8 @@ const applied = (story: (repository: Repository, older: string) => Promise<void>
 
 async function refused(repository: Repository, ...sentences: readonly string[]): Promise<void> {
   const { account, run, names, recorded } = repository;
-  const [before, base] = [account.requests.length, recorded()];
+  const before = account.requests.length;
+  const base = recorded();
   for (const argv of [
     ['plan', ...RUN],
     ['apply', ...RUN, '--yes'],

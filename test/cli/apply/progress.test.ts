@@ -13,11 +13,20 @@ import { screen } from '../../support/page/screen.ts';
 import { fc } from '../../support/seeded.ts';
 
 function action(name: string): ShownAction {
-  const [kind, key] = [kindName('group'), keyOf([name])];
+  const kind = kindName('group');
+  const key = keyOf([name]);
   const address = addressOf(kind, key);
   return {
-    ...{ id: actionId(`create ${address}`), address, kind, key, verb: 'create', fields: {} },
-    ...{ after: [], writes: [], hazards: [], requests: 1 },
+    id: actionId(`create ${address}`),
+    address,
+    kind,
+    key,
+    verb: 'create',
+    fields: {},
+    after: [],
+    writes: [],
+    hazards: [],
+    requests: 1,
     precondition: { type: 'absent', except: [] },
   };
 }
@@ -37,7 +46,8 @@ function end(name: string, skippedBy?: string): RunEvent {
 function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = {}) {
   const shown = screen(columns);
   const written: string[] = [];
-  let [now, width] = [0, columns];
+  let now = 0;
+  let width = columns;
   const ticks = new Set<() => void>();
   const sink = {
     write: (text: string) => {
@@ -50,9 +60,17 @@ function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = 
     },
   };
   const io: Io = guarded({
-    ...{ stdout: sink, stderr: sink, stdin: async () => '', secrets: new KnownSecrets() },
-    ...{ env, cwd: '/', self: { pid: 1, host: 'test', isAlive: () => true } },
-    ...{ now: () => now, random: () => 0, sleep: async () => {}, onInterrupt: () => () => {} },
+    stdout: sink,
+    stderr: sink,
+    stdin: async () => '',
+    secrets: new KnownSecrets(),
+    env,
+    cwd: '/',
+    self: { pid: 1, host: 'test', isAlive: () => true },
+    now: () => now,
+    random: () => 0,
+    sleep: async () => {},
+    onInterrupt: () => () => {},
     ask: async () => 'yes',
     every: (_, tick) => {
       ticks.add(tick);
@@ -63,7 +81,10 @@ function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = 
     },
   });
   return {
-    ...{ io, ticks, text: () => written.join(''), lines: () => shown.lines().filter(Boolean) },
+    io,
+    ticks,
+    text: () => written.join(''),
+    lines: () => shown.lines().filter(Boolean),
     progress: progressOn(io, total),
     pass: (milliseconds: number) => {
       now += milliseconds;

@@ -40,7 +40,8 @@ async function inRepository(story: (repository: Repository) => Promise<void>): P
   });
 }
 
-const [ONE, TWO] = ['groups: [{ name: a }]\n', 'groups: [{ name: b }]\n'];
+const ONE = 'groups: [{ name: a }]\n';
+const TWO = 'groups: [{ name: b }]\n';
 const RECORD = ['--record-base', '--yes'] as const;
 
 describe('apply --record-base', () => {

@@ -269,7 +269,8 @@ test('of two applies from one folder the second is told of the first', () =>
     const isLock = (name: string) => name.endsWith('.lock');
     const locks = new Map<string, string>();
     const first = await meshform(['apply', folder, '--yes'], {
-      ...{ env, cwd: folder },
+      env,
+      cwd: folder,
       onTalk: text => {
         if (!text.includes('created')) return;
         for (const name of readdirSync(ofFolder()).filter(isLock))

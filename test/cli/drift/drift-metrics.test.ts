@@ -42,7 +42,9 @@ test('it has the last success, drifted objects by kind, requests and the duratio
     expect((await run({ MESHFORM_TOKEN: 'nbp_wrong' })).code).toBe(1);
     const third = await figures(world, 'drift.prom');
     expect(third).toMatchObject({
-      ...{ last_run_readable: 0, 'objects group': 1, last_success_age_seconds: 60 },
+      last_run_readable: 0,
+      'objects group': 1,
+      last_success_age_seconds: 60,
       last_success_timestamp_seconds: second.last_success_timestamp_seconds,
     });
     expect((await stat(join(world.cwd, 'drift.prom'))).mode & 0o444).toBe(0o444);

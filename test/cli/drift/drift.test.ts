@@ -47,7 +47,11 @@ test('an object that somebody moved is missing where it was, and the plan’s qu
     const idOf = (name: string) => list.find(one => one.name === name)?.id ?? '';
     await remove(`/api/networks/${idOf('office')}/resources`, 'db');
     await account.call('POST', `/api/networks/${idOf('lab')}/resources`, {
-      ...{ name: 'db', address: '10.0.0.5', description: '', enabled: true, groups: [] },
+      name: 'db',
+      address: '10.0.0.5',
+      description: '',
+      enabled: true,
+      groups: [],
     });
     const ended = await run('drift');
     expect(ended.code).toBe(2);

@@ -42,7 +42,8 @@ function notifyThrough({ run }: Team, proxy: string, ...flags: readonly string[]
 
 test('HTTPS_PROXY leads to the webhook, and --ca-file says whom to trust there', () =>
   drifted(async world => {
-    const [asked, tunnels]: [string[], string[]] = [[], []];
+    const asked: string[] = [];
+    const tunnels: string[] = [];
     const proxy = await serveProxy(await serveTls(listing(asked), certificate), tunnels);
     const ended = await notifyThrough(world, proxy, '--ca-file', 'webhook.pem');
     expect(ended).toMatchObject({ code: 2 });
@@ -77,7 +78,8 @@ test('a proxy that lets nobody through is a warning that names the proxy', () =>
 
 test('NO_PROXY leads past the proxy', () =>
   drifted(async world => {
-    const [asked, tunnels]: [string[], string[]] = [[], []];
+    const asked: string[] = [];
+    const tunnels: string[] = [];
     const own = selfSigned('localhost');
     const port = await serveTls(listing(asked), own);
     await writeFile(join(world.cwd, 'own.pem'), own.cert);

@@ -11,7 +11,10 @@ test('in JSON the line has url and token, and what was asked for besides', async
   expect(Object.keys(JSON.parse(stdout))).toEqual(['url', 'token']);
   const all = await emulating(['--controls', '--accounts', '2'], async () => {});
   expect(Object.keys(JSON.parse(all.stdout))).toEqual([
-    ...['url', 'token', 'controls_token', 'accounts'],
+    'url',
+    'token',
+    'controls_token',
+    'accounts',
   ]);
 });
 
@@ -104,7 +107,8 @@ describe('--stub', () => {
         ['--stub', 'stubs.json'],
         async ready => {
           expect(await call(ready, 'none', 'GET', '/api/instance')).toEqual({
-            ...{ status: 200, body: { ready: true } },
+            status: 200,
+            body: { ready: true },
           });
         },
         folder,

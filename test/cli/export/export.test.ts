@@ -129,7 +129,11 @@ test('where one file cannot be written, none is', () =>
 test('some kinds and some names go to stdout', async () => {
   await applied();
   const { stdout, code } = await run([
-    ...['export', '--only', 'network_resource/office/wiki', '--only', 'group/laptops'],
+    'export',
+    '--only',
+    'network_resource/office/wiki',
+    '--only',
+    'group/laptops',
   ]);
   expect({ stdout, code }).toEqual({
     code: 0,
@@ -197,7 +201,9 @@ test('a secret is a variable in the files, and nowhere a value', () =>
   inFolder(async cwd => {
     const provider = { type: 'oidc', name: 'staff', issuer: 'https://login.example.com' };
     await account.call('POST', '/api/identity-providers', {
-      ...{ ...provider, client_id: 'overlay', client_secret: SECRET },
+      ...provider,
+      client_id: 'overlay',
+      client_secret: SECRET,
     });
     const { stdout, stderr } = await run(['export'], { cwd });
     expect(stdout).toContain('client_secret: ${env:IDENTITY_PROVIDER_STAFF_CLIENT_SECRET}');

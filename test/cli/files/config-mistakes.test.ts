@@ -124,7 +124,8 @@ const deletes = ({ requests }: TestAccount) => requests.filter(({ method }) => m
 
 test.each(MISTAKES)('%s deletes nothing', (_, make, flags, said) =>
   inFolder(async cwd => {
-    const [ours, other] = [await account(1), await account(2)];
+    const ours = await account(1);
+    const other = await account(2);
     await mkdir(join(cwd, 'network'));
     await writeFile(join(cwd, 'network/groups.yaml'), GROUPS);
     await writeFile(join(cwd, 'network/networks.yaml'), NETWORKS);

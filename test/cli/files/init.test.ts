@@ -126,7 +126,9 @@ describe('a folder that cannot be one', () => {
       // An administrator may write everywhere, so somebody else has to.
       const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
       const child = spawn(process.execPath, [LAUNCHER, 'init', 'net/here'], {
-        ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'], ...own },
+        cwd,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        ...own,
       });
       const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
       expect([code, stderr]).toEqual([

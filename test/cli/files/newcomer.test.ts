@@ -169,7 +169,9 @@ describe('a document in JSON', () => {
     });
     expect(ended.code).toBe(3);
     expect(JSON.parse(ended.stdout)).toMatchObject({
-      ...{ format_version: '1.0', valid: false, declared: 1 },
+      format_version: '1.0',
+      valid: false,
+      declared: 1,
       diagnostics: [
         { code: 'SCHEMA_UNKNOWN_FIELD', severity: 'error', at: { file: 'groups.yaml', line: 1 } },
       ],
@@ -187,7 +189,8 @@ describe('a document in JSON', () => {
       });
       expect(ended.code).toBe(3);
       expect(JSON.parse(ended.stdout)).toMatchObject({
-        ...{ valid: false, declared: 1 },
+        valid: false,
+        declared: 1,
         diagnostics: [{ code: 'REF_UNKNOWN', severity: 'error' }],
       });
     },

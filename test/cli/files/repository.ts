@@ -31,7 +31,9 @@ function repositoryIn(
   env: Readonly<Record<string, string>> = {},
 ): Repository {
   return {
-    ...{ account, id, cwd },
+    account,
+    id,
+    cwd,
     run: async (...argv) => {
       const ended = await meshform(argv, { env: { ...environmentOf(account), ...env }, cwd });
       // Where a line is broken depends on the length of a path.
@@ -75,6 +77,7 @@ export const inRepository = (story: (repository: Repository) => Promise<void>): 
   });
 
 export const nameless = (text: string) => `groups: [${text}]\n`;
-export const [BOTH, ONE] = [nameless('{ name: a }, { name: b }'), nameless('{ name: b }')];
+export const BOTH = nameless('{ name: a }, { name: b }');
+export const ONE = nameless('{ name: b }');
 export const AUTO = ['--base', 'auto', '--record-base'] as const;
 export const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'] as const;

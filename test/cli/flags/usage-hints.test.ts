@@ -35,7 +35,10 @@ test('a question says how to answer it', async () => {
     await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: a }]');
     const asked: string[] = [];
     const ended = await meshform(['apply', '.'], {
-      ...{ cwd, env: environmentOf(account), answer: 'y', isTerminal: true },
+      cwd,
+      env: environmentOf(account),
+      answer: 'y',
+      isTerminal: true,
       onQuestion: question => asked.push(question),
     });
     expect(asked).toEqual(['\nApply this plan? Type "yes" to continue: ']);
@@ -48,10 +51,15 @@ test('who holds a lock is named, whatever that machine is called', () =>
     const io: Io = {
       stdout: { write: () => {}, isTerminal: false },
       stderr: { write: () => {}, isTerminal: false },
-      ...{ stdin: async () => '', secrets: new KnownSecrets(), cwd: folder },
+      stdin: async () => '',
+      secrets: new KnownSecrets(),
+      cwd: folder,
       env: { XDG_STATE_HOME: folder },
       self: { pid: 7, host: 'ci\n::error::forged \u202e', isAlive: () => true },
-      ...{ now: () => 0, random: () => 0, sleep: async () => {}, ask: null },
+      now: () => 0,
+      random: () => 0,
+      sleep: async () => {},
+      ask: null,
       onInterrupt: () => () => {},
       abort: () => {
         throw new Error('aborted');

@@ -30,7 +30,8 @@ const GROUP = 'groups: [{ name: engineers }]';
 
 describe('files for one account', () => {
   test('are refused by another, before anything is written', async () => {
-    const [ours, theirs] = [await account(1), await account(2)];
+    const ours = await account(1);
+    const theirs = await account(2);
     const groups = (await ours.call('GET', '/api/groups')) as { id: string; name: string }[];
     const id = groups.find(({ name }) => name === 'All')?.id ?? '';
     await within({ 'network.yaml': GROUP, 'meshform.yaml': `account: ${id}` }, async run => {
@@ -43,7 +44,8 @@ describe('files for one account', () => {
   });
 
   test('and a saved plan too', async () => {
-    const [ours, theirs] = [await account(1), await account(2)];
+    const ours = await account(1);
+    const theirs = await account(2);
     await within({ 'network.yaml': GROUP }, async run => {
       await run(ours, 'plan', '--out', 'plan.json');
       const refused = await run(theirs, 'apply', 'plan.json', '--yes', '--any-server');

@@ -27,7 +27,10 @@ const LOAD = {
       [
         `/api/networks/net-${n}/resources`,
         resources(n).map(({ name, i }) => ({
-          ...{ name, address: `10.7.${n}.${i}`, groups: [`hosts-${n}`], enabled: true },
+          name,
+          address: `10.7.${n}.${i}`,
+          groups: [`hosts-${n}`],
+          enabled: true,
         })),
       ],
     ]),
@@ -92,7 +95,9 @@ describe('1,100 objects in 100 networks', () => {
       await account.fault({
         method: 'GET',
         path: `/api/networks/${list}`,
-        ...{ effect: 'status', status, times: 1 },
+        effect: 'status',
+        status,
+        times: 1,
       });
       const parted = await asked(['export', '--state', '-']);
       expect(parted.requests).toBeGreaterThan(NETWORKS.length);

@@ -41,7 +41,8 @@ test('files, keys and list members of the example company, backwards', async () 
   const account = await startAccount();
   const env = { ...environmentOf(account), ...SECRETS };
   await inFolder(async home => {
-    const [forwards, backwards] = [join(home, 'forwards'), join(home, 'backwards')];
+    const forwards = join(home, 'forwards');
+    const backwards = join(home, 'backwards');
     await mkdir(backwards);
     await cp(COMPANY, join(forwards, 'network'), { recursive: true });
     await permute(COMPANY, join(backwards, 'network'));

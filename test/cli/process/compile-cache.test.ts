@@ -21,7 +21,8 @@ import { LAUNCHER } from '../../support/program/program.ts';
 function user() {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
+  const home = join(folder, 'home');
+  const temporary = join(folder, 'tmp');
   for (const one of [home, temporary]) mkdirSync(one, { mode: 0o700 });
   writeFileSync(join(folder, 'network.yaml'), 'groups: [{ name: one }]\n');
   const start = (more: NodeJS.ProcessEnv = {}) => {

@@ -106,7 +106,10 @@ describe('4: incomplete', () => {
       await writeFile(join(folder, 'network.yaml'), text);
       await meshform(['plan', folder, '--out', 'plan.json'], { env, cwd: folder });
       await account.fault({
-        ...{ method: 'POST', path: '/api/groups', effect: 'status', status: 409 },
+        method: 'POST',
+        path: '/api/groups',
+        effect: 'status',
+        status: 409,
         times: 1,
       });
       const argv = ['apply', 'plan.json', '--yes', '--concurrency', '1'];
@@ -152,8 +155,13 @@ describe('6: refused by a guard', () => {
     expect(ended.code).toBe(6);
     expect(ended.stderr).toContain('--allow DELETES_OBJECT');
     const allowed = await over(other, file => [
-      ...['apply', file, '--yes', '--prune', 'unmanaged'],
-      ...['--allow', 'DELETES_OBJECT=group/engineers'],
+      'apply',
+      file,
+      '--yes',
+      '--prune',
+      'unmanaged',
+      '--allow',
+      'DELETES_OBJECT=group/engineers',
     ]);
     expect(allowed.code).toBe(0);
   });

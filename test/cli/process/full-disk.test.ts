@@ -25,7 +25,8 @@ async function run(cwd: string, out: string, argv: readonly string[], limit = 'u
   const stdout = openSync(join(cwd, out), 'a');
   const script = `trap "" XFSZ; ulimit -f ${limit}; exec "$0" "$@"`;
   const child = spawn('bash', ['-c', script, process.execPath, LAUNCHER, ...argv], {
-    ...{ cwd, stdio: ['ignore', stdout, 'pipe'] as const },
+    cwd,
+    stdio: ['ignore', stdout, 'pipe'] as const,
     env: { ...process.env, ...environmentOf(account), MESHFORM_JOURNALS: join(cwd, 'journals') },
   });
   closeSync(stdout);

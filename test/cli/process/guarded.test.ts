@@ -12,9 +12,17 @@ function world() {
   const asked: string[] = [];
   const sink = { write: (text: string) => void written.push(text), isTerminal: true, columns: 77 };
   const io: Io = {
-    ...{ stdout: sink, stderr: sink, stdin: async () => '', secrets: new KnownSecrets() },
-    ...{ env: {}, cwd: '/', self: { pid: 1, host: 'test', isAlive: () => true } },
-    ...{ now: () => 0, random: () => 0, sleep: async () => {}, onInterrupt: () => () => {} },
+    stdout: sink,
+    stderr: sink,
+    stdin: async () => '',
+    secrets: new KnownSecrets(),
+    env: {},
+    cwd: '/',
+    self: { pid: 1, host: 'test', isAlive: () => true },
+    now: () => 0,
+    random: () => 0,
+    sleep: async () => {},
+    onInterrupt: () => () => {},
     ask: async question => {
       asked.push(question);
       return 'yes';

@@ -181,8 +181,15 @@ function replaced(part: Json, path: readonly string[], by: Json): Json {
 
 test('whatever value of an object is another, only names of objects and pointers to them are repeated', () => {
   const by = fc.constantFrom<Json[]>(
-    ...[CANARY, [CANARY], [CANARY, CANARY], { key: CANARY }, `https://${CANARY}/`],
-    ...[`${CANARY} \${env:A}`, `\${var:A} ${CANARY}`, `10.0.0.0/${CANARY}`, `${CANARY}@`],
+    CANARY,
+    [CANARY],
+    [CANARY, CANARY],
+    { key: CANARY },
+    `https://${CANARY}/`,
+    `${CANARY} \${env:A}`,
+    `\${var:A} ${CANARY}`,
+    `10.0.0.0/${CANARY}`,
+    `${CANARY}@`,
   );
   const generated = fc.constantFrom(...DOCUMENTS).chain(document =>
     fc.record({

@@ -28,7 +28,8 @@ async function inSetting(files: string, use: (setting: Setting) => Promise<void>
     await mkdir(join(folder, 'network'));
     await writeFile(join(folder, 'network', 'network.yaml'), files);
     await use({
-      ...{ account, folder },
+      account,
+      folder,
       run: (argv, env = {}) =>
         meshform(argv, { cwd: folder, env: { PATH: PATH, ...environmentOf(account), ...env } }),
       writes: () =>
@@ -120,11 +121,13 @@ describe('file:PATH', () => {
       const shown = await shownKeys(setting);
       expect(lines.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual([
         {
-          ...{ address: 'setup_key.kiosk', field: 'key' },
+          address: 'setup_key.kiosk',
+          field: 'key',
           value: expect.stringMatching(`^${shown.get('kiosk')}[\\w-]{8,}$`),
         },
         {
-          ...{ address: 'setup_key["ci runners"]', field: 'key' },
+          address: 'setup_key["ci runners"]',
+          field: 'key',
           value: expect.stringMatching(`^${shown.get('ci runners')}[\\w-]{8,}$`),
         },
       ]);
@@ -171,8 +174,12 @@ describe('exec:COMMAND', () => {
       const plan = await run(['plan', 'network', ...rotate]);
       expect(plan.stdout).toContain('a new `key` was requested');
       const again = await run([
-        ...[...APPLY, ...rotate, '--allow', 'REPLACES_OBJECT'],
-        ...['--secrets-to', 'file:kept.jsonl'],
+        ...APPLY,
+        ...rotate,
+        '--allow',
+        'REPLACES_OBJECT',
+        '--secrets-to',
+        'file:kept.jsonl',
       ]);
       expect(again).toMatchObject({ code: 0 });
       expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(2);

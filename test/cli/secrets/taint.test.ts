@@ -105,7 +105,9 @@ type Traces = Map<string, string>;
 /** Where a secret can be read in a text, however it was written there. */
 function reported(traces: Traces, secrets: readonly string[]): string[] {
   const forms = secrets.flatMap(secret => [
-    ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
     Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
   ]);
   const marks = new Set(forms.map(form => form.toLowerCase()));
@@ -126,7 +128,8 @@ interface Ground {
 
 async function onGround(token: string, use: (ground: Ground) => Promise<void>): Promise<void> {
   await inFolder(async home => {
-    const [folder, bin] = [join(home, 'work'), join(home, 'bin')];
+    const folder = join(home, 'work');
+    const bin = join(home, 'bin');
     await mkdir(join(folder, 'network'), { recursive: true });
     await mkdir(bin);
     await writeFile(join(folder, 'network', 'network.yaml'), FILES);
@@ -138,10 +141,13 @@ async function onGround(token: string, use: (ground: Ground) => Promise<void>): 
     await writeFile(join(bin, 'sops'), talkative);
     await chmod(join(bin, 'sops'), 0o755);
     const env = {
-      ...{ PATH: `${bin}:/usr/bin:/bin`, SOPS_ANSWER: join(home, 'opened.json') },
+      PATH: `${bin}:/usr/bin:/bin`,
+      SOPS_ANSWER: join(home, 'opened.json'),
       // Journals are among the files that are looked through.
       MESHFORM_JOURNALS: '',
-      ...{ TAINT: MARKS.env, MESHFORM_FINGERPRINT_KEY: MARKS.key, MESHFORM_TOKEN: token },
+      TAINT: MARKS.env,
+      MESHFORM_FINGERPRINT_KEY: MARKS.key,
+      MESHFORM_TOKEN: token,
     };
     const traces: Traces = new Map();
     const gathered = new Map<string, string>();

@@ -40,7 +40,9 @@ async function setting(text: string, use: (setting: Setting) => Promise<void>): 
   onTestFinished(() => account.close());
   await inFolder(async folder => {
     const env: Record<string, string> = {
-      ...{ ...environmentOf(account), ...ENV, MESHFORM_JOURNALS: '' },
+      ...environmentOf(account),
+      ...ENV,
+      MESHFORM_JOURNALS: '',
     };
     const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
     await mkdir(join(folder, 'network'));
@@ -57,7 +59,10 @@ const urlOf = ({ target }: JsonObject): string =>
 
 const live = (account: TestAccount, url: string, events: readonly string[] = ['user.join']) =>
   account.call('POST', CHANNELS, {
-    ...{ type: 'webhook', target: { url }, event_types: events, enabled: true },
+    type: 'webhook',
+    target: { url },
+    event_types: events,
+    enabled: true,
   });
 
 /** Everything that a run has left in the folder, and what it has said. */
@@ -235,7 +240,10 @@ describe('a saved plan', () => {
       const { meshform: plan } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
       expect(plan.actions[0].precondition).toMatchObject({ as_declared: ['target.url'] });
       await account.call('PUT', `${CHANNELS}/${made.id}`, {
-        ...{ type: 'webhook', target: { url: LIVE }, event_types: ['user.join'], enabled: true },
+        type: 'webhook',
+        target: { url: LIVE },
+        event_types: ['user.join'],
+        enabled: true,
       });
       const applied = await run('apply', 'plan.json', '--yes');
       expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 5 });
@@ -269,8 +277,15 @@ test('removed from the files, it is found by its base and pruned', () =>
     for (const url of [ONE, TWO, LIVE]) await live(account, url);
     await write(files(channel(ONE)));
     const applied = await run(
-      ...['apply', 'network', '--yes', '--base', './before', '--prune', 'removed'],
-      ...['--allow', 'DELETES_OBJECT'],
+      'apply',
+      'network',
+      '--yes',
+      '--base',
+      './before',
+      '--prune',
+      'removed',
+      '--allow',
+      'DELETES_OBJECT',
     );
     expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
     expect((await urls()).sort()).toEqual([ONE, LIVE]);

@@ -27,7 +27,8 @@ const plan = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
     await writeFile(join(cwd, 'network.yaml'), GROUP);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     const ended = await meshform(['plan', ...flags], {
-      ...{ cwd, env: { MESHFORM_TOKEN: 'nbp_token', MESHFORM_URL: SERVER, ...env } },
+      cwd,
+      env: { MESHFORM_TOKEN: 'nbp_token', MESHFORM_URL: SERVER, ...env },
     });
     expect(ended.stderr).not.toMatch(/^\s+at /m);
     return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
@@ -121,7 +122,9 @@ test('--token-file may be a pipe, which is read once', async () => {
     const script = `${command} <(echo "$TOKEN") && echo "$TOKEN" | ${command} /dev/stdin`;
     const state = { XDG_STATE_HOME: join(cwd, 'state') };
     const env = {
-      ...{ PATH: process.env.PATH, MESHFORM_URL: account.url, TOKEN: account.token },
+      PATH: process.env.PATH,
+      MESHFORM_URL: account.url,
+      TOKEN: account.token,
       ...state,
     };
     const child = spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

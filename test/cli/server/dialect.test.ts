@@ -123,7 +123,8 @@ describe.each([403, 404, 500])(
     });
 
     test('is refused by a saved plan for spec, before the first write', async () => {
-      const [made, server] = [await account('spec'), await account('netbird')];
+      const made = await account('spec');
+      const server = await account('netbird');
       await refuse(server);
       await within({ 'network.yaml': NETWORK }, async cwd => {
         const planned = ['plan', '--out', 'plan.json'];
@@ -217,7 +218,8 @@ setup_keys: [{ name: short, type: reusable, expires_in: 60, auto_groups: [a] }]
 });
 
 test('a saved plan of a policy in parts is not applied where policies are kept whole', async () => {
-  const [made, other] = [await account('netbird'), await account('spec')];
+  const made = await account('netbird');
+  const other = await account('spec');
   const text = TWO_RULES.replace('    lifecycle: { id: p1 }\n', '');
   await within({ 'network.yaml': text }, async cwd => {
     const planned = await meshform(['plan', '--out', 'p.json'], { cwd, env: environmentOf(made) });

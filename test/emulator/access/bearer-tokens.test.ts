@@ -21,7 +21,10 @@ const find = async (api: Emulated, id: string) =>
 it('are off unless asked for: the controls make none, and none opens anything', async () => {
   const api = await emulated();
   const refusal = await api.call(
-    ...(['POST', '/emulator/access-tokens', {}, `Token ${api.controlsToken}`] as const),
+    'POST',
+    '/emulator/access-tokens',
+    {},
+    `Token ${api.controlsToken}`,
   );
   expect(refusal).toMatchObject({ status: 412 });
   const other = await start();
@@ -85,7 +88,10 @@ describe('a person who signs in for the first time', () => {
     // Refused as pending: what they did by signing in stays.
     expect(codes(news)).toEqual(['dashboard.login', 'user.join']);
     expect(await find(api, ada.id)).toMatchObject({
-      ...{ email: 'ada@example.com', name: 'Ada', role: 'user', pending_approval: true },
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'user',
+      pending_approval: true,
     });
     expect(await reported(api, () => statusFor(api, ada, 'GET', '/api/users/current'))).toEqual([]);
   });

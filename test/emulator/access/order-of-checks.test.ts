@@ -51,7 +51,8 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('looks a group up before either', async () => {
     const api = await emulated({ dialect });
-    const [ci, ada] = [await robot(api, 'user'), await person(api, 'user')];
+    const ci = await robot(api, 'user');
+    const ada = await person(api, 'user');
     const put = (who: typeof ci) => statusFor(api, who, 'PUT', '/api/groups/none', { name: '' });
     expect(await put(ci)).toBe(dialect === 'spec' ? 403 : 404);
     expect(await put(ada)).toBe(403);

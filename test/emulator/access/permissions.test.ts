@@ -22,8 +22,13 @@ const TABLE: readonly [tags: readonly string[], row: Readonly<Record<Role, Exten
   ],
   [
     [
-      ...['Jobs', 'Ingress', 'MSP tenants', 'Endpoint detection', 'Directory sync'],
-      ...['Notifications', 'Event streaming'],
+      'Jobs',
+      'Ingress',
+      'MSP tenants',
+      'Endpoint detection',
+      'Directory sync',
+      'Notifications',
+      'Event streaming',
     ],
     { admin: 'all', network_admin: '–', auditor: 'read', user: '–', billing_admin: '–' },
   ],

@@ -27,8 +27,11 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(isWellFormed('personal', secretOf(made))).toBe(true);
     const { personal_access_token } = Object(made);
     expect(personal_access_token).toEqual({
-      ...{ id: expect.any(String), name: 'ci', created_by: (await owner(api)).id },
-      ...{ expiration_date: expect.any(String), created_at: expect.any(String) },
+      id: expect.any(String),
+      name: 'ci',
+      created_by: (await owner(api)).id,
+      expiration_date: expect.any(String),
+      created_at: expect.any(String),
     });
     const added = [await api.get(path)].flat().filter(one => !before.includes(Object(one).id));
     expect(added).toEqual([personal_access_token]);
@@ -117,7 +120,8 @@ describe('the tokens of somebody else', () => {
 
   it('are not found under another user', async () => {
     const api = await emulated();
-    const [one, other] = [await robot(api, 'user'), await robot(api, 'user')];
+    const one = await robot(api, 'user');
+    const other = await robot(api, 'user');
     const made = await api.post(`/api/users/${one.id}/tokens`, BODY);
     const { id } = Object(made).personal_access_token;
     expect(await api.refusal('GET', `/api/users/${other.id}/tokens/${id}`)).toEqual(refused(404));

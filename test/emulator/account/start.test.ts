@@ -30,7 +30,8 @@ const groups = async ({ url, token }: Emulator) => {
 
 describe('an emulator', () => {
   it('listens on loopback, each on a free port, with a token of its own', async () => {
-    const [one, other] = [await start(), await start()];
+    const one = await start();
+    const other = await start();
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(one.url).not.toBe(other.url);
     expect(one.token).toMatch(/^nbp_[0-9A-Za-z]{36}$/);
@@ -61,7 +62,8 @@ describe('an emulator', () => {
 
   it('is the same again for the same seed and time', async () => {
     const options = () => ({ random: seededRandom(7), clock: () => new Date(0), shuffle: true });
-    const [one, other] = [await start(options()), await start(options())];
+    const one = await start(options());
+    const other = await start(options());
     expect(one.token).toBe(other.token);
     expect(await groups(one)).toEqual(await groups(other));
     const { token } = await start({ ...options(), random: seededRandom(8) });
@@ -127,7 +129,8 @@ describe('shuffled answers', () => {
       const group = Object(await api.get(`/api/groups/${id}`));
       return [group.peers].flat().map(peer => String(Object(peer).id));
     };
-    const [one, other] = [await read(), await read()];
+    const one = await read();
+    const other = await read();
     expect(one).not.toEqual(other);
     expect(new Set(one)).toEqual(new Set(peers));
     expect(one).toHaveLength(peers.length);

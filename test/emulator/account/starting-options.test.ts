@@ -56,10 +56,12 @@ describe('stubs', () => {
     async dialect => {
       const api = await emulated({ dialect, stubs: STUBS });
       expect(await api.call('GET', '/api/instance', undefined, '')).toMatchObject({
-        ...{ status: 200, body: { setup_required: false } },
+        status: 200,
+        body: { setup_required: false },
       });
       expect(await api.call('PUT', '/api/dns/zones/z1', {})).toMatchObject({
-        ...{ status: 422, body: { message: 'no', code: 422 } },
+        status: 422,
+        body: { message: 'no', code: 422 },
       });
       expect(await api.call('DELETE', '/api/dns/zones/z1')).toMatchObject({
         status: 204,
@@ -70,7 +72,8 @@ describe('stubs', () => {
         ['GET', '/api/dns/zones'],
       ] as const)
         expect(await api.call(method, path)).toMatchObject({
-          ...{ status: 404, text: '404 page not found\n' },
+          status: 404,
+          text: '404 page not found\n',
         });
     },
   );

@@ -38,7 +38,8 @@ describe('MSP tenant: pending', () => {
     const path = `${PATH}/${id}/dns`;
     expect(await api.post(path, {})).toEqual({});
     expect(await tenantOf(api, id)).toMatchObject({
-      ...{ status: 'active', activated_at: expect.not.stringMatching(/^0001/) },
+      status: 'active',
+      activated_at: expect.not.stringMatching(/^0001/),
     });
     expect(await api.control('GET', '/emulator/accounts')).toHaveLength(2);
     // Once is enough.
@@ -51,7 +52,8 @@ describe('MSP tenant: pending', () => {
     const { id, dns_challenge } = Object(await api.post(PATH, tenantBody()));
     await publish(api, ['something else']);
     expect(await api.call('POST', `${PATH}/${id}/dns`)).toMatchObject({
-      ...{ status: 501, body: { dns_challenge } },
+      status: 501,
+      body: { dns_challenge },
     });
     expect(await tenantOf(api, id)).toMatchObject({ status: 'pending' });
   });
@@ -76,7 +78,8 @@ describe('MSP tenant: existing', () => {
     const { path } = await existing(api);
     for (let n = 0; n < 2; n += 1)
       expect(await api.post(`${path}/invite`, {})).toMatchObject({
-        ...{ status: 'invited', invited_at: expect.not.stringMatching(/^0001/) },
+        status: 'invited',
+        invited_at: expect.not.stringMatching(/^0001/),
       });
   });
 });
@@ -93,7 +96,8 @@ describe('MSP tenant: invited', () => {
     const { id, path, other } = await invited(api);
     expect(await answer(api, path, 'accept', other.as)).toMatchObject({ status: 200 });
     expect(await tenantOf(api, id)).toMatchObject({
-      ...{ status: 'active', activated_at: expect.not.stringMatching(/^0001/) },
+      status: 'active',
+      activated_at: expect.not.stringMatching(/^0001/),
     });
     expect(await answer(api, path, 'decline', other.as)).toMatchObject({ status: 412 });
     expect(await api.refusal('POST', `${path}/invite`)).toEqual(refused(412));
@@ -104,7 +108,8 @@ describe('MSP tenant: invited', () => {
     const { id, path, other } = await invited(api);
     expect(await answer(api, path, 'decline', other.as)).toMatchObject({ status: 200 });
     expect(await tenantOf(api, id)).toMatchObject({
-      ...{ status: 'existing', invited_at: expect.stringMatching(/^0001/) },
+      status: 'existing',
+      invited_at: expect.stringMatching(/^0001/),
     });
   });
 
@@ -116,7 +121,8 @@ describe('MSP tenant: invited', () => {
     expect(await answer(api, path, 'accept', `Token ${api.token}`)).toMatchObject({ status: 404 });
     const admin = Object(
       await api.control('POST', `/emulator/users?account=${other.id}`, {
-        ...{ email: 'admin@x.example', role: 'admin' },
+        email: 'admin@x.example',
+        role: 'admin',
       }),
     );
     const { token } = Object(
@@ -145,7 +151,8 @@ describe('MSP tenant: any', () => {
     await answer(api, path, 'accept', other.as);
     const heir = Object(
       await api.control('POST', `/emulator/users?account=${other.id}`, {
-        ...{ email: 'heir@x.example', role: 'user' },
+        email: 'heir@x.example',
+        role: 'user',
       }),
     );
     const robot = await api.call(

@@ -17,7 +17,8 @@ import { owner, person } from '../people/people.ts';
 describe('the audit log', () => {
   it('a group tells of every peer that comes and goes, and of a new name alone', async () => {
     const api = await emulated();
-    const [one, two] = [await api.enrol('one'), await api.enrol('two')];
+    const one = await api.enrol('one');
+    const two = await api.enrol('two');
     const made = await reported(api, () => api.post('/api/groups', { name: 'g', peers: [one] }));
     expect(codes(made)).toEqual(['group.add', 'peer.group.add']);
     const id = String(made.find(event => event.activity_code === 'group.add')?.target_id);

@@ -121,10 +121,15 @@ describe('an event', () => {
     const id = await api.make('/api/networks', { name: 'n' });
     expect(await events(api)).toEqual([
       {
-        ...{ id: 1, timestamp: '2026-01-02T03:04:05.600Z' },
-        ...{ activity: 'Network created', activity_code: 'network.create' },
-        ...{ initiator_id, initiator_name: 'Owner', initiator_email: 'owner@example.com' },
-        ...{ target_id: id, meta: { name: 'n' } },
+        id: 1,
+        timestamp: '2026-01-02T03:04:05.600Z',
+        activity: 'Network created',
+        activity_code: 'network.create',
+        initiator_id,
+        initiator_name: 'Owner',
+        initiator_email: 'owner@example.com',
+        target_id: id,
+        meta: { name: 'n' },
       },
     ]);
   });
@@ -140,9 +145,11 @@ describe('an event', () => {
     const ada = await person(api, 'user');
     const [gone] = await reported(api, () => api.remove(`/api/users/${ada.id}`));
     expect(gone?.meta).toMatchObject({
-      ...{ created_at: '2026-01-02T03:04:05.600Z', issued: 'api' },
+      created_at: '2026-01-02T03:04:05.600Z',
+      issued: 'api',
       // Of a person who is gone the log still knows these.
-      ...{ email: 'user@example.com', username: 'user' },
+      email: 'user@example.com',
+      username: 'user',
     });
   });
 
@@ -173,8 +180,12 @@ describe('the log', () => {
       const { events: log } = openAccount(rows, account?.id ?? '');
       for (let n = 1; n <= 10_005; n += 1)
         log.put({
-          ...{ id: String(n), timestamp: new Date(n * 1000).toISOString(), meta: {} },
-          ...{ activity_code: 'network.create', initiator_id: 'sys', target_id: `n${n}` },
+          id: String(n),
+          timestamp: new Date(n * 1000).toISOString(),
+          meta: {},
+          activity_code: 'network.create',
+          initiator_id: 'sys',
+          target_id: `n${n}`,
         });
     });
     const all: readonly Event[] = Object(await api.get('/api/events/audit'));
@@ -185,7 +196,8 @@ describe('the log', () => {
     let now = 0;
     const later: (() => void)[] = [];
     const api = await emulated({
-      ...{ eventDelay: 2000, clock: () => new Date(now) },
+      eventDelay: 2000,
+      clock: () => new Date(now),
       schedule: (_, work) => {
         later.push(work);
         return () => later.splice(later.indexOf(work), 1);

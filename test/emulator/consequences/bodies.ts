@@ -26,7 +26,11 @@ export const SSH = { ...RULE, protocol: 'netbird-ssh' };
 
 /** A policy of one rule between `g`, `h` or what `rule` says. */
 export const policy = (rule: object, more: object = {}) => ({
-  ...{ id: 'pol', name: 'pol', description: '', enabled: true, source_posture_checks: [] },
+  id: 'pol',
+  name: 'pol',
+  description: '',
+  enabled: true,
+  source_posture_checks: [],
   rules: [{ ...TCP, ...rule }],
   ...more,
 });
@@ -38,31 +42,56 @@ export const another = (rule: object, more: object = {}) => {
 export const pointing = (id: string, type: string) => ({ id, type });
 
 export const resource = (more: object = {}) => ({
-  ...{ name: 'r', address: '10.0.0.1', enabled: true, groups: [] },
+  name: 'r',
+  address: '10.0.0.1',
+  enabled: true,
+  groups: [],
   ...more,
 });
 export const router = (more: object) => ({ metric: 1, masquerade: true, enabled: true, ...more });
 export const route = (more: object) => ({
-  ...{ description: '', network_id: 'rt', enabled: true, metric: 1, masquerade: true },
-  ...{ keep_route: false, network: '10.9.0.0/16', groups: ['h'] },
+  description: '',
+  network_id: 'rt',
+  enabled: true,
+  metric: 1,
+  masquerade: true,
+  keep_route: false,
+  network: '10.9.0.0/16',
+  groups: ['h'],
   ...more,
 });
 export const key = (more: object = {}) => ({
-  ...{ name: 'k', type: 'reusable', expires_in: 86_400, auto_groups: [], usage_limit: 0 },
+  name: 'k',
+  type: 'reusable',
+  expires_in: 86_400,
+  auto_groups: [],
+  usage_limit: 0,
   ...more,
 });
 export const robot = (more: object = {}) => ({
-  ...{ name: 'robot', role: 'user', auto_groups: [], is_service_user: true },
+  name: 'robot',
+  role: 'user',
+  auto_groups: [],
+  is_service_user: true,
   ...more,
 });
 export const invite = (more: object = {}) => ({
-  ...{ email: 'i@example.com', name: 'i', role: 'user', auto_groups: [] },
+  email: 'i@example.com',
+  name: 'i',
+  role: 'user',
+  auto_groups: [],
   ...more,
 });
 export const CHECK = {
-  ...{ id: 'c', name: 'c', description: '' },
+  id: 'c',
+  name: 'c',
+  description: '',
   checks: { nb_version_check: { min_version: '1' } },
 };
 export const EDR = {
-  ...{ client_id: 'c', tenant_id: 't', secret: 's', last_synced_interval: 24, enabled: true },
+  client_id: 'c',
+  tenant_id: 't',
+  secret: 's',
+  last_synced_interval: 24,
+  enabled: true,
 };

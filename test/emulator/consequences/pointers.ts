@@ -34,11 +34,13 @@ export const OUTSIDE = [
 const RULES_OF_GROUPS = (['sources', 'destinations'] as const).map((side): Pointer => {
   const other = side === 'sources' ? 'destinations' : 'sources';
   return {
-    ...{ from: `policy rule ${side}`, to: 'group' },
+    from: `policy rule ${side}`,
+    to: 'group',
     before: { ...GROUPS, '/api/policies': [policy({ [side]: ['g'], [other]: ['h'] })] },
     unknown: {
       write: ['POST', '/api/policies', another({ [side]: ['none'], [other]: ['h'] })],
-      ...{ status: 200, reads: { rules: [{ [side]: [] }] } },
+      status: 200,
+      reads: { rules: [{ [side]: [] }] },
     },
     deletion: { path: '/api/groups/g', status: 400 },
   };
@@ -48,7 +50,8 @@ const ROUTES_OF_GROUPS = (['peer_groups', 'groups', 'access_control_groups'] as 
   (field): Pointer => {
     const peers = { peer_groups: ['h'] };
     return {
-      ...{ from: `route ${field}`, to: 'group' },
+      from: `route ${field}`,
+      to: 'group',
       before: { ...GROUPS, '/api/routes': [{ id: 'rt', ...route({ ...peers, [field]: ['g'] }) }] },
       unknown: {
         write: ['POST', '/api/routes', route({ ...peers, [field]: ['none'] })],
@@ -63,14 +66,17 @@ const ROUTES_OF_GROUPS = (['peer_groups', 'groups', 'access_control_groups'] as 
 export const POINTERS: readonly Pointer[] = [
   ...RULES_OF_GROUPS,
   {
-    ...{ from: 'policy rule authorized_groups', to: 'group' },
+    from: 'policy rule authorized_groups',
+    to: 'group',
     before: {
       ...GROUPS,
       '/api/policies': [
         policy(SSH, {
           rules: [
             {
-              ...{ ...SSH, sources: ['h'], destinations: ['h'] },
+              ...SSH,
+              sources: ['h'],
+              destinations: ['h'],
               authorized_groups: { g: ['root'], h: ['root'] },
             },
           ],
@@ -82,19 +88,24 @@ export const POINTERS: readonly Pointer[] = [
         'POST',
         '/api/policies',
         another({
-          ...{ ...SSH, sources: ['h'], destinations: ['h'] },
+          ...SSH,
+          sources: ['h'],
+          destinations: ['h'],
           authorized_groups: { none: ['root'], h: ['root'] },
         }),
       ],
-      ...{ status: 200, reads: { rules: [{ authorized_groups: { none: ['root'] } }] } },
+      status: 200,
+      reads: { rules: [{ authorized_groups: { none: ['root'] } }] },
     },
     deletion: { path: '/api/groups/g', status: 200 },
     after: { '/api/policies/pol': { rules: [{ authorized_groups: { g: ['root'] } }] } },
   },
   {
-    ...{ from: 'policy rule sourceResource, destinationResource', to: 'network resource' },
+    from: 'policy rule sourceResource, destinationResource',
+    to: 'network resource',
     before: {
-      ...{ ...GROUPS, ...NETWORK },
+      ...GROUPS,
+      ...NETWORK,
       '/api/networks/n/resources': [{ id: 'r', ...resource() }],
       '/api/policies': [policy({ sources: ['g'], destinationResource: pointing('r', 'host') })],
     },
@@ -104,15 +115,18 @@ export const POINTERS: readonly Pointer[] = [
         '/api/policies',
         another({ sources: ['g'], destinationResource: pointing('none', 'host') }),
       ],
-      ...{ status: 200, reads: { rules: [{ destinationResource: pointing('none', 'host') }] } },
+      status: 200,
+      reads: { rules: [{ destinationResource: pointing('none', 'host') }] },
     },
     deletion: { path: '/api/networks/n/resources/r', status: 200 },
     after: { '/api/policies/pol': { rules: [{ destinationResource: pointing('r', 'host') }] } },
   },
   {
-    ...{ from: 'policy rule sourceResource, destinationResource', to: 'peer' },
+    from: 'policy rule sourceResource, destinationResource',
+    to: 'peer',
     before: {
-      ...{ ...GROUPS, ...PEERS },
+      ...GROUPS,
+      ...PEERS,
       '/api/policies': [policy({ sourceResource: pointing('p', 'peer'), destinations: ['g'] })],
     },
     unknown: {
@@ -127,7 +141,8 @@ export const POINTERS: readonly Pointer[] = [
     deletion: { path: '/api/peers/p', status: 200 },
   },
   {
-    ...{ from: 'policy source_posture_checks', to: 'posture check' },
+    from: 'policy source_posture_checks',
+    to: 'posture check',
     before: {
       ...GROUPS,
       '/api/posture-checks': [CHECK],
@@ -141,12 +156,14 @@ export const POINTERS: readonly Pointer[] = [
         '/api/policies',
         another({ sources: ['g'], destinations: ['h'] }, { source_posture_checks: ['none'] }),
       ],
-      ...{ status: 200, reads: { source_posture_checks: [] } },
+      status: 200,
+      reads: { source_posture_checks: [] },
     },
     deletion: { path: '/api/posture-checks/c', status: 412 },
   },
   {
-    ...{ from: 'route peer', to: 'peer' },
+    from: 'route peer',
+    to: 'peer',
     before: { ...GROUPS, ...PEERS, '/api/routes': [{ id: 'rt', ...route({ peer: 'p' }) }] },
     unknown: { write: ['POST', '/api/routes', route({ peer: 'none' })], status: 422 },
     deletion: { path: '/api/peers/p', status: 200 },
@@ -154,33 +171,41 @@ export const POINTERS: readonly Pointer[] = [
   },
   ...ROUTES_OF_GROUPS,
   {
-    ...{ from: 'router peer', to: 'peer' },
+    from: 'router peer',
+    to: 'peer',
     before: {
-      ...{ ...PEERS, ...NETWORK },
+      ...PEERS,
+      ...NETWORK,
       '/api/networks/n/routers': [{ id: 'rr', ...router({ peer: 'p' }) }],
     },
     unknown: {
       write: ['POST', '/api/networks/n/routers', router({ peer: 'none' })],
-      ...{ status: 200, reads: { peer: 'none' } },
+      status: 200,
+      reads: { peer: 'none' },
     },
     deletion: { path: '/api/peers/p', status: 412 },
   },
   {
-    ...{ from: 'router peer_groups', to: 'group' },
+    from: 'router peer_groups',
+    to: 'group',
     before: {
-      ...{ ...GROUPS, ...NETWORK },
+      ...GROUPS,
+      ...NETWORK,
       '/api/networks/n/routers': [{ id: 'rr', ...router({ peer_groups: ['g'] }) }],
     },
     unknown: {
       write: ['POST', '/api/networks/n/routers', router({ peer_groups: ['none'] })],
-      ...{ status: 200, reads: { peer_groups: ['none'] } },
+      status: 200,
+      reads: { peer_groups: ['none'] },
     },
     deletion: { path: '/api/groups/g', status: 400 },
   },
   {
-    ...{ from: 'resource groups', to: 'group' },
+    from: 'resource groups',
+    to: 'group',
     before: {
-      ...{ ...GROUPS, ...NETWORK },
+      ...GROUPS,
+      ...NETWORK,
       '/api/networks/n/resources': [{ id: 'r', ...resource({ groups: ['g'] }) }],
     },
     unknown: {
@@ -190,7 +215,8 @@ export const POINTERS: readonly Pointer[] = [
     deletion: { path: '/api/groups/g', status: 400 },
   },
   {
-    ...{ from: 'group resources', to: 'network resource' },
+    from: 'group resources',
+    to: 'network resource',
     before: {
       ...NETWORK,
       '/api/networks/n/resources': [{ id: 'r', ...resource() }],
@@ -198,29 +224,34 @@ export const POINTERS: readonly Pointer[] = [
     },
     unknown: {
       write: ['POST', '/api/groups', { name: 'x', resources: [pointing('none', 'host')] }],
-      ...{ status: 200, reads: { resources: [pointing('none', 'host')] } },
+      status: 200,
+      reads: { resources: [pointing('none', 'host')] },
     },
     deletion: { path: '/api/networks/n/resources/r', status: 200 },
     after: { '/api/groups/g': { resources: [] } },
   },
   {
-    ...{ from: 'group peers', to: 'peer' },
+    from: 'group peers',
+    to: 'peer',
     before: { ...PEERS, '/api/groups': [{ id: 'g', name: 'g', peers: ['p', 'q'] }] },
     unknown: {
       write: ['POST', '/api/groups', { name: 'x', peers: ['none'] }],
-      ...{ status: 200, reads: { peers: [] } },
+      status: 200,
+      reads: { peers: [] },
     },
     deletion: { path: '/api/peers/p', status: 200 },
     after: { '/api/groups/g': { peers: [{ id: 'q', name: 'q' }] } },
   },
   {
-    ...{ from: 'setup key auto_groups', to: 'group' },
+    from: 'setup key auto_groups',
+    to: 'group',
     before: { ...GROUPS, '/api/setup-keys': [{ id: '7', ...key({ auto_groups: ['g'] }) }] },
     unknown: { write: ['POST', '/api/setup-keys', key({ auto_groups: ['none'] })], status: 422 },
     deletion: { path: '/api/groups/g', status: 400 },
   },
   {
-    ...{ from: 'user auto_groups', to: 'group' },
+    from: 'user auto_groups',
+    to: 'group',
     before: { ...GROUPS, '/api/users': [{ id: 'u', ...robot({ auto_groups: ['g'] }) }] },
     unknown: {
       write: ['PUT', '/api/users/u', { role: 'user', auto_groups: ['none'], is_blocked: false }],
@@ -229,16 +260,19 @@ export const POINTERS: readonly Pointer[] = [
     deletion: { path: '/api/groups/g', status: 400 },
   },
   {
-    ...{ from: 'service user auto_groups, when it is created', to: 'group' },
+    from: 'service user auto_groups, when it is created',
+    to: 'group',
     before: { ...GROUPS },
     unknown: {
       write: ['POST', '/api/users', robot({ auto_groups: ['none'] })],
-      ...{ status: 200, reads: { auto_groups: ['none'] } },
+      status: 200,
+      reads: { auto_groups: ['none'] },
     },
     deletion: { path: '/api/groups/g', status: 200 },
   },
   {
-    ...{ from: 'invite auto_groups', to: 'group' },
+    from: 'invite auto_groups',
+    to: 'group',
     before: { ...GROUPS, '/api/users/invites': [{ id: 'i', ...invite({ auto_groups: ['g'] }) }] },
     unknown: {
       write: [
@@ -246,13 +280,16 @@ export const POINTERS: readonly Pointer[] = [
         '/api/users/invites',
         invite({ email: 'x@example.com', auto_groups: ['none'] }),
       ],
-      ...{ status: 200, reads: { auto_groups: ['none'] } },
+      status: 200,
+      reads: { auto_groups: ['none'] },
     },
     deletion: { path: '/api/groups/g', status: 200 },
     after: { '/api/users/invites': [{ id: 'i', auto_groups: ['g'] }] },
   },
   {
-    ...{ from: 'endpoint detection groups', to: 'group', edition: 'cloud' },
+    from: 'endpoint detection groups',
+    to: 'group',
+    edition: 'cloud',
     before: { ...GROUPS, '{edr}': [{ ...EDR, groups: ['g'] }] },
     unknown: { write: ['PUT', '{edr}', { ...EDR, groups: ['none'] }], status: 422 },
     deletion: { path: '/api/groups/g', status: 400 },

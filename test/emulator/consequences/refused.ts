@@ -10,7 +10,8 @@ export const REFUSED: readonly Refused[] = [
       ...GROUPS,
       '/api/setup-keys': [{ id: '7', ...key({ auto_groups: ['g'] }) }],
     },
-    ...{ path: '/api/groups/g', status: 400 },
+    path: '/api/groups/g',
+    status: 400,
   },
   {
     of: 'a peer with an ingress port',
@@ -22,7 +23,8 @@ export const REFUSED: readonly Refused[] = [
         { id: 'al', name: 'web', enabled: true, direct_port: { count: 1, protocol: 'tcp' } },
       ],
     },
-    ...{ path: '/api/peers/p', status: 412 },
+    path: '/api/peers/p',
+    status: 412,
   },
   {
     of: 'an ingress peer that lets something in',
@@ -34,6 +36,7 @@ export const REFUSED: readonly Refused[] = [
         { id: 'al', name: 'web', enabled: true, direct_port: { count: 1, protocol: 'tcp' } },
       ],
     },
-    ...{ path: '/api/ingress/peers/in', status: 412 },
+    path: '/api/ingress/peers/in',
+    status: 412,
   },
 ];

@@ -31,13 +31,11 @@ export const CONSEQUENCES: readonly Consequence[] = [
   {
     of: 'the deletion of a network: its resources, which leave their groups, and its routers go',
     before: {
-      ...{
-        ...GROUPS,
-        '/api/networks': [
-          { id: 'n', name: 'n' },
-          { id: 'm', name: 'm' },
-        ],
-      },
+      ...GROUPS,
+      '/api/networks': [
+        { id: 'n', name: 'n' },
+        { id: 'm', name: 'm' },
+      ],
       '/api/networks/n/resources': [
         { id: 'r', ...resource({ groups: ['g'] }) },
         { id: 's', ...resource({ name: 's', groups: ['g', 'h'] }) },
@@ -48,7 +46,9 @@ export const CONSEQUENCES: readonly Consequence[] = [
     },
     write: ['DELETE', '/api/networks/n'],
     gone: [
-      ...['/api/networks/n', '/api/networks/n/resources/r', '/api/networks/n/resources/s'],
+      '/api/networks/n',
+      '/api/networks/n/resources/r',
+      '/api/networks/n/resources/s',
       '/api/networks/n/routers/rr',
     ],
     after: {
@@ -60,7 +60,8 @@ export const CONSEQUENCES: readonly Consequence[] = [
   {
     of: 'the deletion of a network resource: it leaves its groups, and policies keep their pointer',
     before: {
-      ...{ ...GROUPS, ...NETWORK },
+      ...GROUPS,
+      ...NETWORK,
       '/api/networks/n/resources': [{ id: 'r', ...resource({ groups: ['g'] }) }],
       '/api/policies': [policy({ sources: ['g'], destinationResource: pointing('r', 'host') })],
     },
@@ -96,11 +97,13 @@ export const CONSEQUENCES: readonly Consequence[] = [
   {
     of: 'the deletion of a person: their peers go, whatever routes by way of them, and policies that name these',
     before: {
-      ...{ ...PERSON, ...NETWORK },
+      ...PERSON,
+      ...NETWORK,
       '/api/groups': [{ id: 'g', name: 'g', peers: ['laptop', 'other'] }],
       '/api/networks/n/routers': [{ id: 'rr', ...router({ peer: 'phone' }) }],
       '/api/policies': [
-        ...[toLaptop('a'), policy({ sources: ['g'], destinations: ['g'] }, { id: 'b' })],
+        toLaptop('a'),
+        policy({ sources: ['g'], destinations: ['g'] }, { id: 'b' }),
       ],
     },
     write: ['DELETE', '/api/users/ada'],
@@ -113,7 +116,8 @@ export const CONSEQUENCES: readonly Consequence[] = [
   {
     of: 'the rejection of a person who waits for approval: the same as their deletion',
     before: {
-      ...{ ...PERSON, ...GROUPS },
+      ...PERSON,
+      ...GROUPS,
       '/emulator/users': [
         { id: 'ada', name: 'Ada', email: 'ada@example.com', pending_approval: true },
       ],
@@ -162,10 +166,8 @@ export const CONSEQUENCES: readonly Consequence[] = [
     after: {
       '/api/groups/g': {
         peers: [
-          ...[
-            { id: 'laptop', name: 'laptop' },
-            { id: 'other', name: 'other' },
-          ],
+          { id: 'laptop', name: 'laptop' },
+          { id: 'other', name: 'other' },
           { id: 'phone', name: 'phone' },
         ],
       },
@@ -212,7 +214,8 @@ export const CONSEQUENCES: readonly Consequence[] = [
   {
     of: 'new members of a group: the others leave it, and so do its resources',
     before: {
-      ...{ ...PEERS, ...NETWORK },
+      ...PEERS,
+      ...NETWORK,
       '/api/groups': [{ id: 'g', name: 'g', peers: ['p'] }],
       '/api/networks/n/resources': [{ id: 'r', ...resource({ groups: ['g'] }) }],
     },
@@ -249,8 +252,11 @@ export const CONSEQUENCES: readonly Consequence[] = [
     },
     write: ['DELETE', '/api/users/ada'],
     gone: [
-      ...['/api/users/ada', '/api/peers/laptop', '/api/peers/phone'],
-      ...['/api/ingress/peers/in', '/api/peers/other/ingress/ports/al'],
+      '/api/users/ada',
+      '/api/peers/laptop',
+      '/api/peers/phone',
+      '/api/ingress/peers/in',
+      '/api/peers/other/ingress/ports/al',
     ],
     after: {},
   },

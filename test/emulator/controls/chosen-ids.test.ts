@@ -28,7 +28,9 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
         ],
         '/api/posture-checks': [
           {
-            ...{ id: 'check-1', name: 'c', description: '' },
+            id: 'check-1',
+            name: 'c',
+            description: '',
             checks: { nb_version_check: { min_version: '1' } },
           },
         ],
@@ -44,10 +46,14 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     );
     expect(Object.entries(ids).filter(([name, id]) => name !== id)).toEqual([]);
     for (const path of [
-      ...['/api/peers/peer-1', '/api/groups/group-1', '/api/networks/network-1'],
+      '/api/peers/peer-1',
+      '/api/groups/group-1',
+      '/api/networks/network-1',
       '/api/networks/network-1/resources/resource-1',
       '/api/networks/network-1/routers/router-1',
-      ...['/api/posture-checks/check-1', '/api/policies/policy-1', '/api/setup-keys/17'],
+      '/api/posture-checks/check-1',
+      '/api/policies/policy-1',
+      '/api/setup-keys/17',
       '/api/users/robot-1/tokens/token-1',
     ])
       expect(String(Object(await api.get(path)).id), path).toBe(path.split('/').at(-1));
@@ -80,7 +86,8 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get('/api/groups')).toHaveLength(1);
     await api.enrol('laptop', { id: 'p' });
     expect(await refusalOf(api, '/emulator/peers', { id: 'p', name: 'other' })).toEqual([
-      ...[409, 'the id p is taken'],
+      409,
+      'the id p is taken',
     ]);
     for (const path of ['/emulator/tokens', '/emulator/accounts'])
       expect(await refusalOf(api, path, { token: api.token })).toEqual([409, 'the token is taken']);
@@ -109,7 +116,8 @@ it('an account has the id and the token it is given', async () => {
   const { body } = await api.call('GET', '/api/peers', undefined, 'Token secret');
   expect(body).toMatchObject([{ name: 'laptop' }]);
   expect(await refusalOf(api, '/emulator/accounts', { id: 'acme' })).toEqual([
-    ...[409, 'the id acme is taken'],
+    409,
+    'the id acme is taken',
   ]);
 });
 

@@ -75,7 +75,8 @@ describe('enrolment', () => {
     now += 60_000;
     await api.control('POST', `/emulator/peers/${id}/connect`);
     expect(await api.get(path)).toMatchObject({
-      ...{ connected: true, last_seen: '2026-01-01T00:01:00.000Z' },
+      connected: true,
+      last_seen: '2026-01-01T00:01:00.000Z',
     });
     await api.control('POST', `/emulator/peers/${id}/disconnect`);
     expect(await api.get(path)).toMatchObject({ connected: false });
@@ -215,12 +216,10 @@ describe('a load', () => {
     const api = await emulated();
     const groups = [{ name: 'a' }, { name: 'a' }];
     const answer = await api.call(
-      ...([
-        'POST',
-        '/emulator/load',
-        { '/api/groups': groups },
-        `Token ${api.controlsToken}`,
-      ] as const),
+      'POST',
+      '/emulator/load',
+      { '/api/groups': groups },
+      `Token ${api.controlsToken}`,
     );
     expect(answer).toMatchObject({
       status: 422,

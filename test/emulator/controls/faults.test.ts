@@ -83,7 +83,11 @@ describe('which request it strikes', () => {
   it('is the nth that matches method and path, and so many from there', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', {
-      ...{ method: 'get', path: '/api/gr*ps', nth: 2, times: 2, effect: 'status' },
+      method: 'get',
+      path: '/api/gr*ps',
+      nth: 2,
+      times: 2,
+      effect: 'status',
     });
     const statuses: number[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -132,8 +136,6 @@ it.each([
   ['half an answer of nothing done', { effect: 'truncate', commit: false }],
 ])('refuses a fault with %s', async (_, body) => {
   const api = await emulatedOverHttp();
-  const answer = await api.call(
-    ...(['POST', '/emulator/faults', body, `Token ${api.controlsToken}`] as const),
-  );
+  const answer = await api.call('POST', '/emulator/faults', body, `Token ${api.controlsToken}`);
   expect(answer.status).toBe(422);
 });

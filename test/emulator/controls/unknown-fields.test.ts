@@ -28,11 +28,17 @@ describe('an unknown field is refused by its name', () => {
       {
         '/api/policies': [
           {
-            ...{ name: 'p', enabled: true },
+            name: 'p',
+            enabled: true,
             rules: [
               {
-                ...{ name: 'r', enabled: true, action: 'accept', bidirectional: true },
-                ...{ protocol: 'tcp', sources: [], destinations: [] },
+                name: 'r',
+                enabled: true,
+                action: 'accept',
+                bidirectional: true,
+                protocol: 'tcp',
+                sources: [],
+                destinations: [],
                 port_ranges: [{ start: 1, end: 2, to: 3 }],
               },
             ],
@@ -58,7 +64,8 @@ describe('an unknown field is refused by its name', () => {
     ];
     const path = `/emulator/directories/scim-idp/${id}`;
     expect(await refusalOf(api, 'PUT', path, { users, groups: [] })).toEqual([
-      ...[422, 'unknown field: users[1].mail'],
+      422,
+      'unknown field: users[1].mail',
     ]);
     const people = [await api.get('/api/users')].flat();
     expect(people).toHaveLength(1);
@@ -67,7 +74,8 @@ describe('an unknown field is refused by its name', () => {
   it('all of them at once, and nothing is done', async () => {
     const api = await emulated();
     expect(await refusalOf(api, 'POST', '/emulator/peers', { name: 'p', a: 1, b: 2 })).toEqual([
-      ...[422, 'unknown field: a, b'],
+      422,
+      'unknown field: a, b',
     ]);
     expect(await api.get('/api/peers')).toEqual([]);
     await refusalOf(api, 'POST', '/emulator/faults', { effect: 'reset', a: 1 });

@@ -15,8 +15,12 @@ describe('mail', () => {
     const id = await network(api, 'n');
     expect(await api.control('GET', '/emulator/outbox')).toEqual([
       {
-        ...{ id: expect.any(String), at: expect.any(String), kind: 'email', to: emails },
-        ...{ subject: 'Network created', text: expect.stringContaining(`target ${id}\nname: n\n`) },
+        id: expect.any(String),
+        at: expect.any(String),
+        kind: 'email',
+        to: emails,
+        subject: 'Network created',
+        text: expect.stringContaining(`target ${id}\nname: n\n`),
       },
     ]);
     await api.control('DELETE', '/emulator/outbox');
@@ -36,9 +40,13 @@ describe('an event stream', () => {
     expect(test).toMatchObject({ ID: 'test', TargetID: id });
     expect(rest).toEqual(
       (await events(api)).map(event => ({
-        ...{ ID: String(event.id), Timestamp: expect.any(String), Meta: event.meta },
-        ...{ Message: expect.any(String), Reference: expect.any(String) },
-        ...{ InitiatorID: event.initiator_id, TargetID: event.target_id },
+        ID: String(event.id),
+        Timestamp: expect.any(String),
+        Meta: event.meta,
+        Message: expect.any(String),
+        Reference: expect.any(String),
+        InitiatorID: event.initiator_id,
+        TargetID: event.target_id,
       })),
     );
     expect(rest.map(({ TargetID }) => TargetID)).toEqual([id, group]);
@@ -54,7 +62,9 @@ describe('an event stream', () => {
     await network(api, 'n');
     await until(3);
     expect(taken()[2]).toMatchObject({
-      ...{ text: expect.stringMatching(/^Network created by \S+$/), meta: { name: 'n' }, x: '' },
+      text: expect.stringMatching(/^Network created by \S+$/),
+      meta: { name: 'n' },
+      x: '',
     });
   });
 

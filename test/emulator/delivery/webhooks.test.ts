@@ -16,13 +16,18 @@ describe('a webhook', () => {
     await until(1);
     expect(taken()).toEqual([
       {
-        ...{ id: expect.any(String), timestamp: expect.any(String), target_id: id },
-        ...{ activity_code: 'network.create', activity: 'Network created' },
-        ...{ initiator_id: expect.any(String), meta: { name: 'n' } },
+        id: expect.any(String),
+        timestamp: expect.any(String),
+        target_id: id,
+        activity_code: 'network.create',
+        activity: 'Network created',
+        initiator_id: expect.any(String),
+        meta: { name: 'n' },
       },
     ]);
     expect(received[0]?.headers).toMatchObject({
-      ...{ 'x-key': 'secret', 'content-type': 'application/json' },
+      'x-key': 'secret',
+      'content-type': 'application/json',
       'x-delivery-id': expect.any(String),
     });
   });
@@ -50,7 +55,10 @@ describe('a webhook', () => {
     const { url, taken, until } = await receiver();
     await api.make(CHANNELS, hook(url, ['network.create']));
     await api.control('POST', '/emulator/faults', {
-      ...{ method: 'POST', path: '/api/networks', effect: 'reset', commit: true },
+      method: 'POST',
+      path: '/api/networks',
+      effect: 'reset',
+      commit: true,
     });
     await expect(network(api, 'a')).rejects.toThrow('other side closed');
     await network(api, 'b');

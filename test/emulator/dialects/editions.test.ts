@@ -22,7 +22,11 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
         const { status, text, headers } = await api.call(method, path, undefined, '');
         const type = headers.get('content-type');
         expect([method, path, status, text, type]).toEqual([
-          ...[method, path, 404, '404 page not found\n', 'text/plain; charset=utf-8'],
+          method,
+          path,
+          404,
+          '404 page not found\n',
+          'text/plain; charset=utf-8',
         ]);
       }
   });

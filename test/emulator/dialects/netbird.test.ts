@@ -85,9 +85,11 @@ describe('people', () => {
 describe('a peer', () => {
   it('has an IPv6 address, which can be another one of the same network', async () => {
     const api = await start();
-    const [one, other] = [await api.enrol('one'), await api.enrol('other')];
+    const one = await api.enrol('one');
+    const other = await api.enrol('other');
     const ipv6 = async (id: string) => String(Object(await api.get(`/api/peers/${id}`)).ipv6);
-    const [first, second] = [await ipv6(one), await ipv6(other)];
+    const first = await ipv6(one);
+    const second = await ipv6(other);
     expect(first).toMatch(/^fd[0-9a-f:]+$/);
     expect(second).not.toBe(first);
     const put = (ipv6: string) => api.call('PUT', `/api/peers/${one}`, peerBody({ ipv6 }));
@@ -109,7 +111,8 @@ describe('a peer', () => {
     const expired = (await events(api)).filter(one => one.activity_code === 'peer.login.expire');
     expect(expired).toMatchObject([
       {
-        ...{ target_id: id, initiator_id: ada.id },
+        target_id: id,
+        initiator_id: ada.id,
         meta: { reason: 'blocked owner account' },
       },
     ]);

@@ -102,7 +102,9 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     const [ada] = await synced(api);
     const [sync] = ada.auto_groups;
     await api.put(`/api/users/${ada.id}`, {
-      ...{ role: 'auditor', is_blocked: false, auto_groups: [group, sync] },
+      role: 'auditor',
+      is_blocked: false,
+      auto_groups: [group, sync],
     });
     await bring(CONTENT);
     expect(await membership(api)).toEqual({ Ada: ['by-hand', 'eng-all'] });

@@ -6,8 +6,16 @@ import { emulated, refused } from '../emulated.ts';
 
 const PATH = '/api/identity-providers';
 const TYPES = [
-  ...['oidc', 'zitadel', 'entra', 'google', 'okta', 'pocketid', 'microsoft'],
-  ...['authentik', 'keycloak', 'adfs'],
+  'oidc',
+  'zitadel',
+  'entra',
+  'google',
+  'okta',
+  'pocketid',
+  'microsoft',
+  'authentik',
+  'keycloak',
+  'adfs',
 ];
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {

@@ -89,7 +89,10 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        ...{ email: 'grace@example.com', name: 'Grace', valid: true, invited_by: 'Owner' },
+        email: 'grace@example.com',
+        name: 'Grace',
+        valid: true,
+        invited_by: 'Owner',
         expires_at: expect.any(String),
       },
     });
@@ -106,7 +109,10 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
       .flat()
       .filter(user => Object(user).email === 'grace@example.com');
     expect(grace).toMatchObject({
-      ...{ name: 'Grace', role: 'auditor', auto_groups: [group], status: 'active' },
+      name: 'Grace',
+      role: 'auditor',
+      auto_groups: [group],
+      status: 'active',
     });
     expect(await accept()).toMatchObject({ status: 404 });
     const as = await tokenFor(api, idOf(grace));
@@ -187,7 +193,8 @@ it('invites of one account are not those of another, but their tokens are found 
 
 it('what needs no credentials is limited by where it comes from, where there is a limit', async () => {
   const api = await emulated({
-    ...{ rateLimit: { requestsPerMinute: 60, burst: 60 }, clock: () => new Date(0) },
+    rateLimit: { requestsPerMinute: 60, burst: 60 },
+    clock: () => new Date(0),
   });
   const { token } = await invite(api);
   const statuses: number[] = [];

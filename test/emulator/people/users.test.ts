@@ -16,9 +16,17 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     const api = await start();
     const user = Object(await api.post('/api/users', service({ auto_groups: ['nowhere'] })));
     expect(user).toMatchObject({
-      ...{ email: '', name: 'ci', role: 'user', status: 'active', auto_groups: ['nowhere'] },
-      ...{ is_service_user: true, is_blocked: false, is_current: false, issued: 'api' },
-      ...{ pending_approval: false, last_login: '0001-01-01T00:00:00Z' },
+      email: '',
+      name: 'ci',
+      role: 'user',
+      status: 'active',
+      auto_groups: ['nowhere'],
+      is_service_user: true,
+      is_blocked: false,
+      is_current: false,
+      issued: 'api',
+      pending_approval: false,
+      last_login: '0001-01-01T00:00:00Z',
     });
     expect(user.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     await api.post('/api/users', service());
@@ -98,10 +106,12 @@ describe('an update', () => {
     const ada = await person(api, 'user');
     const path = `/api/users/${ada.id}`;
     expect(await api.put(path, userUpdate({ is_blocked: true }))).toMatchObject({
-      ...{ is_blocked: true, status: 'blocked' },
+      is_blocked: true,
+      status: 'blocked',
     });
     expect(await api.put(path, { role: 'user', auto_groups: [] })).toMatchObject({
-      ...{ is_blocked: false, status: 'active' },
+      is_blocked: false,
+      status: 'active',
     });
   });
 
@@ -110,7 +120,8 @@ describe('an update', () => {
     const ada = await person(api, 'user', { name: 'Ada', email: 'ada@example.com' });
     const body = { ...userUpdate(), name: 'Eve', email: 'eve@example.com' };
     expect(await api.put(`/api/users/${ada.id}`, body)).toMatchObject({
-      ...{ name: 'Ada', email: 'ada@example.com' },
+      name: 'Ada',
+      email: 'ada@example.com',
     });
   });
 

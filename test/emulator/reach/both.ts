@@ -31,7 +31,8 @@ export function bothDialects() {
     for (const { end } of started) await end();
   });
   const listed = async (account: unknown, change: Change = text => text): Promise<Accessible> => {
-    const [spec, netbird] = [at(0), at(1)];
+    const spec = at(0);
+    const netbird = at(1);
     await loadAnswers(spec, account);
     const taken = change(JSON.stringify(await spec.control('GET', '/emulator/snapshot')));
     for (const api of [spec, netbird]) await api.control('PUT', '/emulator/snapshot', taken);

@@ -43,8 +43,13 @@ export function rule(from: string, to: string, more: object = {}): object {
     return id === '' ? { [groups]: words(text) } : { [resource]: single(id, type) };
   };
   return {
-    ...{ name: 'rule', description: '', enabled: true, action: 'accept', protocol: 'tcp' },
-    ...{ bidirectional: false, ports: ['22'] },
+    name: 'rule',
+    description: '',
+    enabled: true,
+    action: 'accept',
+    protocol: 'tcp',
+    bidirectional: false,
+    ports: ['22'],
     ...side(from, 'sources', 'sourceResource'),
     ...side(to, 'destinations', 'destinationResource'),
     ...more,
@@ -61,22 +66,38 @@ export function account(draft: Draft) {
   const { groups, machines = {}, waiting = '', checks = {}, policies, routes = [] } = draft;
   const members = [...new Set(Object.values(groups).flatMap(words))];
   const peers = members.map(id => ({
-    ...{ id, name: id, hostname: id, version: '0.60.0', os: 'Debian GNU/Linux 12' },
-    ...{ kernel_version: '6.1.0', country_code: 'DE', city_name: 'Berlin' },
-    ...{ connection_ip: '192.0.2.7', approval_required: words(waiting).includes(id) },
+    id,
+    name: id,
+    hostname: id,
+    version: '0.60.0',
+    os: 'Debian GNU/Linux 12',
+    kernel_version: '6.1.0',
+    country_code: 'DE',
+    city_name: 'Berlin',
+    connection_ip: '192.0.2.7',
+    approval_required: words(waiting).includes(id),
     ...machines[id],
   }));
   return {
     peers,
     groups: Object.entries({ ...groups, All: members.join(' ') }).map(([id, text]) => ({
-      ...{ id, name: id, peers: words(text) },
+      id,
+      name: id,
+      peers: words(text),
     })),
     posture_checks: Object.entries(checks).map(([id, check]) => ({
-      ...{ id, name: id, description: '', checks: check },
+      id,
+      name: id,
+      description: '',
+      checks: check,
     })),
     policies: policies.map(({ rules, enabled = true, source_posture_checks = [] }, place) => ({
-      ...{ id: `policy-${place}`, name: `policy ${place}`, description: '', enabled },
-      ...{ source_posture_checks, rules },
+      id: `policy-${place}`,
+      name: `policy ${place}`,
+      description: '',
+      enabled,
+      source_posture_checks,
+      rules,
     })),
     networks: [networkOf(draft)],
     routes,
@@ -85,13 +106,22 @@ export function account(draft: Draft) {
 
 function networkOf({ resources = {}, disabled = '', routers = [] }: Draft) {
   return {
-    ...{ id: 'network', name: 'network' },
+    id: 'network',
+    name: 'network',
     resources: Object.entries(resources).map(([id, text], place) => ({
-      ...{ id, name: id, description: '', address: `10.0.${place}.0/24`, groups: words(text) },
+      id,
+      name: id,
+      description: '',
+      address: `10.0.${place}.0/24`,
+      groups: words(text),
       enabled: !words(disabled).includes(id),
     })),
     routers: routers.map((router, place) => ({
-      ...{ id: `router-${place}`, metric: 100, masquerade: true, enabled: true, ...router },
+      id: `router-${place}`,
+      metric: 100,
+      masquerade: true,
+      enabled: true,
+      ...router,
     })),
   };
 }

@@ -14,7 +14,14 @@ interface Answers {
 
 /** What a machine reports, and who enrolled it. The emulator chooses addresses itself. */
 const REPORTED = [
-  ...['id', 'name', 'hostname', 'connection_ip', 'os', 'kernel_version', 'version', 'country_code'],
+  'id',
+  'name',
+  'hostname',
+  'connection_ip',
+  'os',
+  'kernel_version',
+  'version',
+  'country_code',
   'city_name',
 ];
 
@@ -42,8 +49,11 @@ export async function loadAnswers(api: Emulated, account: unknown): Promise<void
   for (const { id, name, approval_required } of peers)
     if (approval_required === true)
       await api.put(`/api/peers/${id}`, {
-        ...{ name, approval_required, ssh_enabled: false },
-        ...{ login_expiration_enabled: false, inactivity_expiration_enabled: false },
+        name,
+        approval_required,
+        ssh_enabled: false,
+        login_expiration_enabled: false,
+        inactivity_expiration_enabled: false,
       });
 }
 

@@ -18,7 +18,8 @@ const reached = async (api: Emulated, peer: string) =>
 
 /** Two peers, each in a group of its own. */
 async function pair(api: Emulated, machine: object = {}) {
-  const [a, b] = [await api.enrol('a', machine), await api.enrol('b')];
+  const a = await api.enrol('a', machine);
+  const b = await api.enrol('b');
   const sources = [await api.make('/api/groups', { name: 'as', peers: [a] })];
   const destinations = [await api.make('/api/groups', { name: 'bs', peers: [b] })];
   return { a, b, sources, destinations };
@@ -63,22 +64,30 @@ describe('a policy', () => {
 
   it('lets all reach all in a new account, but nobody themself', async () => {
     const api = await emulated();
-    const [a] = [await api.enrol('a'), await api.enrol('b'), await api.enrol('c')];
+    const a = await api.enrol('a');
+    await api.enrol('b');
+    await api.enrol('c');
     expect(await reached(api, a)).toEqual(asSet(['b', 'c']));
   });
 
   it('lets nobody in or out who must sign in again', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
-    const [a, b] = [await api.enrol('a', { user_id: ada.id }), await api.enrol('b')];
+    const a = await api.enrol('a', { user_id: ada.id });
+    const b = await api.enrol('b');
     await api.control('POST', '/emulator/clock', { advance: 86_400 });
     expect([await reached(api, a), await reached(api, b)]).toEqual([[], []]);
   });
 });
 
 const LINUX = {
-  ...{ os: 'Debian 12', kernel_version: '6.1.0', version: '0.60.0', country_code: 'DE' },
-  ...{ city_name: 'Berlin', connection_ip: '192.0.2.7', processes: ['/usr/bin/guard'] },
+  os: 'Debian 12',
+  kernel_version: '6.1.0',
+  version: '0.60.0',
+  country_code: 'DE',
+  city_name: 'Berlin',
+  connection_ip: '192.0.2.7',
+  processes: ['/usr/bin/guard'],
 };
 const geo = (action: string, ...locations: object[]) => ({
   geo_location_check: { locations, action },
@@ -186,7 +195,8 @@ describe('Temporary access peer: connected', () => {
     expect(asSet(Object(made).rules)).toEqual(asSet(ACCESS.rules));
     expect(await reached(api, idOf(made))).toEqual(['"target"']);
     expect(await api.get(`/api/peers/${idOf(made)}`)).toMatchObject({
-      ...{ ephemeral: true, groups: [] },
+      ephemeral: true,
+      groups: [],
     });
     expect(await reached(api, target)).toEqual(['"other"']);
   });
@@ -225,7 +235,9 @@ describe('Temporary access peer: connected', () => {
     const rule = (more: object) => ({
       rules: [
         {
-          ...{ action: 'accept', enabled: true, bidirectional: false },
+          action: 'accept',
+          enabled: true,
+          bidirectional: false,
           sourceResource: { id: guest, type: 'peer' },
           destinationResource: { id: target, type: 'peer' },
           ...more,

@@ -61,7 +61,9 @@ async function happen(hook: Hook, stage: Stage, names: Map<string, string>): Pro
   const authorization = `Token ${stage.controlsToken}`;
   const control = (path: string, body?: Json) =>
     ask(stage, {
-      ...{ method: 'POST', path, headers: { authorization } },
+      method: 'POST',
+      path,
+      headers: { authorization },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   if (hook.hook === 'pat') {
@@ -105,7 +107,8 @@ function requestOf(line: Exchange, names: ReadonlyMap<string, string>): Request 
   const authorization = auth === undefined ? `Token ${names.get(tok)}` : filled(auth, names);
   const data = raw ?? (body === undefined ? undefined : asSent(meant(body, names)));
   return {
-    ...{ method, path: filled(path, names) },
+    method,
+    path: filled(path, names),
     headers: {
       ...(authorization === '' ? {} : { authorization }),
       ...(data === undefined ? {} : { 'content-type': 'application/json' }),

@@ -48,7 +48,8 @@ function ofLists(there: readonly Json[], here: readonly Json[], names: Names, at
     const own = id.startsWith('$') ? byId.get(named(id, names))?.shift() : undefined;
     return own === undefined ? [] : [[member, own] as const];
   });
-  const [first, own] = [there[0], here[0]];
+  const first = there[0];
+  const own = here[0];
   const compared =
     pairs.length > 0 || first === undefined || own === undefined ? pairs : [[first, own] as const];
   return [

@@ -28,7 +28,8 @@ describe('under netbird', () => {
 
   it('they are for whoever may read networks', async () => {
     const api = await emulated({ dialect: 'netbird' });
-    const [ada, ci] = [await person(api, 'user'), await robot(api, 'user')];
+    const ada = await person(api, 'user');
+    const ci = await robot(api, 'user');
     for (const path of LISTS) {
       expect(await statusFor(api, ada, 'GET', path)).toBe(403);
       expect(await statusFor(api, ci, 'GET', path)).toBe(200);

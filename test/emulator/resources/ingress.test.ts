@@ -23,8 +23,12 @@ describe('an ingress peer', () => {
     const api = await emulated();
     const { path, peer_id } = await gate(api, {}, { country_code: 'DE' });
     expect(await api.get(path)).toMatchObject({
-      ...{ peer_id, region: 'de', connected: true, enabled: true, fallback: true },
-      ...{ ingress_ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/) },
+      peer_id,
+      region: 'de',
+      connected: true,
+      enabled: true,
+      fallback: true,
+      ingress_ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/),
       available_ports: { tcp: 55_536, udp: 55_536 },
     });
     await api.control('POST', `/emulator/peers/${peer_id}/disconnect`);
@@ -113,7 +117,8 @@ describe('an allocation', () => {
   it('is listed under its peer, by name where one is asked for', async () => {
     const api = await emulated();
     await gate(api);
-    const [laptop, other] = [await ports(api), await ports(api)];
+    const laptop = await ports(api);
+    const other = await ports(api);
     const id = await api.make(laptop.path, allocationBody({ name: 'web' }));
     await api.make(laptop.path, allocationBody({ name: 'mail' }));
     expect(await api.get(`${laptop.path}?name=web`)).toMatchObject([{ id }]);

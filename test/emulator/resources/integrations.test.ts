@@ -26,7 +26,10 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
     expect(await api.refusal('GET', path)).toEqual(refused(404));
     const made = await api.post(path, { ...body, groups: [group] });
     expect(made).toMatchObject({
-      ...{ id: 1, enabled: true, last_synced_at: NEVER, created_by: expect.any(String) },
+      id: 1,
+      enabled: true,
+      last_synced_at: NEVER,
+      created_by: expect.any(String),
       groups: [{ id: group, name: 'g', peers: [], resources: [] }],
     });
     expect(await api.refusal('POST', path, body)).toEqual(refused(409));
@@ -94,8 +97,12 @@ describe.each(DIRECTORIES)('%s', (segment, body, change) => {
   it('is enabled, unscoped and never synchronised unless it says otherwise', async () => {
     const api = await emulated();
     expect(await api.post(path, body())).toMatchObject({
-      ...{ id: 1, enabled: true, last_synced_at: NEVER },
-      ...{ group_prefixes: [], user_group_prefixes: [], connector_id: '' },
+      id: 1,
+      enabled: true,
+      last_synced_at: NEVER,
+      group_prefixes: [],
+      user_group_prefixes: [],
+      connector_id: '',
     });
   });
 
@@ -123,7 +130,8 @@ it('SCIM shows its token once, and cannot change its provider', async () => {
   expect(auth_token).toMatch(/^nbs_[0-9A-Za-z]{36}$/);
   expect(auth_token).toHaveLength(newSecretToken('scim', seededRandom(1)).length);
   expect(await api.put(`${path}/${id}`, { provider: 'entra' })).toMatchObject({
-    ...{ provider: 'generic', auth_token: `${auth_token.slice(0, 5)}****` },
+    provider: 'generic',
+    auth_token: `${auth_token.slice(0, 5)}****`,
   });
 });
 
@@ -151,7 +159,10 @@ describe('MSP tenants', () => {
     const groups = [{ id: group, role: 'admin' }];
     const made = await api.post(path, tenantBody({ groups }));
     expect(made).toMatchObject({
-      ...{ status: 'pending', activated_at: NEVER, invited_at: NEVER, groups },
+      status: 'pending',
+      activated_at: NEVER,
+      invited_at: NEVER,
+      groups,
       dns_challenge: expect.stringMatching(/./),
     });
     expect(await api.get(path)).toEqual([made]);
@@ -205,7 +216,9 @@ describe('event streams', () => {
         value.includes('SECRET') ? '****' : value,
       ]);
       expect(await api.get(`${path}/${id}`)).toMatchObject({
-        ...{ platform, enabled: true, account_id: expect.any(String) },
+        platform,
+        enabled: true,
+        account_id: expect.any(String),
         config: Object.fromEntries(shown),
       });
     },

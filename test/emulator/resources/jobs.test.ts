@@ -17,9 +17,13 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     const { path } = await machine(api);
     const made = await api.post(path, jobBody({ anonymize: false }));
     expect(made).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), created_at: expect.any(String) },
-      ...{ completed_at: null, status: 'pending', failed_reason: null },
-      ...{ triggered_by: (await owner(api)).id, ...jobBody({ anonymize: false }) },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      created_at: expect.any(String),
+      completed_at: null,
+      status: 'pending',
+      failed_reason: null,
+      triggered_by: (await owner(api)).id,
+      ...jobBody({ anonymize: false }),
     });
     expect(await api.get(`${path}/${idOf(made)}`)).toEqual(made);
   });
@@ -30,7 +34,9 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     const id = await api.make(path, jobBody());
     await api.control('POST', `/emulator/jobs/${id}`, { upload_key: 'k' });
     expect(await api.get(`${path}/${id}`)).toMatchObject({
-      ...{ status: 'succeeded', completed_at: expect.any(String), failed_reason: null },
+      status: 'succeeded',
+      completed_at: expect.any(String),
+      failed_reason: null,
       workload: { type: 'bundle', result: { upload_key: 'k' } },
     });
   });
@@ -106,7 +112,8 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
 
   it('is not found under another peer, and goes with its own', async () => {
     const api = await emulated({ dialect });
-    const [one, other] = [await machine(api), await machine(api)];
+    const one = await machine(api);
+    const other = await machine(api);
     const id = await api.make(one.path, jobBody());
     expect(await api.refusal('GET', `${other.path}/${id}`)).toEqual(refused(404));
     await api.remove(`/api/peers/${one.id}`);

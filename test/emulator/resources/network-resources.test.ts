@@ -156,10 +156,8 @@ describe('the membership of a resource in a group', () => {
   it.each(DIALECTS)('is one fact, whichever side writes it, dialect %s', async dialect => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
-    const [a, b] = [
-      await api.make('/api/groups', { name: 'a' }),
-      await api.make('/api/groups', { name: 'b' }),
-    ];
+    const a = await api.make('/api/groups', { name: 'a' });
+    const b = await api.make('/api/groups', { name: 'b' });
     const id = await api.make(here, resourceBody({ groups: [a] }));
     await api.put(`/api/groups/${b}`, { name: 'b', resources: [{ id, type: 'host' }] });
     expect(await api.get(`${here}/${id}`)).toMatchObject({
@@ -178,10 +176,8 @@ describe('the membership of a resource in a group', () => {
   it('keeps the type it was made with when the address changes', async () => {
     const api = await emulated();
     const { here } = await twoNetworks(api);
-    const [a, b] = [
-      await api.make('/api/groups', { name: 'a' }),
-      await api.make('/api/groups', { name: 'b' }),
-    ];
+    const a = await api.make('/api/groups', { name: 'a' });
+    const b = await api.make('/api/groups', { name: 'b' });
     const id = await api.make(here, resourceBody({ groups: [a] }));
     const moved = resourceBody({ address: 'db.example.com', groups: [a, b] });
     expect(await api.put(`${here}/${id}`, moved)).toMatchObject({ type: 'domain' });

@@ -37,7 +37,8 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('computes its lists and counts its routing peers, those in two groups twice', async () => {
     const api = await emulated({ dialect });
-    const [one, two] = [await api.enrol('one'), await api.enrol('two')];
+    const one = await api.enrol('one');
+    const two = await api.enrol('two');
     const a = await api.make('/api/groups', { name: 'a', peers: [one, two] });
     const b = await api.make('/api/groups', { name: 'b', peers: [one] });
     const id = await api.make('/api/networks', { name: 'n' });

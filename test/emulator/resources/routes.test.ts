@@ -6,7 +6,8 @@ import { asSet, type Emulated, emulated, idOf } from '../emulated.ts';
 const PATH = '/api/routes';
 
 const fixture = async (api: Emulated) => {
-  const [one, two] = [await api.enrol('one'), await api.enrol('two')];
+  const one = await api.enrol('one');
+  const two = await api.enrol('two');
   const peers = await api.make('/api/groups', { name: 'routing', peers: [one] });
   const groups = [await api.make('/api/groups', { name: 'clients' })];
   const route = (more: object) => routeBody({ groups, network: '10.0.0.0/8', peer: one, ...more });

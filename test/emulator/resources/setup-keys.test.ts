@@ -39,8 +39,13 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   it('begins valid and unused; what was never is the year 1', async () => {
     const api = await emulated({ dialect });
     expect(await api.post(PATH, setupKeyBody())).toMatchObject({
-      ...{ state: 'valid', valid: true, revoked: false, used_times: 0 },
-      ...{ last_used: '0001-01-01T00:00:00Z', ephemeral: false, allow_extra_dns_labels: false },
+      state: 'valid',
+      valid: true,
+      revoked: false,
+      used_times: 0,
+      last_used: '0001-01-01T00:00:00Z',
+      ephemeral: false,
+      allow_extra_dns_labels: false,
     });
   });
 
@@ -97,7 +102,11 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     const { path } = await newKey(api, { name: 'n' });
     const body = { revoked: true, auto_groups: [group], name: 'other', usage_limit: 5 };
     expect(await api.put(path, body)).toMatchObject({
-      ...{ revoked: true, valid: false, auto_groups: [group], name: 'n', usage_limit: 0 },
+      revoked: true,
+      valid: false,
+      auto_groups: [group],
+      name: 'n',
+      usage_limit: 0,
     });
     await api.put(path, body);
     expect(await api.refusal('PUT', path, { ...body, revoked: false })).toEqual(refused(422));

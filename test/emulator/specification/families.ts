@@ -30,9 +30,12 @@ export function families(): readonly Family[] {
             !one.public &&
             (isOnlyOne ? one.path === create.path : item.test(one.path)),
         );
-      const [get, update, remove] = [at('GET'), at('PUT'), at('DELETE')];
+      const get = at('GET');
+      const update = at('PUT');
+      const remove = at('DELETE');
       return {
-        ...{ name: create.id.replace('create', ''), create },
+        name: create.id.replace('create', ''),
+        create,
         ...(get && { get }),
         ...(list && !isOnlyOne && { list }),
         ...(update && { update }),

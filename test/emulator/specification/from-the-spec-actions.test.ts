@@ -10,9 +10,11 @@ describe('users and invites', () => {
     const call = await client();
     const join = async (email: string) =>
       (await call.control('POST', '/emulator/users', { email, pending_approval: true })).body.id;
-    const [good, bad] = [await join('a@example.com'), await join('b@example.com')];
+    const good = await join('a@example.com');
+    const bad = await join('b@example.com');
     expect(await call('POST', `/api/users/${good}/approve`)).toMatchObject({
-      ...{ status: SUCCESS, body: { id: good, pending_approval: false } },
+      status: SUCCESS,
+      body: { id: good, pending_approval: false },
     });
     expect(await call('DELETE', `/api/users/${bad}/reject`)).toMatchObject({ status: SUCCESS });
     const { body } = await call('GET', '/api/users');
@@ -25,15 +27,19 @@ describe('users and invites', () => {
     const { id, invite_token } = (await call('POST', '/api/users/invites', INVITE)).body;
     const renewed = await call('POST', `/api/users/invites/${id}/regenerate`, {});
     expect(renewed.body).toEqual({
-      ...{ invite_token: expect.any(String), invite_expires_at: expect.any(String) },
+      invite_token: expect.any(String),
+      invite_expires_at: expect.any(String),
     });
     const path = `/api/users/invites/${renewed.body.invite_token}`;
     expect(await openly('GET', `/api/users/invites/${invite_token}`)).toMatchObject({
       status: ERROR,
     });
     expect((await openly('GET', path)).body).toEqual({
-      ...{ email: INVITE.email, name: INVITE.name, valid: true },
-      ...{ expires_at: renewed.body.invite_expires_at, invited_by: expect.any(String) },
+      email: INVITE.email,
+      name: INVITE.name,
+      valid: true,
+      expires_at: renewed.body.invite_expires_at,
+      invited_by: expect.any(String),
     });
     for (const password of ['Short 1', 'no capital 1!', 'No Digit !!', 'NoSpecial11'])
       expect(await openly('POST', `${path}/accept`, { password })).toMatchObject({ status: ERROR });
@@ -50,7 +56,9 @@ describe('peers', () => {
     const { id } = (await call.control('POST', '/emulator/peers', { name: 'db' })).body;
     const rules = ['tcp/5432'];
     const guest = await call('POST', `/api/peers/${id}/temporary-access`, {
-      ...{ name: 'guest', wg_pub_key: 'key', rules },
+      name: 'guest',
+      wg_pub_key: 'key',
+      rules,
     });
     expect(guest).toMatchObject({ status: SUCCESS, body: { name: 'guest', rules } });
     const reached = await call('GET', `/api/peers/${guest.body.id}/accessible-peers`);
@@ -63,7 +71,10 @@ describe('peers', () => {
     const call = await client();
     const { id } = (await call.control('POST', '/emulator/peers', { name: 'db' })).body;
     const parameters = {
-      ...{ bundle_for: true, bundle_for_time: 2, log_file_count: 10, anonymize: true },
+      bundle_for: true,
+      bundle_for_time: 2,
+      log_file_count: 10,
+      anonymize: true,
     };
     const path = `/api/peers/${id}/jobs`;
     const workload = { type: 'bundle', parameters };
@@ -72,11 +83,9 @@ describe('peers', () => {
     expect(job).toMatchObject({ status: 'pending', completed_at: null, failed_reason: null });
     await call.control('POST', `/emulator/jobs/${job.id}`, { upload_key: 'k' });
     expect((await call('GET', `${path}/${job.id}`)).body).toMatchObject({
-      ...{
-        id: job.id,
-        status: 'succeeded',
-        workload: { ...workload, result: { upload_key: 'k' } },
-      },
+      id: job.id,
+      status: 'succeeded',
+      workload: { ...workload, result: { upload_key: 'k' } },
     });
   });
 });
@@ -91,8 +100,10 @@ describe('integrations', () => {
     expect(ran).toMatchObject({ status: SUCCESS, body: { result: expect.any(String) } });
     expect((await call('GET', `${path}/${id}/logs`)).body).toEqual([
       {
-        ...{ id: expect.any(Number), level: expect.any(String) },
-        ...{ timestamp: expect.any(String), message: expect.any(String) },
+        id: expect.any(Number),
+        level: expect.any(String),
+        timestamp: expect.any(String),
+        message: expect.any(String),
       },
     ]);
   });

@@ -165,7 +165,9 @@ describe('ingress', () => {
     const enrol = async (name: string) =>
       (await call.control('POST', '/emulator/peers', { name })).body.id;
     const gate = await call('POST', '/api/ingress/peers', {
-      ...{ peer_id: await enrol('gate'), enabled: true, fallback: true },
+      peer_id: await enrol('gate'),
+      enabled: true,
+      fallback: true,
     });
     expect(gate).toMatchObject({
       status: SUCCESS,
@@ -177,7 +179,9 @@ describe('ingress', () => {
     expect(created).toMatchObject({
       status: SUCCESS,
       body: {
-        ...{ name: 'web', ingress_peer_id: gate.body.id, ingress_ip: gate.body.ingress_ip },
+        name: 'web',
+        ingress_peer_id: gate.body.id,
+        ingress_ip: gate.body.ingress_ip,
         port_range_mappings: [{ translated_start: 443, translated_end: 444, protocol: 'tcp' }],
       },
     });
@@ -201,13 +205,23 @@ describe('the audit log', () => {
     const { id: peer } = (await call.control('POST', '/emulator/peers', { name: 'p' })).body;
     const { id: group } = (await call('POST', '/api/groups', { name: 'g' })).body;
     const route = await call('POST', '/api/routes', {
-      ...{ description: '', network_id: 'office', enabled: true, peer, network: '10.0.0.0/8' },
-      ...{ metric: 1, masquerade: true, groups: [group], keep_route: false },
+      description: '',
+      network_id: 'office',
+      enabled: true,
+      peer,
+      network: '10.0.0.0/8',
+      metric: 1,
+      masquerade: true,
+      groups: [group],
+      keep_route: false,
     });
     const { body } = await call('GET', '/api/events/audit');
     expect([body].flat().find(event => Object(event).activity_code === 'route.add')).toMatchObject({
-      ...{ id: expect.any(Number), activity: 'Route created', initiator_id: user },
-      ...{ target_id: route.body.id, timestamp: expect.any(String) },
+      id: expect.any(Number),
+      activity: 'Route created',
+      initiator_id: user,
+      target_id: route.body.id,
+      timestamp: expect.any(String),
       meta: { name: 'office', network_range: '10.0.0.0/8', peer_id: peer },
     });
   });

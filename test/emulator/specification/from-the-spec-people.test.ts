@@ -15,8 +15,11 @@ describe('tokens', () => {
       body: {
         plain_token: expect.any(Object),
         personal_access_token: {
-          ...{ id: expect.any(String), name: 'ci', created_by: user },
-          ...{ expiration_date: TIME, created_at: TIME },
+          id: expect.any(String),
+          name: 'ci',
+          created_by: user,
+          expiration_date: TIME,
+          created_at: TIME,
         },
       },
     });
@@ -40,7 +43,10 @@ describe('users', () => {
       body: { ...body, name: 'ci', is_service_user: true, is_current: false, is_blocked: false },
     });
     const ada = await call('POST', '/api/users', {
-      ...{ ...body, name: 'Ada', email: 'ada@example.com', is_service_user: false },
+      ...body,
+      name: 'Ada',
+      email: 'ada@example.com',
+      is_service_user: false,
     });
     expect(ada).toMatchObject({ status: SUCCESS, body: { email: 'ada@example.com' } });
     const listed = async (query: string) => {
@@ -86,8 +92,13 @@ describe('invites', () => {
 
 describe('setup keys', () => {
   const body = {
-    ...{ name: 'servers', type: 'reusable', expires_in: 86_400, auto_groups: [] },
-    ...{ usage_limit: 0, ephemeral: true, allow_extra_dns_labels: true },
+    name: 'servers',
+    type: 'reusable',
+    expires_in: 86_400,
+    auto_groups: [],
+    usage_limit: 0,
+    ephemeral: true,
+    allow_extra_dns_labels: true,
   };
 
   it('show their value once, enrol machines into groups, and are revoked', async () => {
@@ -98,8 +109,15 @@ describe('setup keys', () => {
     expect(created).toMatchObject({
       status: SUCCESS,
       body: {
-        ...{ ...shown, auto_groups: [group], id: expect.any(Number), expires: TIME },
-        ...{ valid: true, revoked: false, state: 'valid', used_times: 0, updated_at: TIME },
+        ...shown,
+        auto_groups: [group],
+        id: expect.any(Number),
+        expires: TIME,
+        valid: true,
+        revoked: false,
+        state: 'valid',
+        used_times: 0,
+        updated_at: TIME,
       },
     });
     const key = String(created.body.key);

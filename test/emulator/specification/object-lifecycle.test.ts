@@ -67,12 +67,31 @@ async function listed({ family, object }: Made, by = api): Promise<unknown> {
 
 it('every resource of the specification is here', () => {
   expect(all.map(({ name }) => name)).toEqual([
-    ...['Token', 'User', 'UserInvite', 'Network', 'NetworkResource', 'NetworkRouter'],
-    ...['Job', 'IngressPortAllocation', 'IngressPeer', 'Group', 'Route', 'SetupKey'],
-    ...['IdentityProvider', 'Policy', 'PostureCheck', 'MspTenant'],
-    ...['EdrProviderA', 'EdrProviderB', 'EdrProviderC', 'EdrProviderD'],
-    ...['ScimIntegration', 'DirectorySyncA', 'DirectorySyncB'],
-    ...['NotificationChannel', 'EventStream'],
+    'Token',
+    'User',
+    'UserInvite',
+    'Network',
+    'NetworkResource',
+    'NetworkRouter',
+    'Job',
+    'IngressPortAllocation',
+    'IngressPeer',
+    'Group',
+    'Route',
+    'SetupKey',
+    'IdentityProvider',
+    'Policy',
+    'PostureCheck',
+    'MspTenant',
+    'EdrProviderA',
+    'EdrProviderB',
+    'EdrProviderC',
+    'EdrProviderD',
+    'ScimIntegration',
+    'DirectorySyncA',
+    'DirectorySyncB',
+    'NotificationChannel',
+    'EventStream',
   ]);
 });
 

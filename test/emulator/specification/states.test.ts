@@ -80,7 +80,8 @@ describe('Peer: connected, login_expired, approval_required', () => {
 
   it('PUT sets approval_required: reaches nobody until it is taken back', async () => {
     const api = await emulated();
-    const [id, other] = [await api.enrol('laptop'), await api.enrol('server')];
+    const id = await api.enrol('laptop');
+    const other = await api.enrol('server');
     const path = `/api/peers/${id}`;
     const reached = (peer: string) => api.get(`/api/peers/${peer}/accessible-peers`);
     const put = (approval_required: boolean) => api.put(path, peerBody({ approval_required }));

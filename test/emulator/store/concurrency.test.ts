@@ -89,7 +89,11 @@ describe.each(['memory', 'a file'])('state in %s', kept => {
     const api = await start();
     const { key } = Object(
       await api.post('/api/setup-keys', {
-        ...{ name: 'k', type: 'one-off', expires_in: 86_400, auto_groups: [], usage_limit: 1 },
+        name: 'k',
+        type: 'one-off',
+        expires_in: 86_400,
+        auto_groups: [],
+        usage_limit: 1,
       }),
     );
     const calls = Array.from({ length: 20 }, (_, n) => () => {

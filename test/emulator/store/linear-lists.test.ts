@@ -34,7 +34,12 @@ function counting(): { readonly store: Store; readonly count: () => number } {
 
 const LOAD = 'the load';
 const LISTS = ['groups', 'networks', 'networks/resources', 'networks/routers', 'peers'].concat([
-  ...['policies', 'routes', 'setup-keys', 'users', 'posture-checks', 'peers/p0/accessible-peers'],
+  'policies',
+  'routes',
+  'setup-keys',
+  'users',
+  'posture-checks',
+  'peers/p0/accessible-peers',
 ]);
 
 /** What filling an account reads, and each list of an account with so many networks, each with resources, routers, peers, groups and policies. */
@@ -75,7 +80,8 @@ async function costs(size: number): Promise<ReadonlyMap<string, number>> {
 }
 
 it('every list and the load are linear in what they read', async () => {
-  const [small, large] = [await costs(20), await costs(40)];
+  const small = await costs(20);
+  const large = await costs(40);
   for (const name of [LOAD, ...LISTS])
     expect(large.get(name), name).toBeLessThanOrEqual(2.2 * (small.get(name) ?? 0));
 });

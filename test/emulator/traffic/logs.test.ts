@@ -153,9 +153,12 @@ describe('network traffic', () => {
   });
 
   it('is filtered by time, both ends included', async () => {
-    const [start_date, end_date] = [beginning(flows[400] ?? {}), beginning(flows[100] ?? {})];
+    const start_date = beginning(flows[400] ?? {});
+    const end_date = beginning(flows[100] ?? {});
     await leaves(
-      ...([TRAFFIC, { start_date, end_date }, flows] as const),
+      TRAFFIC,
+      { start_date, end_date },
+      flows,
       flow => beginning(flow) >= start_date && beginning(flow) <= end_date,
     );
   });
@@ -163,8 +166,11 @@ describe('network traffic', () => {
   it('comes in pages of 1000, or of what is asked up to 50,000', async () => {
     expect(await page(TRAFFIC)).toMatchObject({ page: 1, page_size: 1000, total_pages: 1 });
     expect(await page(TRAFFIC, { page_size: 7, page: 3 })).toEqual({
-      ...{ data: flows.slice(14, 21), page: 3, page_size: 7 },
-      ...{ total_records: FLOWS, total_pages: Math.ceil(FLOWS / 7) },
+      data: flows.slice(14, 21),
+      page: 3,
+      page_size: 7,
+      total_records: FLOWS,
+      total_pages: Math.ceil(FLOWS / 7),
     });
     expect(await page(TRAFFIC, { page_size: 60_000 })).toMatchObject({ page_size: 50_000 });
     expect(await page(TRAFFIC, { page: 9999 })).toMatchObject({ data: [], page: 9999 });
@@ -226,7 +232,10 @@ describe('reverse proxy access logs', () => {
 
   it('come in pages of 50', async () => {
     expect(await page(PROXY)).toMatchObject({
-      ...{ page: 1, page_size: 50, total_records: ACCESSES, total_pages: ACCESSES / 50 },
+      page: 1,
+      page_size: 50,
+      total_records: ACCESSES,
+      total_pages: ACCESSES / 50,
     });
     const third = await page(PROXY, { page: 3, page_size: 30 });
     expect(third.data).toEqual(accesses.slice(60, 90));
@@ -271,8 +280,6 @@ describe.each([TRAFFIC, PROXY])('%s', path => {
 it('there is no traffic where there is nobody to talk to, and none without a count', async () => {
   const fresh = await emulated();
   expect(await fresh.control('POST', '/emulator/traffic', { count: 5 })).toEqual({ made: 0 });
-  const answer = await fresh.call(
-    ...(['POST', '/emulator/traffic', {}, `Token ${fresh.controlsToken}`] as const),
-  );
+  const answer = await fresh.call('POST', '/emulator/traffic', {}, `Token ${fresh.controlsToken}`);
   expect(answer.status).toBe(422);
 });

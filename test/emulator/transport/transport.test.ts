@@ -96,7 +96,9 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     };
     const before = await ask('/api/groups/x', asked);
     expect([before.status, await before.text(), before.headers.get('content-type')]).toEqual([
-      ...[204, '', null],
+      204,
+      '',
+      null,
     ]);
     expect(before.headers.get('access-control-allow-origin')).toBe('*');
     expect(before.headers.get('access-control-allow-methods')).toBe('PUT');

@@ -8,16 +8,29 @@ const ALLOW = ['REPLACES_OBJECT', 'GAP', 'REVEALS_SECRET'] as const;
 const KEY: Read = [
   'setup_key',
   {
-    ...{ id: 'k1', name: 'ci', type: 'reusable', usage_limit: 0, auto_groups: ['g1'] },
-    ...{ ephemeral: false, allow_extra_dns_labels: false, revoked: false, state: 'valid' },
-    ...{ expires: '2030-01-01T00:00:00Z' },
+    id: 'k1',
+    name: 'ci',
+    type: 'reusable',
+    usage_limit: 0,
+    auto_groups: ['g1'],
+    ephemeral: false,
+    allow_extra_dns_labels: false,
+    revoked: false,
+    state: 'valid',
+    expires: '2030-01-01T00:00:00Z',
   },
 ];
 const INVITE: Read = [
   'user_invite',
   {
-    ...{ id: 'i1', email: 'ops@example.com', name: 'Ops', role: 'user', auto_groups: ['g1'] },
-    ...{ created_at: '2026-01-02T03:04:05Z', expires_at: '2030-01-01T00:00:00Z', expired: false },
+    id: 'i1',
+    email: 'ops@example.com',
+    name: 'Ops',
+    role: 'user',
+    auto_groups: ['g1'],
+    created_at: '2026-01-02T03:04:05Z',
+    expires_at: '2030-01-01T00:00:00Z',
+    expired: false,
   },
 ];
 

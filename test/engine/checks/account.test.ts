@@ -10,7 +10,8 @@ describe('files that are for one account', () => {
     const { diagnostics, actions } = planFor(files, [], { account: 'g0', behind: 'g9' });
     expect(diagnostics).toMatchObject([
       {
-        ...{ code: 'ACCOUNT_DIFFERS', severity: 'error' },
+        code: 'ACCOUNT_DIFFERS',
+        severity: 'error',
         message: 'these files are for the account `g0`, but the token belongs to `g9`',
       },
     ]);

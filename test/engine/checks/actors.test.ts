@@ -6,21 +6,39 @@ import { type Options, planFor, type Read } from '../planning.ts';
 const person = (id: string, role: string, more: JsonObject = {}): Read => [
   'user',
   {
-    ...{ id, email: `${id}@example.com`, name: id, role, auto_groups: [], is_blocked: false },
-    ...{ is_current: false, is_service_user: false, issued: 'api', ...more },
+    id,
+    email: `${id}@example.com`,
+    name: id,
+    role,
+    auto_groups: [],
+    is_blocked: false,
+    is_current: false,
+    is_service_user: false,
+    issued: 'api',
+    ...more,
   },
 ];
 const machine = (id: string, role: string, more: JsonObject = {}): Read => [
   'service_user',
   {
-    ...{ id, email: '', name: id, role, auto_groups: [], is_blocked: false },
-    ...{ is_current: false, is_service_user: true, issued: 'api', ...more },
+    id,
+    email: '',
+    name: id,
+    role,
+    auto_groups: [],
+    is_blocked: false,
+    is_current: false,
+    is_service_user: true,
+    issued: 'api',
+    ...more,
   },
 ];
 const token = (id: string, parentId: string): Read => [
   'token',
   {
-    ...{ id, name: id, created_at: '2026-01-01T00:00:00Z' },
+    id,
+    name: id,
+    created_at: '2026-01-01T00:00:00Z',
     expiration_date: '2026-04-01T00:00:00Z',
   },
   parentId,
@@ -85,8 +103,10 @@ describe('the user of this token', () => {
 
 describe('a token of that user', () => {
   const reads = [
-    ...[machine('ci', 'admin', OWN), machine('other', 'admin')],
-    ...[token('t1', 'ci'), token('t2', 'other')],
+    machine('ci', 'admin', OWN),
+    machine('other', 'admin'),
+    token('t1', 'ci'),
+    token('t2', 'other'),
   ];
 
   test('goes only with a word of its own, and those of others without', () => {

@@ -7,8 +7,14 @@ describe('an object of which no other is made in its place', () => {
   const read: Read = [
     'service_user',
     {
-      ...{ id: 'u1', name: 'ci', role: 'user', auto_groups: [], is_blocked: false },
-      ...{ is_current: false, is_service_user: true, issued: 'api' },
+      id: 'u1',
+      name: 'ci',
+      role: 'user',
+      auto_groups: [],
+      is_blocked: false,
+      is_current: false,
+      is_service_user: true,
+      issued: 'api',
     },
   ];
 

@@ -142,8 +142,15 @@ describe('the way in when all else fails', () => {
   test('does not lose a part of it without one', () => {
     const two = policy('p1', 'p', ['ga'], ['ga'], {
       rules: ['all', 'more'].map(name => ({
-        ...{ id: `p1-${name}`, name, description: '', enabled: true, action: 'accept' },
-        ...{ bidirectional: false, protocol: 'all', sources: ['ga'], destinations: ['ga'] },
+        id: `p1-${name}`,
+        name,
+        description: '',
+        enabled: true,
+        action: 'accept',
+        bidirectional: false,
+        protocol: 'all',
+        sources: ['ga'],
+        destinations: ['ga'],
       })),
     });
     expect(hazards(files(), [group('ga', 'a'), two], {})).toEqual(['!DISABLES_BREAK_GLASS p']);

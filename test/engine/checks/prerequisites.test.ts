@@ -41,10 +41,16 @@ describe('what needs an object of another kind', () => {
     const allocation: Read = [
       'ingress_port_allocation',
       {
-        ...{ id: 'a1', name: 'voice', enabled: true, ingress_peer_id: 'i1' },
+        id: 'a1',
+        name: 'voice',
+        enabled: true,
+        ingress_peer_id: 'i1',
         port_range_mappings: [
           {
-            ...{ translated_start: 1, translated_end: 2, ingress_start: 1, ingress_end: 2 },
+            translated_start: 1,
+            translated_end: 2,
+            ingress_start: 1,
+            ingress_end: 2,
             protocol: 'udp',
           },
         ],

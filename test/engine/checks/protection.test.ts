@@ -39,7 +39,8 @@ describe('the protect list of the project', () => {
       const { diagnostics, actions } = planFor(files, reads, { ...options, protect: [entry] });
       expect(diagnostics).toMatchObject([
         {
-          ...{ code: 'PROTECTED', severity: 'error' },
+          code: 'PROTECTED',
+          severity: 'error',
           hint: `if this is intended, first remove \`${entry}\` from the protect list of the project file in a separate change`,
         },
       ]);

@@ -39,15 +39,15 @@ describe('a pointer', () => {
   test('to one of two is reported whatever their kind is known by', () => {
     const text = { type: 'string' };
     const kind = (name: string, identity: string, properties: JsonObject): JsonObject => ({
-      ...{ title: name, description: 'Made up.', type: 'object' },
+      title: name,
+      description: 'Made up.',
+      type: 'object',
       'x-kind': {
-        ...{
-          name,
-          plural: `${name}s`,
-          at: `${name}s[]`,
-          path: `/api/${name}s`,
-          identity: [identity],
-        },
+        name,
+        plural: `${name}s`,
+        at: `${name}s[]`,
+        path: `/api/${name}s`,
+        identity: [identity],
         verbs: ['create', 'update', 'delete'],
       },
       properties: { id: { ...text, readOnly: true }, [identity]: text, ...properties },

@@ -7,22 +7,18 @@ const GROUPS = [group('g1', 'a'), group('g2', 'b')];
 const route = (id: string, more: JsonObject): Read => [
   'route',
   {
-    ...{
-      id,
-      network_id: 'old',
-      description: '',
-      enabled: true,
-      metric: 9999,
-      masquerade: true,
-      groups: ['g1'],
-    },
-    ...{
-      keep_route: false,
-      skip_auto_apply: false,
-      network: '10.1.0.0/16',
-      network_type: 'IPv4',
-      peer: '',
-    },
+    id,
+    network_id: 'old',
+    description: '',
+    enabled: true,
+    metric: 9999,
+    masquerade: true,
+    groups: ['g1'],
+    keep_route: false,
+    skip_auto_apply: false,
+    network: '10.1.0.0/16',
+    network_type: 'IPv4',
+    peer: '',
     ...more,
   },
 ];
@@ -98,11 +94,21 @@ describe('a name that must be unique', () => {
       const policy = (id: string): Read => [
         'policy',
         {
-          ...{ id: 'p1', name: 'p', description: '', enabled: true, source_posture_checks: [] },
+          id: 'p1',
+          name: 'p',
+          description: '',
+          enabled: true,
+          source_posture_checks: [],
           rules: [
             {
-              ...{ id: 'p1-1', name: 'all', description: '', enabled: true, action: 'accept' },
-              ...{ bidirectional: false, protocol: 'all', sources: ['g1'] },
+              id: 'p1-1',
+              name: 'all',
+              description: '',
+              enabled: true,
+              action: 'accept',
+              bidirectional: false,
+              protocol: 'all',
+              sources: ['g1'],
               destinationResource: { id, type: 'host' },
             },
           ],
@@ -131,7 +137,8 @@ describe('a name that must be unique', () => {
 
 describe('a way that two must not share', () => {
   const PEERS = [peer('x', 'x'), peer('y', 'y')];
-  const [FULL, EMPTY] = [group('g1', 'a', { peers: ['x'] }), group('g2', 'b')];
+  const FULL = group('g1', 'a', { peers: ['x'] });
+  const EMPTY = group('g2', 'b');
 
   test('is refused while one that stays leads through the same group', () => {
     expect(

@@ -7,8 +7,16 @@ import { kindOf } from '../../apply/plans.ts';
 import { group, network, type Options, planFor, policy, type Read } from '../planning.ts';
 
 const rule = (name: string, more: JsonObject = {}): JsonObject => ({
-  ...{ id: `p1-${name}`, name, description: '', enabled: true, action: 'accept' },
-  ...{ bidirectional: false, protocol: 'tcp', ports: [], sources: ['ga'], destinations: ['ga'] },
+  id: `p1-${name}`,
+  name,
+  description: '',
+  enabled: true,
+  action: 'accept',
+  bidirectional: false,
+  protocol: 'tcp',
+  ports: [],
+  sources: ['ga'],
+  destinations: ['ga'],
   ...more,
 });
 const files = (description: string, ports: string, more = '') => `{
@@ -83,7 +91,8 @@ describe('both moved a field, differently', () => {
 
   test('to the same value is no difference at all', () => {
     expect(outcome(files('both', "['80']"), account('both', ['80']))).toMatchObject({
-      ...{ changes: [], hazards: [] },
+      changes: [],
+      hazards: [],
     });
   });
 });

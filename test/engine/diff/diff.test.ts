@@ -47,12 +47,13 @@ const SCHEMA: JsonObject = {
 const SHAPE = objectShape(SCHEMA, SCHEMA);
 
 function diff(desired: Fields, live: Fields, options: Partial<DiffOptions> = {}) {
-  const [after, before] = [
-    canonicalFields(SHAPE, desired, 'desired'),
-    canonicalFields(SHAPE, live, 'live'),
-  ];
+  const after = canonicalFields(SHAPE, desired, 'desired');
+  const before = canonicalFields(SHAPE, live, 'live');
   return diffFields(SHAPE, after, before, {
-    ...{ written: desired, ignore: new Set(), exact: new Set(), base: {} },
+    written: desired,
+    ignore: new Set(),
+    exact: new Set(),
+    base: {},
     ...options,
   });
 }
@@ -132,8 +133,13 @@ describe('lists', () => {
   test('that lose members by default', () => {
     expect(diff({ enabled: true }, { open: ['22'], enabled: true })).toEqual([
       {
-        ...{ type: 'members', path: ['open'], added: [], removed: ['22'], kept: [] },
-        ...{ foreign: [], byDefault: true },
+        type: 'members',
+        path: ['open'],
+        added: [],
+        removed: ['22'],
+        kept: [],
+        foreign: [],
+        byDefault: true,
       },
     ]);
   });
@@ -159,15 +165,11 @@ describe('keyed lists', () => {
         change.type === 'value' && change.after !== undefined,
       ]),
     ).toEqual([
-      ...[
-        ['rules.a', true],
-        ['rules.b', true],
-      ],
-      ...[
-        ['rules.c', false],
-        ['rules.d', false],
-        ['rules.e', false],
-      ],
+      ['rules.a', true],
+      ['rules.b', true],
+      ['rules.c', false],
+      ['rules.d', false],
+      ['rules.e', false],
     ]);
   });
 

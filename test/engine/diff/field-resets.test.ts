@@ -17,8 +17,15 @@ const policies = (rules: string) =>
 const rule = (name: string, ports: string) =>
   `{ name: ${name}, sources: [a], destinations: [b], protocol: tcp, ports: ["${ports}"] }`;
 const read = (name: string, port: string, more: JsonObject = {}): JsonObject => ({
-  ...{ id: `p1-${name}`, name, description: '', enabled: true, action: 'accept' },
-  ...{ bidirectional: false, protocol: 'tcp', sources: ['g1'], destinations: ['g2'] },
+  id: `p1-${name}`,
+  name,
+  description: '',
+  enabled: true,
+  action: 'accept',
+  bidirectional: false,
+  protocol: 'tcp',
+  sources: ['g1'],
+  destinations: ['g2'],
   ports: [port],
   ...more,
 });
@@ -63,8 +70,16 @@ describe('a plan names a field that an update may reset', () => {
     const key: Read = [
       'setup_key',
       {
-        ...{ id: 'k1', name: 'k', type: 'reusable', state: 'valid', revoked: false, note: 'mine' },
-        ...{ auto_groups: [], usage_limit: 0, ephemeral: false, allow_extra_dns_labels: false },
+        id: 'k1',
+        name: 'k',
+        type: 'reusable',
+        state: 'valid',
+        revoked: false,
+        note: 'mine',
+        auto_groups: [],
+        usage_limit: 0,
+        ephemeral: false,
+        allow_extra_dns_labels: false,
       },
     ];
     const files = 'setup_keys: [{ name: k, type: one-off, expires_in: 86400 }]';
@@ -85,14 +100,16 @@ describe('a plan names no field', () => {
     const sync: Read = [
       'directory_sync_a',
       {
-        ...{ id: 's1', tenant_id: 't', client_id: 'c', host: 'microsoft.com', sync_interval: 300 },
-        ...{
-          group_prefixes: [],
-          user_group_prefixes: [],
-          connector_id: '',
-          enabled: true,
-          more: 1,
-        },
+        id: 's1',
+        tenant_id: 't',
+        client_id: 'c',
+        host: 'microsoft.com',
+        sync_interval: 300,
+        group_prefixes: [],
+        user_group_prefixes: [],
+        connector_id: '',
+        enabled: true,
+        more: 1,
       },
     ];
     const files =

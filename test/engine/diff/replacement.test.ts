@@ -12,9 +12,18 @@ const NOW = Date.parse('2026-03-01T00:00:00Z');
 const key = (more: JsonObject = {}): Read => [
   'setup_key',
   {
-    ...{ id: 'k1', name: 'k', type: 'reusable', state: 'valid', revoked: false },
-    ...{ auto_groups: [], usage_limit: 5, ephemeral: false, allow_extra_dns_labels: false },
-    ...{ expires: '2027-01-01T00:00:00Z', used_times: 3, last_used: '2026-02-01T00:00:00Z' },
+    id: 'k1',
+    name: 'k',
+    type: 'reusable',
+    state: 'valid',
+    revoked: false,
+    auto_groups: [],
+    usage_limit: 5,
+    ephemeral: false,
+    allow_extra_dns_labels: false,
+    expires: '2027-01-01T00:00:00Z',
+    used_times: 3,
+    last_used: '2026-02-01T00:00:00Z',
     ...more,
   },
 ];
@@ -166,10 +175,12 @@ describe('what a kind requires', () => {
     const provider = kind('identity_provider');
     const fields = { name: 'a', client_id: 'c', client_secret: { $secret: 's' } };
     expect(misfits(provider, { ...fields, type: 'oidc' })).toEqual({
-      ...{ missing: ['issuer'], forbidden: [] },
+      missing: ['issuer'],
+      forbidden: [],
     });
     expect(misfits(provider, { ...fields, type: 'google', issuer: 'x' })).toEqual({
-      ...{ missing: [], forbidden: ['issuer'] },
+      missing: [],
+      forbidden: ['issuer'],
     });
   });
 
@@ -177,7 +188,8 @@ describe('what a kind requires', () => {
     const allocation = kind('ingress_port_allocation');
     expect(misfits(allocation, { name: 'a' }).missing).toEqual(['port_ranges', 'direct_port']);
     expect(misfits(allocation, { name: 'a', direct_port: {} })).toEqual({
-      ...{ missing: [], forbidden: [] },
+      missing: [],
+      forbidden: [],
     });
   });
 });

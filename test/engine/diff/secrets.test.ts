@@ -15,7 +15,10 @@ notification_channels:
 const HOOK: Read = [
   'notification_channel',
   {
-    ...{ id: 'c1', type: 'webhook', event_types: ['user.join'], enabled: true },
+    id: 'c1',
+    type: 'webhook',
+    event_types: ['user.join'],
+    enabled: true,
     target: { url: 'https://hook.example.com', headers: { Authorization: '****' } },
   },
 ];
@@ -28,16 +31,28 @@ edr:
 const EDR_READ: Read = [
   'edr_provider_a',
   {
-    ...{ id: '7', api_url: 'https://edr.example.com', match_attributes: { infected: false } },
-    ...{ groups: [], last_synced_interval: 24, enabled: true },
+    id: '7',
+    api_url: 'https://edr.example.com',
+    match_attributes: { infected: false },
+    groups: [],
+    last_synced_interval: 24,
+    enabled: true,
   },
 ];
 const KEY = 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]';
 const KEY_READ: Read = [
   'setup_key',
   {
-    ...{ id: '3', name: 'ci', type: 'reusable', auto_groups: [], usage_limit: 0, state: 'valid' },
-    ...{ ephemeral: false, allow_extra_dns_labels: false, revoked: false, key: 'A1B2****' },
+    id: '3',
+    name: 'ci',
+    type: 'reusable',
+    auto_groups: [],
+    usage_limit: 0,
+    state: 'valid',
+    ephemeral: false,
+    allow_extra_dns_labels: false,
+    revoked: false,
+    key: 'A1B2****',
   },
 ];
 
@@ -57,8 +72,11 @@ describe('a secret that the files declare', () => {
     const base = hook('${env:OLD}');
     expect(changed(hook('${env:HOOK}'), HOOK, { base })).toEqual([
       {
-        ...{ type: 'value', path: ['target', 'headers', 'Authorization'], since: 'pending' },
-        ...{ before: secretFrom('${env:OLD}'), after: secretFrom('${env:HOOK}') },
+        type: 'value',
+        path: ['target', 'headers', 'Authorization'],
+        since: 'pending',
+        before: secretFrom('${env:OLD}'),
+        after: secretFrom('${env:HOOK}'),
       },
     ]);
   });
@@ -183,7 +201,9 @@ event_streams:
   const live: Read = [
     'event_stream',
     {
-      ...{ id: '7', platform: 'generic_http', enabled: true },
+      id: '7',
+      platform: 'generic_http',
+      enabled: true,
       config: { url: 'https://events.example.com', token: '****' },
     },
   ];
@@ -191,7 +211,8 @@ event_streams:
   expect(actions).toEqual([]);
   expect(diagnostics).toMatchObject([
     {
-      ...{ code: 'SECRET_UNDEFINED', severity: 'error' },
+      code: 'SECRET_UNDEFINED',
+      severity: 'error',
       message:
         '`config` of event_stream.generic_http contains a secret that the server does not return, so it cannot be written again',
     },
@@ -205,8 +226,12 @@ describe('a secret that every update must hold', () => {
     const read: Read = [
       'edr_provider_a',
       {
-        ...{ id: 'e1', api_url: 'https://other.example.com', match_attributes: { infected: true } },
-        ...{ groups: [], last_synced_interval: 24, enabled: true },
+        id: 'e1',
+        api_url: 'https://other.example.com',
+        match_attributes: { infected: true },
+        groups: [],
+        last_synced_interval: 24,
+        enabled: true,
       },
     ];
     expect(planFor(files(24), [read]).changes).toEqual([]);

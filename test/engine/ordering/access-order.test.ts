@@ -70,7 +70,8 @@ describe('what keeps access between the old and the new', () => {
 describe('a crowd', () => {
   const many = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'));
   const reads = [
-    ...[group('ga', 'a'), group('gb', 'b')],
+    group('ga', 'a'),
+    group('gb', 'b'),
     ...many.map(i => policy(`p${i}`, `old ${i}`, ['ga'], ['gb'])),
   ];
   const rule = '{ name: all, protocol: all, sources: [a], destinations: [b] }';

@@ -11,20 +11,23 @@ describe('what the API demands', () => {
       groups: [{ name: a }]
     }`;
     expect(order(files, [])).toEqual([
-      ...['create group.a', 'create network.n', 'create network_resource.n/db'],
-      ...['create network_router.n/a', 'create policy.p'],
+      'create group.a',
+      'create network.n',
+      'create network_resource.n/db',
+      'create network_router.n/a',
+      'create policy.p',
     ]);
   });
 
   test('an object goes after what points at it', () => {
     const reads = [
-      ...[
-        group('g1', 'a'),
-        group('g2', 'b'),
-        network('n1', 'n'),
-        resource('r1', 'n1', 'db', ['g1']),
-      ],
-      ...[router('t1', 'n1', ['g2']), policy('p1', 'gone', ['g1'], ['g2']), network('n2', 'kept')],
+      group('g1', 'a'),
+      group('g2', 'b'),
+      network('n1', 'n'),
+      resource('r1', 'n1', 'db', ['g1']),
+      router('t1', 'n1', ['g2']),
+      policy('p1', 'gone', ['g1'], ['g2']),
+      network('n2', 'kept'),
     ];
     const files = `{ groups: [{ name: c }], networks: [{ name: kept }], ${rules('sources: [c], destinations: [c]')} }`;
     const ids = order(files, reads);
@@ -65,7 +68,10 @@ describe('what the API demands', () => {
   test('and so does one of three that hand their names on', () => {
     const files = `groups: [${bound('b', 'g1')}, ${bound('c', 'g2')}, ${bound('a', 'g3')}]`;
     expect(order(files, groups('g1', 'g2', 'g3'))).toEqual([
-      ...['rename group.a', 'update group.c', 'update group.b', 'update group.a'],
+      'rename group.a',
+      'update group.c',
+      'update group.b',
+      'update group.a',
     ]);
   });
 
@@ -91,8 +97,10 @@ describe('what the API demands', () => {
     const at = (id: string) => `address: 10.0.0.1, groups: [], lifecycle: { id: ${id} }`;
     const files = `networks: [{ name: n, resources: [{ name: a, ${at('r2')} }] }, { name: m, resources: [{ name: b, ${at('r1')} }] }]`;
     const reads = [
-      ...[network('n1', 'n'), network('n2', 'm')],
-      ...[resource('r1', 'n1', 'a'), resource('r2', 'n2', 'b')],
+      network('n1', 'n'),
+      network('n2', 'm'),
+      resource('r1', 'n1', 'a'),
+      resource('r2', 'n2', 'b'),
     ];
     const { actions, diagnostics } = planFor(files, reads, { dialect: 'netbird' });
     expect(diagnostics).toMatchObject([
@@ -107,8 +115,10 @@ describe('what the API demands', () => {
 
 test('the order does not hang on the order in which the account was read', () => {
   const reads = [
-    ...[group('g1', 'a'), group('g2', 'b')],
-    ...[policy('p1', 'p', ['g1'], ['g2']), policy('p2', 'q', ['g2'], ['g1'])],
+    group('g1', 'a'),
+    group('g2', 'b'),
+    policy('p1', 'p', ['g1'], ['g2']),
+    policy('p2', 'q', ['g2'], ['g1']),
   ];
   const files = `{ groups: [{ name: c }], ${rules('sources: [c], destinations: [c]')} }`;
   expect(order(files, reads.toReversed())).toEqual(order(files, reads));

@@ -12,7 +12,12 @@ const phase = (verb: string, kind: string, ...fields: FieldChange[]) =>
   );
 
 const set = (path: string, added: string[], removed: string[]): FieldChange => ({
-  ...{ type: 'members', path: path.split('/'), added, removed, kept: [], foreign: [] },
+  type: 'members',
+  path: path.split('/'),
+  added,
+  removed,
+  kept: [],
+  foreign: [],
 });
 
 test('a new object adds, one that goes removes', () => {

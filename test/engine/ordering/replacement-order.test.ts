@@ -54,13 +54,19 @@ describe('a replacement', () => {
 
   test('of what may stand beside the new one: made, pointed at, gone', () => {
     expect(planned('create-first').actions.map(({ id }) => id)).toEqual([
-      ...['create lock.a', 'update door.back', 'update door.front', 'delete lock.a'],
+      'create lock.a',
+      'update door.back',
+      'update door.front',
+      'delete lock.a',
     ]);
   });
 
   test('of what may not: gone, made, pointed at', () => {
     expect(planned('delete-first').actions.map(({ id }) => id)).toEqual([
-      ...['delete lock.a', 'create lock.a', 'update door.back', 'update door.front'],
+      'delete lock.a',
+      'create lock.a',
+      'update door.back',
+      'update door.front',
     ]);
   });
 

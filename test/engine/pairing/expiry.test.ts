@@ -9,8 +9,16 @@ const KEY = 'setup_keys:\n  - { name: office, type: reusable, expires_in: 86400 
 const key = (state: string, expires: string): Read => [
   'setup_key',
   {
-    ...{ id: 'k1', name: 'office', type: 'reusable', state, expires, revoked: false },
-    ...{ auto_groups: [], usage_limit: 0, ephemeral: false, allow_extra_dns_labels: false },
+    id: 'k1',
+    name: 'office',
+    type: 'reusable',
+    state,
+    expires,
+    revoked: false,
+    auto_groups: [],
+    usage_limit: 0,
+    ephemeral: false,
+    allow_extra_dns_labels: false,
   },
 ];
 

@@ -49,7 +49,9 @@ describe('a declared object stands for', () => {
   test('the one of its name rather than of its former name, and says that nothing is renamed', () => {
     const files = 'groups: [{ name: new, lifecycle: { was: old } }]';
     expect(paired(files, groups('old', 'new'))).toMatchObject({
-      ...{ pairs: { new: 'g2' }, unpaired: ['old'], codes: ['LIFECYCLE_IGNORED'] },
+      pairs: { new: 'g2' },
+      unpaired: ['old'],
+      codes: ['LIFECYCLE_IGNORED'],
     });
   });
 

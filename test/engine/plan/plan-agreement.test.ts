@@ -25,8 +25,14 @@ test('a field that ends because another replaces it is shown with its last value
     [
       'route',
       {
-        ...{ ...ids, network_type: 'IPv4', metric: 9999, enabled: true, keep_route: false },
-        ...{ description: '', groups: ['g1'], peer: 'p1' },
+        ...ids,
+        network_type: 'IPv4',
+        metric: 9999,
+        enabled: true,
+        keep_route: false,
+        description: '',
+        groups: ['g1'],
+        peer: 'p1',
       },
     ] as const,
   ];

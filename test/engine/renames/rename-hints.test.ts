@@ -138,10 +138,7 @@ describe('other kinds are asked about by the same rules', () => {
     const files = (name: string, ports = '') =>
       `{ groups: [{ name: a }, { name: b }], policies: [{ name: ${name}, description: ours, rules: [{ name: all, protocol: ${ports === '' ? 'all' : 'tcp'}, sources: [a], destinations: [b]${ports} }] }] }`;
     const more = { description: 'ours' };
-    const reads = [
-      ...[group('g1', 'a'), group('g2', 'b')],
-      policy('q1', 'old', ['g1'], ['g2'], more),
-    ];
+    const reads = [group('g1', 'a'), group('g2', 'b'), policy('q1', 'old', ['g1'], ['g2'], more)];
     expect(hints(files('new'), reads, unmanaged)).toEqual({ new: '`was: old`' });
     const third = policy('q2', 'third', ['g2'], ['g1'], more);
     expect(hints(files('new', ', ports: ["22"]'), [...reads, third], unmanaged)).toEqual({});

@@ -161,7 +161,8 @@ describe('under names that a former one had', () => {
   test('a hint names the object and not its part', () => {
     const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['b'])];
     const { changes } = planned(files(['a', 'b'], '', 'q'), reads, {
-      ...{ base: files(['a', 'b']), prune: 'removed' },
+      base: files(['a', 'b']),
+      prune: 'removed',
     });
     const notes = changes.flatMap(({ notes: found }) => found);
     for (const note of notes.filter(text => text.startsWith('renamed?')))

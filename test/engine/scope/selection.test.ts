@@ -13,8 +13,11 @@ const FILES = `{
   policies: [{ name: p, description: new, rules: [{ name: all, protocol: all, sources: [a], destinations: [a] }] }],
 }`;
 const READS: readonly Read[] = [
-  ...[group('ga', 'a'), network('n1', 'n'), resource('r1', 'n1', 'db', ['ga'])],
-  ...[policy('p1', 'p', ['ga'], ['ga']), group('gx', 'x')],
+  group('ga', 'a'),
+  network('n1', 'n'),
+  resource('r1', 'n1', 'db', ['ga']),
+  policy('p1', 'p', ['ga'], ['ga']),
+  group('gx', 'x'),
 ];
 
 function changes(select: Selection, files = FILES, reads = READS, options: Options = {}) {
@@ -142,8 +145,14 @@ describe('what is not part of the run', () => {
     const pointing = policy('p1', 'p', ['ga'], [], {
       rules: [
         {
-          ...{ id: 'p1-1', name: 'all', enabled: true, action: 'accept', bidirectional: false },
-          ...{ protocol: 'all', sources: ['ga'], destinationResource: { id: 'r1', type: 'host' } },
+          id: 'p1-1',
+          name: 'all',
+          enabled: true,
+          action: 'accept',
+          bidirectional: false,
+          protocol: 'all',
+          sources: ['ga'],
+          destinationResource: { id: 'r1', type: 'host' },
         },
       ],
     });
@@ -179,6 +188,10 @@ test('a pattern of any length and with any number of stars is looked for, and no
   const starred = namedBy(['*-eu-*', 'x*x', 'p[1]*'], KINDS);
   const names = ['a-eu-b', '-eu-', 'eu', 'xx', 'x', 'xyx', 'p[1]', 'p1'];
   expect(names.filter(key => starred({ kind: kindName('group'), key }))).toEqual([
-    ...['a-eu-b', '-eu-', 'xx', 'xyx', 'p[1]'],
+    'a-eu-b',
+    '-eu-',
+    'xx',
+    'xyx',
+    'p[1]',
   ]);
 });

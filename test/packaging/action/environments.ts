@@ -15,7 +15,8 @@ export async function environments(
   bench: Bench,
   { forge, pipeline, run }: Stage,
 ): Promise<Readonly<Record<string, Step>>> {
-  const [staging, production] = [await startAccount({ seed: 5 }), await startAccount({ seed: 6 })];
+  const staging = await startAccount({ seed: 5 });
+  const production = await startAccount({ seed: 6 });
   for (const { close } of [staging, production]) bench.onEnd(close);
   const settings = {
     vars: {

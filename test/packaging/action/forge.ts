@@ -65,7 +65,12 @@ export interface ForgeState {
 /** Starts the forge. */
 export async function startForge() {
   const state: ForgeState = {
-    ...{ comments: [], issues: [], runs: [], artifacts: [], head: '', refused: [] },
+    comments: [],
+    issues: [],
+    runs: [],
+    artifacts: [],
+    head: '',
+    refused: [],
   };
   const server = createServer((request, response) => {
     answer(state, request, response).catch(error => response.writeHead(500).end(String(error)));
@@ -173,20 +178,30 @@ function route(state: ForgeState, asked: Call): unknown {
 }
 
 const listedRun = ({ id, conclusion, head, event = 'push', from = REPOSITORY }: WorkflowRun) => ({
-  ...{ id, conclusion, event, head_sha: head, head_branch: 'main' },
+  id,
+  conclusion,
+  event,
+  head_sha: head,
+  head_branch: 'main',
   head_repository: { full_name: from },
 });
 
 const listedArtifact = ({ run, head, isOfFork, isExpired = false }: Artifact) => ({
   expired: isExpired,
   workflow_run: {
-    ...{ id: run, head_sha: head, repository_id: 1, head_repository_id: isOfFork ? 2 : 1 },
+    id: run,
+    head_sha: head,
+    repository_id: 1,
+    head_repository_id: isOfFork ? 2 : 1,
   },
 });
 
 /** A post that somebody has written. */
 export const postOf = (id: number, login: string, body: string): Post => ({
-  ...{ id, number: id, user: { login }, body },
+  id,
+  number: id,
+  user: { login },
+  body,
   state: 'open',
 });
 
@@ -194,7 +209,8 @@ export const postOf = (id: number, login: string, body: string): Post => ({
 const PAGE = 50;
 
 function paged(posts: readonly Post[], { query, more }: Call): readonly Post[] {
-  const [size, page] = [Math.min(Number(query.get('per_page')), PAGE), Number(query.get('page'))];
+  const size = Math.min(Number(query.get('per_page')), PAGE);
+  const page = Number(query.get('page'));
   if (page * size < posts.length) more();
   return posts.slice((page - 1) * size, page * size);
 }

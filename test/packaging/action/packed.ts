@@ -68,7 +68,9 @@ export async function packedVersions(
       'a packed version without a digest, or over http, is not installed',
       async () => {
         const { stdout } = await run(1, {
-          ...{ workflow: WORKFLOW, ...push(head, head), vars: { PACKED: tarball } },
+          workflow: WORKFLOW,
+          ...push(head, head),
+          vars: { PACKED: tarball },
         });
         assert.match(stdout, /meshform cannot be installed: the input `version` is the path or/);
         const plain = await use(1, places.URL.replace('https:', 'http:'), digest);

@@ -90,8 +90,15 @@ function startRun(bench: Bench, run: Run): Started {
   );
   const event = join(scratch, `event-${run.id}.json`);
   const args = [
-    ...[run.event, '--workflows', `.github/workflows/${run.workflow}`, '--eventpath', event],
-    ...['--platform', 'ubuntu-latest=-self-hosted', '--pull=false', '--rm'],
+    run.event,
+    '--workflows',
+    `.github/workflows/${run.workflow}`,
+    '--eventpath',
+    event,
+    '--platform',
+    'ubuntu-latest=-self-hosted',
+    '--pull=false',
+    '--rm',
     ...[...locals, `${MESHFORM}=${join(scratch, 'meshform')}`].flatMap(one => [
       '--local-repository',
       one,

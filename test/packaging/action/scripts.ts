@@ -119,8 +119,11 @@ async function inScene(
   };
   await git('init', '--quiet', '--initial-branch', 'main');
   const job = {
-    ...{ GITHUB_API_URL: url, GITHUB_REPOSITORY: REPOSITORY, TOKEN: TOKENS.job },
-    ...{ NETWORK: 'network', GITHUB_OUTPUT: join(cwd, '.git/outputs') },
+    GITHUB_API_URL: url,
+    GITHUB_REPOSITORY: REPOSITORY,
+    TOKEN: TOKENS.job,
+    NETWORK: 'network',
+    GITHUB_OUTPUT: join(cwd, '.git/outputs'),
   };
   const commit = async (groups: string, others = '') => {
     await writeFile(join(cwd, 'network/groups.yaml'), `groups: [{ name: ${groups} }]\n`);

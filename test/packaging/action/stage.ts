@@ -27,7 +27,9 @@ export async function openStage(bench: Bench) {
     id += 1;
     const own = id;
     const { ended } = pipeline.start({
-      ...{ token: TOKENS.job, api: forge.url, vars: { MESHFORM_URL: wire.url } },
+      token: TOKENS.job,
+      api: forge.url,
+      vars: { MESHFORM_URL: wire.url },
       secrets: { MESHFORM_READER: reader, MESHFORM_WRITER: account.token },
       ...asked,
       id: own,
@@ -35,7 +37,10 @@ export async function openStage(bench: Bench) {
     const noted = ended.then(end => {
       const folder = join(pipeline.artifacts, String(own));
       const uploaded = (existsSync(folder) ? readdirSync(folder) : []).map(name => ({
-        ...{ name, run: own, head, isOfFork },
+        name,
+        run: own,
+        head,
+        isOfFork,
       }));
       forge.state.artifacts = [...uploaded, ...forge.state.artifacts];
       return end;
@@ -111,7 +116,8 @@ export const queued = (head: string, base: string) => ({
   payload: {
     action: 'checks_requested',
     merge_group: {
-      ...{ head_sha: head, base_sha: base },
+      head_sha: head,
+      base_sha: base,
       head_ref: `refs/heads/gh-readonly-queue/main/pr-${PULL}-${head}`,
     },
     repository: { full_name: REPOSITORY },

@@ -43,7 +43,8 @@ export const chart: Part = {
       'the names of long releases are short enough, and stay different': async () => {
         const names = async (release: string) =>
           namesOf(jobsIn((await helm(['template', release], APPLY)).stdout));
-        const [one, two] = [await names(`${'a'.repeat(52)}1`), await names(`${'a'.repeat(52)}2`)];
+        const one = await names(`${'a'.repeat(52)}1`);
+        const two = await names(`${'a'.repeat(52)}2`);
         for (const name of [...one, ...two]) assert.ok(name.length <= 52, name);
         assert.equal(new Set([...one, ...two]).size, 4);
         assert.deepEqual(
@@ -185,7 +186,9 @@ async function checkPassword({ run, scratch }: Bench, jobs: Render): Promise<voi
     assert.ok(env.every(({ valueFrom }) => valueFrom?.secretKeyRef.name !== 'robot'));
     const mount = volumeMounts.find(({ name }) => name === 'git-credentials');
     assert.deepEqual(mount, {
-      ...{ name: 'git-credentials', mountPath: '/git-credentials', readOnly: true },
+      name: 'git-credentials',
+      mountPath: '/git-credentials',
+      readOnly: true,
     });
     assert.ok(env.every(({ value = '' }) => !isExpanded(value)));
     const variables = Object.fromEntries(

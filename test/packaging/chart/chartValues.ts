@@ -63,8 +63,18 @@ export const ACCEPTED: Readonly<Record<string, Values>> = {
 
 /** Variables that would change the programs of the image. */
 const FORBIDDEN_VARIABLES = [
-  ...['BASH_ENV', 'ENV', 'SSH_ASKPASS', 'HTTPS_PROXY', 'https_proxy', 'SSL_CERT_FILE'],
-  ...['GIT_PASSWORD', 'GIT_CONFIG_COUNT', 'git_dir', 'NODE_OPTIONS', 'SOPS_AGE_KEY_CMD', 'IFS'],
+  'BASH_ENV',
+  'ENV',
+  'SSH_ASKPASS',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'SSL_CERT_FILE',
+  'GIT_PASSWORD',
+  'GIT_CONFIG_COUNT',
+  'git_dir',
+  'NODE_OPTIONS',
+  'SOPS_AGE_KEY_CMD',
+  'IFS',
 ];
 
 const secretEnv = (name: string): Values => ({

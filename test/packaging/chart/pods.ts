@@ -59,14 +59,26 @@ export async function runPod(
   let output = '';
   for (const container of [...initContainers, ...containers]) {
     const mounts = container.volumeMounts.flatMap(({ name, mountPath, readOnly }) => [
-      ...[join(folder, name), mountPath, readOnly === true ? 'ro' : 'rw'],
+      join(folder, name),
+      mountPath,
+      readOnly === true ? 'ro' : 'rw',
     ]);
     const words = [...(container.command ?? unpacked.config.Entrypoint), ...container.args];
     const { code, stdout, stderr } = await bench.run(
       'unshare',
       [
-        ...['--mount', '--', '/bin/sh', script, unpacked.root, user, ...mounts],
-        ...[cluster.repository, REPOSITORY, 'rw', '--', ...words.map(expanded)],
+        '--mount',
+        '--',
+        '/bin/sh',
+        script,
+        unpacked.root,
+        user,
+        ...mounts,
+        cluster.repository,
+        REPOSITORY,
+        'rw',
+        '--',
+        ...words.map(expanded),
       ],
       { env: environment(container, unpacked, cluster), exit: 'any' },
     );

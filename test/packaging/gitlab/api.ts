@@ -27,10 +27,8 @@ export async function startApi() {
       const [, id] = /\/notes\/(\d+)$/.exec(path) ?? [];
       if (path.endsWith('/user')) return send(200, { id: OWN_ID });
       if (request.method === 'GET' && path.endsWith('/notes')) {
-        const [size, page] = [
-          Number(searchParams.get('per_page')),
-          Number(searchParams.get('page')),
-        ];
+        const size = Number(searchParams.get('per_page'));
+        const page = Number(searchParams.get('page'));
         response.setHeader('X-Next-Page', page * size < notes.length ? page + 1 : '');
         return send(200, notes.slice((page - 1) * size, page * size));
       }

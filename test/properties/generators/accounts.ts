@@ -77,9 +77,13 @@ export const journeys = (...servers: readonly Server[]): fc.Arbitrary<Journey> =
   fc
     .tuple(randomSources, randomSources, randomSources, oneOf(servers))
     .map(([one, other, random, server]) => {
-      const [from, to] = [drawDesired(one, server), drawDesired(other, server)];
+      const from = drawDesired(one, server);
+      const to = drawDesired(other, server);
       return {
-        ...{ server, from, to, random },
+        server,
+        from,
+        to,
+        random,
         [fc.toStringMethod]: () => `${named(server)} from ${fileText(from)}\nto ${fileText(to)}`,
       };
     });
@@ -96,7 +100,9 @@ export const accounts = (...servers: readonly Server[]): fc.Arbitrary<Generated>
   fc.tuple(randomSources, randomSources, oneOf(servers)).map(([one, random, server]) => {
     const desired = drawDesired(one, server);
     return {
-      ...{ server, desired, random },
+      server,
+      desired,
+      random,
       [fc.toStringMethod]: () => `${named(server)} ${fileText(desired)}`,
     };
   });

@@ -42,7 +42,8 @@ export function changeField(
   const whole = drawFields(kind, fixed, { random, dialect, keys });
   const generated = whole && offeredFields(edition, kind.name, drawable(kind, whole));
   const canonical = (fields: Fields) => canonicalFields(kind.shape, fields, 'desired');
-  const [old, fresh] = [canonical(object.fields), canonical(generated ?? {})];
+  const old = canonical(object.fields);
+  const fresh = canonical(generated ?? {});
   const isOther = (name: string) =>
     !(isEmpty(old[name]) && isEmpty(fresh[name])) &&
     JSON.stringify(old[name]) !== JSON.stringify(fresh[name]);

@@ -29,8 +29,13 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 export async function startBrowser(): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), 'meshform-chromium-'));
   const flags = [
-    ...['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0'],
-    ...[`--user-data-dir=${folder}`, '--no-first-run', '--force-device-scale-factor=1'],
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${folder}`,
+    '--no-first-run',
+    '--force-device-scale-factor=1',
   ];
   const given = process.env.CHROMIUM;
   for (const name of given === undefined ? NAMES : [given]) {

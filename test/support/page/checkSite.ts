@@ -24,8 +24,15 @@ const SEARCHES = [
 
 /** Pages with tables, diagrams, long lines and outputs. */
 const PICTURED = [
-  ...['', 'getting-started/', 'comparison/', 'kinds/', 'access/'],
-  ...['github/', 'kubernetes/', 'drift/', 'policies/'],
+  '',
+  'getting-started/',
+  'comparison/',
+  'kinds/',
+  'access/',
+  'github/',
+  'kubernetes/',
+  'drift/',
+  'policies/',
 ] as const;
 
 const TYPES: Readonly<Record<string, string>> = {

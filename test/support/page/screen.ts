@@ -20,7 +20,8 @@ const PART = new RegExp(`${ESCAPE}\\[[\\d;]*[A-Za-z]|[\\s\\S]`, 'gu');
 export function screen(width: number): Screen {
   let columns = width;
   let rows: Row[] = [[]];
-  let [row, column] = [0, 0];
+  let row = 0;
+  let column = 0;
   const rowAt = (at: number): Row => {
     rows[at] ??= [];
     return rows[at];

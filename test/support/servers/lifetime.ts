@@ -71,7 +71,8 @@ export async function startWorld(
       kinds,
       port,
       openSecret: () => HUSH,
-      ...{ now: () => 0, planReadAt: 0 },
+      now: () => 0,
+      planReadAt: 0,
       concurrency: 1,
     };
     const { outcomes } = await runPlan(planOf([action], pins), options);

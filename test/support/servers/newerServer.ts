@@ -56,7 +56,8 @@ export async function newerServer(account: TestAccount): Promise<NewerServer> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     account: { ...account, url, transport: { ...account.transport, url } },
-    ...{ more, puts },
+    more,
+    puts,
     close: async () => {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));

@@ -56,7 +56,8 @@ function found(kind: Kind, field: string, name: Required<Name>, like: Name): Fou
     ? `${quoted(like.text)} (${spanText(like.object.at)})`
     : `${quoted(like.text)}, which exists in every account`;
   return {
-    ...{ object: name.object, path: [field] },
+    object: name.object,
+    path: [field],
     message: `${kind.noun} ${quoted(name.text)} looks like ${where}: they differ only in ${differenceOf(name.text, like.text)}`,
     hint: 'rename one of the two; `lifecycle.was` keeps its id and all references to it',
   };

@@ -76,7 +76,8 @@ function addressRangesIn(object: LintContext['objects'][number]): readonly Found
   const ranges = isObject(check) && isList(check.ranges) ? check.ranges : [];
   const prefixes = ranges.map(range => (typeof range === 'string' ? prefixOf(range) : null));
   return withinOthers(prefixes).map(({ inner, outer }) => ({
-    ...{ object, path: ['checks', 'peer_network_range_check', 'ranges', String(inner)] },
+    object,
+    path: ['checks', 'peer_network_range_check', 'ranges', String(inner)],
     message: `posture check ${quoted(object.key)}: the range ${shown(ranges[inner])} lies within ${shown(ranges[outer])}`,
     hint: 'remove it',
   }));
@@ -98,15 +99,18 @@ function resourcesIn(network: Network, { rules, declared }: LintContext): readon
   const isLed = (inner: Resource, outer: Resource) =>
     inner.groups.length > 0 && inner.groups.every(group => outer.groups.includes(group));
   const found = withinOthers(prefixes, (inner, outer) => {
-    const [one, other] = [resources[inner], resources[outer]];
+    const one = resources[inner];
+    const other = resources[outer];
     return one !== undefined && other !== undefined && !isNamed(one) && isLed(one, other);
   });
   return found.flatMap(({ inner, outer }) => {
-    const [one, other] = [resources[inner], resources[outer]];
+    const one = resources[inner];
+    const other = resources[outer];
     const object = one && declared('network_resource', one.key);
     if (!object || !other) return [];
     return {
-      ...{ object, path: ['address'] },
+      object,
+      path: ['address'],
       message: `network resource ${quoted(one.key)} lies within ${quoted(other.key)}, which has the same groups, and no declared rule names it`,
       hint: 'remove it, or give it groups of its own',
     };

@@ -19,7 +19,8 @@ export const unusedGroups: Lint = context => {
     const object = context.declared('group', key);
     if (!object || isAll || namesOf(group).some(name => used.has(name))) return [];
     return {
-      ...{ object, path: ['name'] },
+      object,
+      path: ['name'],
       message: `group ${quoted(key)} is not used by any declared object: membership in it has no effect`,
       hint: 'use it in a policy, route or router, or remove it',
     };

@@ -29,7 +29,8 @@ export const unroutedResources: Lint = ({ state, declared }) =>
           const object = declared('network_resource', key);
           if (!object) return [];
           return {
-            ...{ object, path: [] },
+            object,
+            path: [],
             message: `network resource ${quoted(key)} is unreachable: the files declare no enabled router for network ${quoted(network.key)}`,
             hint: 'declare or enable a router under `routers` of the network, or write `enabled: false` at the network resource',
           };

@@ -12,7 +12,8 @@ export const openRoutes: Lint = ({ state, declared }) =>
       const object = declared('route', key);
       if (!object) return [];
       return {
-        ...{ object, path: ['access_control_groups'] },
+        object,
+        path: ['access_control_groups'],
         message:
           `route ${quoted(networkId)} has no access-control groups: members of ${fewOf(distribution)} with any rule ` +
           `between them and its routing peer, declared or not, reach all of ${fewOf(addresses)} on every port`,

@@ -40,7 +40,8 @@ function coversTraffic({ compiled, rule, fields }: LintedRule, other: LintedRule
 }
 
 function coversSources({ rule }: LintedRule, other: LintedRule, groups: DeclaredGroups): boolean {
-  const [own, its] = [rule.source, other.rule.source];
+  const own = rule.source;
+  const its = other.rule.source;
   if (own.type === 'resource' || its.type === 'resource') return false;
   if (own.type === 'machine') return holdsMachine(its, own.machine, groups);
   if (its.type === 'machine') return false;

@@ -52,7 +52,9 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
   const why = contradictionOf(world.verdicts.checksOf(policy));
   if (why === undefined) return undefined;
   return {
-    ...{ object, rule: rule.name, path: ['source_posture_checks'] },
+    object,
+    rule: rule.name,
+    path: ['source_posture_checks'],
     message: `policy ${policyName(object)} matches nobody: of its posture checks (${fewOf(policy.checks)}), ${why}`,
     hint: 'in each check, name every operating system and place that must pass',
   };

@@ -36,7 +36,8 @@ export const danglingPosture: Lint = ({ state, declared, isDeleted, objects }) =
         if (isDeclared(check)) return [];
         const why = isDeleted('posture_check', check) ? 'these files delete' : 'no file declares';
         return {
-          ...{ object, path: ['source_posture_checks', String(at)] },
+          object,
+          path: ['source_posture_checks', String(at)],
           message: `policy ${policyName(object)} relies on posture check ${quoted(check)}, which ${why}: once the account has no such check, every machine passes`,
           hint: 'declare the posture check, or remove it from the policy',
         };

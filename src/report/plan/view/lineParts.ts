@@ -15,7 +15,9 @@ export interface Part {
 
 /** The declared object as a part. */
 export const wholePart = ({ shape }: Kind, fields: ShownFields): Part => ({
-  ...{ shape, fields, list: '' },
+  shape,
+  fields,
+  list: '',
 });
 
 /** The items of the list that the paths of the line lead into; null if they lead into none. */

@@ -63,7 +63,8 @@ const isClosed = ({ closes = [] }: KindLine, part: Part): boolean =>
   );
 
 /** The share of the largest reach, and of the longest list of names: a list of names never weighs as much as everybody. */
-const [REACH, MEMBERS] = [32, 64];
+const REACH = 32;
+const MEMBERS = 64;
 
 function widestIn(part: Part, paths: readonly string[], kinds: KindTable): number {
   const shares = paths
