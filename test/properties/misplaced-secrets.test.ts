@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { inFolder, meshform } from '../support/cli.ts';
 import { type Extent, proof } from '../support/proof.ts';
+import { reported } from '../support/secretSearch.ts';
 import { fc } from '../support/seeded.ts';
-import { reported, secretLabels } from './generators/secretForms.ts';
+import { secretLabels } from './generators/secretForms.ts';
 
 const EXTENT: Extent = { slice: 12, full: 300 };
 

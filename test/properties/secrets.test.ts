@@ -7,9 +7,10 @@ import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { inFolder, meshform } from '../support/cli.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
+import { ENCODINGS, reported } from '../support/secretSearch.ts';
 import { fc } from '../support/seeded.ts';
 import { startLeakingServer } from '../support/servers/leakingServer.ts';
-import { reported, type SecretLabel, secretLabels, secrets } from './generators/secretForms.ts';
+import { type SecretLabel, secretLabels, secrets } from './generators/secretForms.ts';
 
 const EXTENT: Extent = { slice: 1, full: 30 };
 const CHANNELS = '/api/integrations/notifications/channels';
@@ -276,5 +277,7 @@ test('no output of any command tells a secret', {
     texts += figures.commands;
     places += figures.traces;
   }
-  found(`${places} secrets, none of them in ${texts} outputs and files, in any of 9 forms`);
+  found(
+    `${places} secrets, none of them in ${texts} outputs and files, in any of ${Object.keys(ENCODINGS).length} encodings`,
+  );
 });

@@ -1,4 +1,4 @@
-// Generated secrets, and a search for them in every form in which a text may hold them.
+// Generated secrets: of every kind of character, and as a part of a host.
 import { fc } from '../../support/seeded.ts';
 
 /** Characters that are written differently in JSON, in addresses, in YAML and in base64. */
@@ -46,36 +46,3 @@ export const secretLabels: fc.Arbitrary<SecretLabel> = fc
     const { hostname } = new URL(`https://${written}.example.net`);
     return { written, read: hostname.replace('.example.net', '') };
   });
-
-const base64s = (text: string): string[] =>
-  [0, 1, 2].flatMap(before => {
-    const padded = Buffer.concat([
-      Buffer.alloc(before, 'x'),
-      Buffer.from(text),
-      Buffer.alloc(3, 'x'),
-    ]);
-    const whole = padded.toString('base64');
-    const end = Math.floor(((before + Buffer.byteLength(text)) * 8) / 6);
-    const core = whole.slice(Math.ceil((before * 8) / 6), end);
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-
-const formsOf = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(secret),
-  ...base64s(secret),
-];
-
-/** The places at which a secret can be read, in any of its forms and whatever case. */
-export function reported(
-  traces: ReadonlyMap<string, string>,
-  names: ReadonlyMap<string, string>,
-): string[] {
-  return [...traces].flatMap(([trace, text]) => {
-    const lower = text.toLowerCase();
-    return [...names].flatMap(([name, secret]) =>
-      formsOf(secret).some(form => lower.includes(form.toLowerCase())) ? [`${trace}: ${name}`] : [],
-    );
-  });
-}
