@@ -8,6 +8,8 @@ export interface ForgeOptions {
   /** `owner/name`. */
   readonly repository: string;
   readonly token: string;
+  /** Ends all calls. */
+  readonly signal?: AbortSignal;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -22,9 +24,10 @@ const REDIRECTS = 5;
 const JOB_USER = 'github-actions[bot]';
 
 /** The API calls of the action. */
-export function forgeAt({ api, repository, token }: ForgeOptions) {
+export function forgeAt({ api, repository, token, signal }: ForgeOptions) {
   const answered = async (method: Method, path: string, body?: object): Promise<Response> => {
     const what = `${method} ${path}`;
+    const ends = () => [AbortSignal.timeout(30_000), ...(signal ? [signal] : [])];
     const send = (url: string) =>
       fetch(url, {
         // A redirected write would be repeated as a GET, and taken for written. The token is for one origin only.
@@ -37,7 +40,7 @@ export function forgeAt({ api, repository, token }: ForgeOptions) {
           'user-agent': 'meshform-action',
         },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.any(ends()),
       }).catch(error => unreachable(what, error));
     let response = await send(`${api}${path}`);
     for (let count = 0; isRedirect(response); count += 1) {

@@ -1,28 +1,38 @@
 // Installs meshform: the dependencies of this checkout, or a tarball with the pinned digest.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { foreignEnvironment } from '../src/read/environment.ts';
+import { ordinaryEnvironment } from '../src/read/environment.ts';
+import { freshFolder, writeNewFile } from './folders.ts';
 import { inLine } from './forgeError.ts';
-import { jobFolder, runProgram } from './program.ts';
+import { listenToInterrupts } from './interrupts.ts';
+import { appendTo, outputLines } from './outputs.ts';
+import { runProgram } from './program.ts';
 
+const { env } = process;
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
-const { MESHFORM_VERSION: version = '' } = process.env;
+const { MESHFORM_VERSION: version = '' } = env;
+const interrupts = listenToInterrupts();
+/** No script of a package runs: none of those that a run needs has one. */
+const QUIETLY = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+/** The variables of npm: its settings, its own token, and how it reaches a registry. */
+const NPM =
+  /^(?:npm_config_.*|npm_token|node_auth_token|node_(?:options|extra_ca_certs|use_env_proxy)|ssl_cert_(?:file|dir)|(?:https?|all|no)_proxy)$/i;
 
 try {
   await (version === '' ? installCheckout() : installPacked(version));
 } catch (error) {
   const reason = inLine(error instanceof Error ? error.message : String(error));
   console.error(`meshform cannot be installed: ${reason}`);
-  process.exitCode = 1;
+  process.exitCode = interrupts.exitCode() ?? 1;
 }
 
 async function installCheckout(): Promise<void> {
   // A second step of the same job finds the installation of the first.
   if (existsSync(join(CHECKOUT, 'node_modules/commander'))) return;
-  await npm(['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], CHECKOUT);
+  await npm(['ci', ...QUIETLY], CHECKOUT);
 }
 
 async function installPacked(wanted: string): Promise<void> {
@@ -35,23 +45,12 @@ async function installPacked(wanted: string): Promise<void> {
   const found = createHash('sha256').update(tarball).digest('hex');
   if (found !== digest)
     throw new Error(`the tarball has the digest sha256:${found}, not sha256:${digest}`);
-  const folder = join(jobFolder(process.env), 'packed');
-  mkdirSync(folder, { recursive: true });
+  const folder = freshFolder(env);
   const file = join(folder, 'meshform.tgz');
-  await writeFile(file, tarball);
-  await npm(
-    [
-      'install',
-      '--prefix',
-      folder,
-      '--omit=dev',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      file,
-    ],
-    folder,
-  );
+  writeNewFile(file, tarball);
+  // The tarball brings its dependencies along, and the digest is that of all of them: nothing else is downloaded.
+  await npm(['install', '--offline', '--prefix', folder, ...QUIETLY, file], folder);
+  await appendTo(env.GITHUB_OUTPUT, outputLines({ packed: folder }));
 }
 
 async function bytesAt(place: string): Promise<Buffer> {
@@ -64,9 +63,12 @@ async function bytesAt(place: string): Promise<Buffer> {
 }
 
 async function npm(args: readonly string[], cwd: string): Promise<void> {
-  const { code } = await runProgram('npm', args, {
-    cwd,
-    env: foreignEnvironment({ env: process.env }),
-  });
+  const { code } = await runProgram('npm', args, { cwd, env: npmEnvironment(), interrupts });
   if (code !== 0) throw new Error(`npm ended with exit code ${code}`);
+}
+
+// npm gets no token but its own, and nothing of meshform.
+function npmEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => NPM.test(name));
+  return { ...ordinaryEnvironment({ env }), ...Object.fromEntries(own) };
 }

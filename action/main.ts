@@ -4,16 +4,21 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fenced } from '../src/report/text/markdown.ts';
 import { commandLine, isSuccess, readsBase, recordsBase } from './commandLine.ts';
+import { freshFolder } from './folders.ts';
 import { inLine } from './forgeError.ts';
-import { fetchBases, forgetToken, gitEnv, pushBases } from './git.ts';
+import { fetchBases, pushBases } from './git.ts';
+import { listenToInterrupts } from './interrupts.ts';
+import { withGitToken, withoutJobTokens } from './jobTokens.ts';
 import { appendTo, outputLines } from './outputs.ts';
 import { post } from './posting.ts';
-import { jobFolder, programOf, runProgram } from './program.ts';
+import { programOf, runProgram } from './program.ts';
 import { bodyOf, factsOf, type Outcome } from './report.ts';
 import { InputError, planNameOf, type Settings, settingsFrom } from './settings.ts';
 
 const { env } = process;
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
+const interrupts = listenToInterrupts();
+const job = { env, signal: interrupts.signal };
 /** Commands that print a report for a forge. */
 const REPORTING: ReadonlySet<Settings['command']> = new Set(['plan', 'apply', 'drift']);
 
@@ -21,18 +26,22 @@ async function main(settings: Settings): Promise<number> {
   const cwd = resolve(settings.workingDirectory);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new InputError(`the input \`working-directory\` is not a folder: ${cwd}`);
-  const planFile = resolve(cwd, settings.plan || join(jobFolder(env), planNameOf(settings.label)));
+  const planFile = resolve(cwd, settings.plan || newPlanFile(settings));
   const folder = resolve(cwd, settings.path);
-  if (readsBase(settings)) await fetchBases(folder, env);
-  const { code, stdout } = await runProgram(
-    process.execPath,
-    [programOf(env, CHECKOUT), ...commandLine(settings, planFile)],
-    { cwd, env: { ...(readsBase(settings) ? gitEnv(env) : env), GITHUB_TOKEN: '' } },
-  );
+  const start = (given: NodeJS.ProcessEnv) =>
+    runProgram(process.execPath, [programOf(env, CHECKOUT), ...commandLine(settings, planFile)], {
+      cwd,
+      env: given,
+      interrupts,
+    });
+  if (readsBase(settings)) await fetchBases(folder, job);
+  const { code, stdout } = readsBase(settings)
+    ? await withGitToken(env, start)
+    : await start(withoutJobTokens(env));
   const outcome: Outcome = { code, report: REPORTING.has(settings.command) ? stdout : '' };
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
   const isApplied = code === 0 && settings.command === 'apply';
-  const unpushed = isApplied && recordsBase(settings) ? await pushBases(folder, env) : null;
+  const unpushed = isApplied && recordsBase(settings) ? await pushBases(folder, job) : null;
   await report(settings, unpushed === null ? outcome : { ...outcome, code: 1, isUnpushed: true });
   if (unpushed !== null) throw new Error(unpushed);
   return isSuccess(settings, code) ? 0 : code;
@@ -42,11 +51,14 @@ async function report(settings: Settings, outcome: Outcome): Promise<void> {
   const body = bodyOf(settings, outcome, { run: runUrl(), revision: env.GITHUB_SHA ?? '' });
   await appendTo(env.GITHUB_STEP_SUMMARY, body);
   if (!REPORTING.has(settings.command)) return;
-  const unsaid = await post({ settings, outcome, body }, env);
+  const unsaid = await post({ settings, outcome, body }, job);
   if (unsaid === null) return;
   console.error(unsaid);
   await appendTo(env.GITHUB_STEP_SUMMARY, `\n${fenced(unsaid)}\n`);
 }
+
+const newPlanFile = ({ command, label }: Settings): string =>
+  command === 'plan' ? join(freshFolder(env), planNameOf(label)) : '';
 
 function outputsOf(
   { command, plan }: Settings,
@@ -71,10 +83,9 @@ function runUrl(): string {
 }
 
 try {
-  process.exitCode = await main(settingsFrom(env));
+  const code = await main(settingsFrom(env));
+  process.exitCode = interrupts.exitCode() ?? code;
 } catch (error) {
   console.error(`Error: ${inLine(error instanceof Error ? error.message : String(error))}`);
-  process.exitCode = 1;
-} finally {
-  forgetToken(env);
+  process.exitCode = interrupts.exitCode() ?? 1;
 }

@@ -13,6 +13,13 @@ interface Report {
   readonly body: string;
 }
 
+/** The job that posts. */
+export interface PostingJob {
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends all calls. */
+  readonly signal?: AbortSignal;
+}
+
 /** A report that could not be posted. */
 class PostError extends Error {
   override readonly name = 'PostError';
@@ -22,11 +29,11 @@ class PostError extends Error {
  * Posts a report. Resolves to an error message if a comment could not be written: the job goes on, because its summary has the
  * same text. An issue about drift must be written: it is the alarm.
  */
-export async function post(report: Report, env: NodeJS.ProcessEnv): Promise<string | null> {
+export async function post(report: Report, job: PostingJob): Promise<string | null> {
   if (report.settings.comment === 'never') return null;
   const isDrift = report.settings.command === 'drift';
   try {
-    await (isDrift ? postIssue(report, env) : postComment(report, env));
+    await (isDrift ? postIssue(report, job) : postComment(report, job));
     return null;
   } catch (error) {
     const reason = inLine(error instanceof Error ? error.message : String(error));
@@ -35,20 +42,21 @@ export async function post(report: Report, env: NodeJS.ProcessEnv): Promise<stri
   }
 }
 
-function forgeOf(env: NodeJS.ProcessEnv): Forge {
+function forgeOf({ env, signal }: PostingJob): Forge {
   const { GITHUB_TOKEN: token, GITHUB_API_URL: api, GITHUB_REPOSITORY: repository } = env;
   if (!token) throw new PostError('the job has no token');
   if (!api || !repository) throw new PostError('the environment names no forge and repository');
-  return forgeAt({ api, repository, token });
+  return forgeAt({ api, repository, token, ...(signal && { signal }) });
 }
 
 async function postComment(
   { settings: { comment, label }, outcome: { code, report }, body }: Report,
-  env: NodeJS.ProcessEnv,
+  job: PostingJob,
 ): Promise<void> {
+  const { env } = job;
   const direct = pullIn(await eventOfJob(env));
   if (direct === null && env.GITHUB_EVENT_NAME !== 'push') return;
-  const forge = forgeOf(env);
+  const forge = forgeOf(job);
   const pull = direct ?? (await forge.pullOf(env.GITHUB_SHA ?? 'HEAD'));
   if (pull === null) return;
   const marker = markerOf('comment', label);
@@ -65,13 +73,13 @@ async function postComment(
 
 async function postIssue(
   { settings: { comment, label }, outcome: { code, report }, body }: Report,
-  env: NodeJS.ProcessEnv,
+  job: PostingJob,
 ): Promise<void> {
   const facts = factsOf(report);
   // After a failed command, nothing is known about drift.
   if (facts === null && code !== 0 && code !== 2) return;
   if (facts === null) throw new PostError('the output is no report, because of the input `args`');
-  const forge = forgeOf(env);
+  const forge = forgeOf(job);
   const marker = markerOf('drift', label);
   const text = `${marker}\n${body}`;
   const author = await forge.author();

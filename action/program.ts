@@ -1,8 +1,9 @@
 // Locates meshform and runs it. Its standard output is captured and shown in the log. Its standard error is for the log and the
 // runner alone: it may hold the runner's commands, such as the masks of new secrets, and what was not rendered for a comment.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Interrupts } from './interrupts.ts';
+import { InputError } from './settings.ts';
 
 /** The result of a program. */
 export interface Ended {
@@ -10,41 +11,36 @@ export interface Ended {
   readonly stdout: string;
 }
 
-/** The temporary folder of this job. */
-export function jobFolder(env: NodeJS.ProcessEnv): string {
-  const folder = join(env.RUNNER_TEMP || '/tmp', 'meshform');
-  mkdirSync(folder, { recursive: true });
-  return folder;
+/**
+ * The script that starts meshform: of a packed version if that is requested, which an earlier step has installed, otherwise of
+ * this checkout.
+ */
+export function programOf(env: NodeJS.ProcessEnv, checkout: string): string {
+  const { INPUT_VERSION: version, MESHFORM_PACKED: packed } = env;
+  if (!version) return join(checkout, 'bin/meshform.js');
+  if (!packed) throw new InputError('the input `version` names a version that was not installed');
+  return join(packed, 'node_modules/meshform/bin/meshform.js');
 }
 
-/** The script that starts meshform: of a packed version if that is requested, otherwise of this checkout. */
-export const programOf = (env: NodeJS.ProcessEnv, checkout: string): string =>
-  env.INPUT_VERSION
-    ? join(jobFolder(env), 'packed/node_modules/meshform/bin/meshform.js')
-    : join(checkout, 'bin/meshform.js');
-
 /**
- * Runs a program until it ends. Signals are forwarded to it, and the action waits for it: an interrupted apply writes its
+ * Runs a program until it ends. Interrupts are forwarded to it, and the action waits for it: an interrupted apply writes its
  * journal.
  */
 export function runProgram(
   command: string,
   args: readonly string[],
-  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+  { cwd, env, interrupts }: { cwd: string; env: NodeJS.ProcessEnv; interrupts: Interrupts },
 ): Promise<Ended> {
+  interrupts.signal.throwIfAborted();
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
-  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const release = interrupts.forwardTo(child);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     process.stdout.write(text);
   });
-  return new Promise((settle, reject) => {
+  return new Promise<Ended>((settle, reject) => {
     child.on('error', reject);
-    child.on('close', code => {
-      process.off('SIGINT', forward).off('SIGTERM', forward);
-      settle({ code: code ?? 1, stdout });
-    });
-  });
+    child.on('close', code => settle({ code: code ?? 1, stdout }));
+  }).finally(release);
 }

@@ -1,10 +1,19 @@
 // Recorded bases between a checkout and a server over HTTPS: the token of the job opens it, whatever the checkout has left behind.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fetchBases, forgetToken, gitEnv, pushBases } from '../../action/git.ts';
+import { fetchBases, pushBases } from '../../action/git.ts';
+import { withGitToken } from '../../action/jobTokens.ts';
 import { startGitServer } from './gitServer.ts';
 
 const TOKEN = 'ghs_exampleToken';
@@ -50,10 +59,10 @@ test('a base is pushed, and fetched by the next checkout', async () => {
   const { checkout, env, here, there, server } = await openCheckout();
   const revision = here('rev-parse', 'HEAD');
   here('update-ref', REF, revision);
-  expect(await pushBases(checkout, env)).toBeNull();
+  expect(await pushBases(checkout, { env })).toBeNull();
   expect(there()).toBe(revision);
   here('update-ref', '-d', REF);
-  await fetchBases(checkout, env);
+  await fetchBases(checkout, { env });
   expect(here('rev-parse', REF)).toBe(revision);
   const wanted = basicOf(TOKEN).slice('AUTHORIZATION: '.length);
   expect(new Set(server.seen.flat())).toEqual(new Set([wanted]));
@@ -62,41 +71,80 @@ test('a base is pushed, and fetched by the next checkout', async () => {
 test('a header that the checkout has left in the repository is not sent as well', async () => {
   const { checkout, env, here, server } = await openCheckout();
   here('config', `http.${server.url}/.extraheader`, basicOf('ghs_ofTheCheckout'));
-  await fetchBases(checkout, env);
+  await fetchBases(checkout, { env });
   expect(server.seen.every(given => given.length === 1)).toBe(true);
 });
 
-test('a git configuration in the environment of the job stays', () => {
+test('a git configuration in the environment of the job stays', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'http.proxy', GIT_CONFIG_VALUE_0: 'p' };
-  const job = { GITHUB_TOKEN: TOKEN, GITHUB_SERVER_URL: 'https://forge.example.com' };
-  const { PATH } = process.env;
-  const env = gitEnv({ PATH, RUNNER_TEMP: folder, ...own, ...job });
-  const got = (...args: string[]) =>
-    spawnSync('git', ['config', ...args], { cwd: folder, env, encoding: 'utf8' }).stdout.trim();
-  expect(got('--get', 'http.proxy')).toBe('p');
-  expect(got('--get-urlmatch', 'http.extraheader', 'https://forge.example.com/a')).toBe(
-    basicOf(TOKEN),
-  );
+  const env = {
+    PATH: process.env.PATH,
+    RUNNER_TEMP: folder,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.proxy',
+    GIT_CONFIG_VALUE_0: 'p',
+    GITHUB_TOKEN: TOKEN,
+    GITHUB_SERVER_URL: 'https://forge.example.com',
+  };
+  await withGitToken(env, async lent => {
+    const got = (...args: string[]) =>
+      spawnSync('git', ['config', ...args], { cwd: folder, env: lent, encoding: 'utf8' }).stdout;
+    expect(got('--get', 'http.proxy')).toBe('p\n');
+    expect(got('--get-urlmatch', 'http.extraheader', 'https://forge.example.com/a')).toBe(
+      `${basicOf(TOKEN)}\n`,
+    );
+  });
 });
 
 test('a token that does not open the server is an error, and nothing is pushed', async () => {
   const { checkout, env, here, there } = await openCheckout();
   here('update-ref', REF, 'HEAD');
   const other = { ...env, GITHUB_TOKEN: 'ghs_other' };
-  await expect(fetchBases(checkout, other)).rejects.toThrow('cannot be fetched');
-  expect(await pushBases(checkout, other)).toContain('cannot be pushed');
+  await expect(fetchBases(checkout, { env: other })).rejects.toThrow('cannot be fetched');
+  expect(await pushBases(checkout, { env: other })).toContain('cannot be pushed');
   expect(there()).toBe('');
 });
 
-test('the token is gone from the folder of the job afterwards', async () => {
-  const { checkout, env } = await openCheckout();
-  await fetchBases(checkout, env);
-  const { GIT_CONFIG_VALUE_0: file = '' } = gitEnv(env);
-  expect(existsSync(file)).toBe(true);
-  forgetToken(env);
-  expect(existsSync(file)).toBe(false);
+test('the token is in no file after a transfer, whether it worked or not', async () => {
+  const { checkout, env, here } = await openCheckout();
+  const temporary = join(checkout, '.git/temporary');
+  mkdirSync(temporary);
+  const job = { env: { ...env, RUNNER_TEMP: temporary } };
+  here('update-ref', REF, 'HEAD');
+  await fetchBases(checkout, job);
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(await pushBases(checkout, job)).toBeNull();
+  expect(readdirSync(temporary)).toEqual([]);
+  const other = { env: { ...job.env, GITHUB_TOKEN: 'ghs_other' } };
+  await expect(fetchBases(checkout, other)).rejects.toThrow('cannot be fetched');
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('hooks that are part of a checkout do not run, and a repository in its files gets no token', async () => {
+  const { checkout, env, here, there, server } = await openCheckout();
+  const started = join(checkout, '.git/started');
+  const program = `#!/bin/sh\nenv > '${started}'\n`;
+  here('update-ref', REF, 'HEAD');
+  mkdirSync(join(checkout, '.husky'));
+  for (const hook of ['pre-push', 'reference-transaction', 'post-fetch', 'pre-auto-gc'])
+    writeFileSync(join(checkout, '.husky', hook), program, { mode: 0o755 });
+  here('config', 'core.hooksPath', '.husky');
+  // Every file of a repository but the folder `.git` can be part of a commit.
+  const inner = join(checkout, 'network');
+  here('init', '--quiet', '--bare', inner);
+  writeFileSync(join(inner, 'ssh'), program, { mode: 0o755 });
+  const settings = [
+    ['core.sshCommand', join(inner, 'ssh')],
+    ['remote.origin.url', 'ssh://git@other.example.com/network.git'],
+    ['credential.helper', `!${join(inner, 'ssh')}`],
+  ];
+  for (const [key = '', value = ''] of settings) here('--git-dir', inner, 'config', key, value);
+  await fetchBases(inner, { env });
+  expect(await pushBases(inner, { env })).toBeNull();
+  expect(there()).not.toBe('');
+  expect(server.seen.flat()).not.toEqual([]);
+  expect(existsSync(started)).toBe(false);
 });
 
 test('a folder of the checkout that is called like the remote is no remote', async () => {
@@ -107,7 +155,7 @@ test('a folder of the checkout that is called like the remote is no remote', asy
   const hook = join(checkout, 'origin/hooks/pre-receive');
   writeFileSync(hook, `#!/bin/sh\ntouch '${trace}'\n`, { mode: 0o755 });
   here('update-ref', REF, 'HEAD');
-  expect(await pushBases(checkout, env)).toContain('no remote called origin');
+  expect(await pushBases(checkout, { env })).toContain('no remote called origin');
   expect(existsSync(trace)).toBe(false);
 });
 
@@ -116,9 +164,9 @@ test('git reaches no remote with settings that a commit can change', async () =>
   here('update-ref', REF, 'HEAD');
   writeFileSync(join(checkout, 'settings'), '[url "/other/"]\n\tinsteadOf = https://\n');
   here('config', 'include.path', '../settings');
-  expect(await pushBases(checkout, env)).toContain('`settings`, which is part of the checkout');
+  expect(await pushBases(checkout, { env })).toContain('`settings`, which is part of the checkout');
   here('config', '--unset', 'include.path');
-  expect(await pushBases(checkout, env)).toBeNull();
+  expect(await pushBases(checkout, { env })).toBeNull();
   expect(there()).not.toBe('');
 });
 
@@ -127,7 +175,7 @@ test('git and the programs that it starts get no variable of meshform', async ()
   const seen = join(checkout, '.git/environment');
   here('config', 'credential.helper', `!env > '${seen}'; true`);
   const other = { ...env, GITHUB_TOKEN: 'ghs_other', MESHFORM_TOKEN: 'nbp_token' };
-  expect(await pushBases(checkout, other)).toContain('cannot be pushed');
+  expect(await pushBases(checkout, { env: other })).toContain('cannot be pushed');
   const variables = readFileSync(seen, 'utf8');
   expect(variables).toContain('PATH=');
   expect(variables).not.toMatch(/MESHFORM|nbp_token|ghs_other/);

@@ -28,6 +28,7 @@ async function openJob() {
   });
   const at = (...path: string[]) => join(folder, ...path);
   mkdirSync(at('a b', 'network'), { recursive: true });
+  mkdirSync(at('temp'));
   writeFileSync(at('a b', 'network', 'groups.yaml'), 'groups: [{ name: one }]\n');
   writeFileSync(at('event.json'), JSON.stringify({ pull_request: { number: 7 } }));
   const env = {
@@ -73,10 +74,11 @@ test('a folder with spaces; the saved plan has its whole path; a comment that fa
 test('the digest of the saved plan is an output, which the steps that check and apply it take', async () => {
   const { at, action } = await openJob();
   // As if it were a packed version, so that it is the program of these sources.
-  mkdirSync(at('temp/meshform/packed/node_modules'), { recursive: true });
-  symlinkSync(inject('program'), at('temp/meshform/packed/node_modules/meshform'));
+  mkdirSync(at('packed/node_modules'), { recursive: true });
+  symlinkSync(inject('program'), at('packed/node_modules/meshform'));
   const inputs = {
     INPUT_VERSION: 'packed.tgz',
+    MESHFORM_PACKED: at('packed'),
     INPUT_COMMENT: 'never',
     INPUT_WORKING_DIRECTORY: 'a b',
     INPUT_PLAN: 'p.json',
@@ -96,7 +98,7 @@ test('the digest of the saved plan is an output, which the steps that check and 
 
 test('what a program says on standard error reaches the runner, and nothing but the log', async () => {
   const { at, action } = await openJob();
-  const program = at('temp/meshform/packed/node_modules/meshform/bin/meshform.js');
+  const program = at('packed/node_modules/meshform/bin/meshform.js');
   mkdirSync(dirname(program), { recursive: true });
   const printed =
     "process.stderr.write('::add-mask::a-key-shown-once\\nError: a-key-shown-once\\n');";
@@ -106,8 +108,13 @@ test('what a program says on standard error reaches the runner, and nothing but 
       program,
       `${printed} console.log(${JSON.stringify(report)}); process.exitCode = 4;`,
     );
-    const inputs = { INPUT_COMMAND: 'apply', INPUT_PATH: 'network', INPUT_VERSION: 'packed.tgz' };
-    const ended = await action({ ...inputs, INPUT_WORKING_DIRECTORY: 'a b' });
+    const ended = await action({
+      INPUT_COMMAND: 'apply',
+      INPUT_PATH: 'network',
+      INPUT_VERSION: 'packed.tgz',
+      INPUT_WORKING_DIRECTORY: 'a b',
+      MESHFORM_PACKED: at('packed'),
+    });
     expect(ended).toMatchObject({ code: 4 });
     expect(ended.stderr).toMatch(/^::add-mask::a-key-shown-once$/m);
     const summary = readFileSync(at('summary'), 'utf8');

@@ -55,7 +55,7 @@ const bodies = ({ comments }: ForgeState) =>
 test('our comment is found behind 350 comments of others', async () => {
   const { state, env } = await openForge();
   state.comments.push(...others(350), postOf(351, BOT, `${MARKER}\nold`));
-  expect(await post(report('plan', 2), env)).toBeNull();
+  expect(await post(report('plan', 2), { env })).toBeNull();
   expect(bodies(state)).toEqual([`${MARKER}\n2 changes`]);
   expect(state.comments).toHaveLength(351);
 });
@@ -64,7 +64,7 @@ test('of two comments of ours, the first is updated and the second goes', async 
   const { state, env } = await openForge();
   const forged = postOf(2, 'mallory', `${MARKER}\nforged`);
   state.comments.push(postOf(1, BOT, `${MARKER}\nold`), forged, postOf(3, BOT, `${MARKER}\nolder`));
-  await post(report('plan', 0), env);
+  await post(report('plan', 0), { env });
   expect(bodies(state)).toEqual([`${MARKER}\n0 changes`]);
   expect(state.comments[1]).toEqual(forged);
 });
@@ -72,10 +72,10 @@ test('of two comments of ours, the first is updated and the second goes', async 
 test('of two issues of ours, one stays open, and none when the drift is gone', async () => {
   const { state, env } = await openForge();
   state.issues.push(...[1, 2].map(id => postOf(id, BOT, `${DRIFT}\nold`)));
-  await post(report('drift', 1), env);
+  await post(report('drift', 1), { env });
   expect(state.issues.map(issue => issue.state)).toEqual(['open', 'closed']);
   expect(state.issues[0]?.body).toBe(`${DRIFT}\n1 changes`);
-  await post(report('drift', 0), env);
+  await post(report('drift', 0), { env });
   expect(state.issues.map(issue => issue.state)).toEqual(['closed', 'closed']);
 });
 
@@ -100,7 +100,7 @@ test.each(FAULTS)(
   async (_, fault, said) => {
     const { state, env } = await openForge();
     state.fault = { call: /comments$/, ...fault };
-    const sentence = await post(report('plan', 1), env);
+    const sentence = await post(report('plan', 1), { env });
     expect(sentence).toMatch(/^The comment was not written: GET .*\. The summary of the job/);
     expect(sentence).toContain(said);
     expect(state.comments).toEqual([]);
@@ -110,7 +110,7 @@ test.each(FAULTS)(
 test.each(FAULTS)('an issue that is answered with %s fails the job', async (_, fault, said) => {
   const { state, env } = await openForge();
   state.fault = { call: /issues$/, ...fault };
-  const posting = post(report('drift', 1), env);
+  const posting = post(report('drift', 1), { env });
   await expect(posting).rejects.toThrow('the issue about drift was not written: GET');
   await expect(posting).rejects.toThrow(said);
 });
@@ -124,7 +124,7 @@ test('a rate limit is not taken for a token of another user: nothing is written 
     headers: { 'x-ratelimit-remaining': '0' },
     body: '',
   };
-  expect(await post(report('plan', 1), env)).toContain('GET /user');
+  expect(await post(report('plan', 1), { env })).toContain('GET /user');
   expect(bodies(state)).toEqual([`${MARKER}\nold`]);
 });
 
@@ -133,22 +133,24 @@ test('drift that is printed in another format fails the job, and leaves the issu
   state.issues.push(postOf(1, BOT, `${DRIFT}\nold`));
   const other = report('drift', 0);
   const printed = (code: number) => ({ ...other, outcome: { code, report: '{}' } });
-  await expect(post(printed(2), env)).rejects.toThrow('the output is no report');
-  expect(await post(printed(3), env)).toBeNull();
+  await expect(post(printed(2), { env })).rejects.toThrow('the output is no report');
+  expect(await post(printed(3), { env })).toBeNull();
   expect(state.issues.map(issue => [issue.state, issue.body])).toEqual([['open', `${DRIFT}\nold`]]);
 });
 
 test('a forge that does not answer is named', async () => {
   const { env } = await openForge();
   const away = { ...env, GITHUB_API_URL: 'http://127.0.0.1:1' };
-  expect(await post(report('plan', 1), away)).toContain('The comment was not written: GET /');
+  expect(await post(report('plan', 1), { env: away })).toContain(
+    'The comment was not written: GET /',
+  );
 });
 
 test('a job without a token says so, where there is something to write', async () => {
   const { env } = await openForge();
   const without = { ...env, GITHUB_TOKEN: '' };
-  expect(await post(report('plan', 1), without)).toContain('the job has no token');
-  await expect(post(report('drift', 1), without)).rejects.toThrow('the job has no token');
+  expect(await post(report('plan', 1), { env: without })).toContain('the job has no token');
+  await expect(post(report('drift', 1), { env: without })).rejects.toThrow('the job has no token');
   const { env: elsewhere } = await openForge({ schedule: '17 * * * *' });
-  expect(await post(report('plan', 1), { ...elsewhere, GITHUB_TOKEN: '' })).toBeNull();
+  expect(await post(report('plan', 1), { env: { ...elsewhere, GITHUB_TOKEN: '' } })).toBeNull();
 });

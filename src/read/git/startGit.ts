@@ -8,6 +8,8 @@ export interface GitOptions {
   readonly input?: string;
   /** In milliseconds. */
   readonly timeout?: number;
+  /** Ends git when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** The first arguments of a command that runs in the folder `root`. */
@@ -16,7 +18,7 @@ export const inFolder = (root: string): string[] => ['-C', root, '--no-pager'];
 /** The standard output of git. It rejects if git fails. */
 export async function startGit(
   args: readonly string[],
-  { input = '', timeout = 0 }: GitOptions,
+  { input = '', timeout = 0, signal }: GitOptions,
   env: Record<string, string>,
 ): Promise<Buffer> {
   // Most runs ask nothing of git: what starts programs is loaded here.
@@ -26,6 +28,7 @@ export async function startGit(
     encoding: 'buffer',
     timeout,
     env,
+    ...(signal && { signal }),
   });
   // git may end before it has read all input; its exit code tells why.
   running.child.stdin?.on('error', () => {});

@@ -1,0 +1,52 @@
+// The folders of the action: in the temporary folder of the job, each fresh, and nobody else can read or change what is in it.
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { inLine } from './forgeError.ts';
+
+/**
+ * A fresh folder with a name that nobody could prepare. Throws without a temporary folder of the job: a folder that all users of
+ * the machine share is no replacement.
+ */
+export function freshFolder({ RUNNER_TEMP: parent = '' }: NodeJS.ProcessEnv): string {
+  const stats = isAbsolute(parent) ? statSync(parent, { throwIfNoEntry: false }) : undefined;
+  if (!stats?.isDirectory())
+    throw new Error(
+      `RUNNER_TEMP must be the path of the temporary folder of the job, and is "${inLine(parent)}"`,
+    );
+  const isReplaceable = (stats.mode & 0o002) !== 0 && (stats.mode & 0o1000) === 0;
+  if (isReplaceable)
+    throw new Error(
+      `every user of the machine can replace files in ${inLine(parent)}: set RUNNER_TEMP to a folder of the job, or run chmod o-w on it`,
+    );
+  const folder = mkdtempSync(join(parent, 'meshform-'));
+  if (!isPrivate(folder)) throw new Error(`the folder ${inLine(folder)} is open to other users`);
+  return folder;
+}
+
+function isPrivate(folder: string): boolean {
+  const stats = lstatSync(folder);
+  // Windows has neither owners nor modes of this kind.
+  if (process.getuid === undefined) return stats.isDirectory();
+  return stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & 0o077) === 0;
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+/** Writes a file that does not exist yet, for the user of the job only. Throws if there is something at the path, also a link. */
+export function writeNewFile(path: string, content: string | Buffer): void {
+  // Windows has no such flag.
+  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600);
+  try {
+    writeFileSync(file, content);
+  } finally {
+    closeSync(file);
+  }
+}

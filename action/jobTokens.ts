@@ -1,0 +1,61 @@
+// The tokens of the job: programs that the action starts do not get them, except git, while it reaches the remote.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshFolder, writeNewFile } from './folders.ts';
+import { SIGNALS } from './interrupts.ts';
+
+/** Tokens that a runner may give to every step, besides the token of the job. */
+const OF_RUNNER = /^(?:GITHUB_TOKEN|ACTIONS_RUNTIME_TOKEN|ACTIONS_ID_TOKEN_REQUEST_TOKEN)$/;
+
+/**
+ * The environment without the tokens of the job, under whichever name: files of desired state can use any variable of meshform as
+ * the source of a secret.
+ */
+export function withoutJobTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { GITHUB_TOKEN: token } = env;
+  const isToken = (name: string, value = '') =>
+    OF_RUNNER.test(name) || (token !== undefined && token !== '' && value.includes(token));
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isToken(name, value)));
+}
+
+/**
+ * Runs `use` with an environment in which git can sign in with the token of the job. The token is in no variable: git reads it
+ * from a file, which is removed when `use` ends, fails or is interrupted.
+ */
+export async function withGitToken<T>(
+  env: NodeJS.ProcessEnv,
+  use: (env: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<T> {
+  const { GITHUB_TOKEN: token, GITHUB_SERVER_URL: server } = env;
+  const others = withoutJobTokens(env);
+  if (!token || !server?.startsWith('https://')) return use(others);
+  const folder = freshFolder(env);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  for (const signal of SIGNALS) process.on(signal, remove);
+  try {
+    const file = join(folder, 'git.config');
+    writeNewFile(file, signInText(server, token));
+    return await use(withSettings(others, file));
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, remove);
+    remove();
+  }
+}
+
+function signInText(server: string, token: string): string {
+  const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
+  // The empty value drops a header that a checkout has left in the repository: with two of them, the server refuses the request.
+  const headers = ['', `AUTHORIZATION: basic ${basic}`].map(one => `\textraheader = "${one}"`);
+  return [`[http "${server}/"]`, ...headers, ''].join('\n');
+}
+
+// The settings that the job itself gives in variables stay.
+function withSettings(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
+  const before = Number(env.GIT_CONFIG_COUNT ?? 0);
+  return {
+    ...env,
+    GIT_CONFIG_COUNT: String(before + 1),
+    [`GIT_CONFIG_KEY_${before}`]: 'include.path',
+    [`GIT_CONFIG_VALUE_${before}`]: file,
+  };
+}
