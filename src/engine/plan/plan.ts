@@ -1,5 +1,6 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { allSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Change } from '../../model/change.ts';
@@ -166,7 +167,9 @@ function computed(written: PlanInput): Planned {
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost, believedBases(pairing, declaredBy, context)),
     folder,
-    changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
+    changes: shownChanges(objects, drafts, context, kinds).map(change =>
+      sealedChange(change, sealing),
+    ),
     actions: shown,
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
@@ -245,13 +248,22 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
 function shownChanges(
   objects: readonly ObjectChange[],
   drafts: readonly Draft[],
+  context: PlanContext,
   kinds: KindTable,
 ): Change[] {
   const carriedOut = new Map(drafts.map(({ change }) => [change.address, change]));
   return changesOf(
-    objects.map(({ change }) => ({ change: carriedOut.get(change.address) ?? change })),
+    objects.map(({ change, live }) => ({
+      change: withNamesBefore(carriedOut.get(change.address) ?? change, live, context),
+    })),
     kinds,
   );
+}
+
+// A deleted object points at objects by the names that they have in the account: it is gone before they get other names.
+function withNamesBefore(change: Change, live: Live | undefined, { kind }: PlanContext): Change {
+  if (change.type !== 'delete' || live === undefined) return change;
+  return { ...change, before: canonicalFields(kind(change.kind).shape, live.fields, 'live') };
 }
 
 const changesOf = (objects: readonly Pick<ObjectChange, 'change'>[], kinds: KindTable): Change[] =>

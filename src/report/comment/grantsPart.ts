@@ -39,7 +39,9 @@ export const grantBytes = (part: readonly string[]): number => bytesOf(part.join
 // Of a list of names, and of several items, the line has what opens most, and how many others there are.
 function grantLine(change: ShownChange, kinds: KindTable): string {
   const kind = kinds.get(change.kind);
-  const { clauses, items } = kind ? shortLine(kind, change, { most: 1, kinds }) : NOTHING;
+  const { clauses, items } = kind
+    ? shortLine(kind, change.after ?? {}, { most: 1, kinds })
+    : NOTHING;
   const [own = [], ...others] = items;
   const rest = others.length > 0 ? [moreText(others.length)] : [];
   const name = clipped(change.address, NAME_BYTES);

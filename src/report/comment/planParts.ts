@@ -10,7 +10,9 @@ import { accessLine, portsText, sourceText, targetText } from '../access/planAcc
 import { entriesByWeight } from '../access/rankedAccess.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { testsLine, testsPart } from '../plan/planGatesText.ts';
-import { code } from '../text/markdown.ts';
+import { objectText } from '../plan/planSummary.ts';
+import { MOST } from '../plan/view/planView.ts';
+import { code, fenced } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 import { grantBytes, grantsPart } from './grantsPart.ts';
@@ -31,7 +33,7 @@ export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): reado
 }
 
 function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
-  const deleted = plan.changes.filter(({ type }) => DELETES.has(type)).map(changeLine);
+  const gone = plan.changes.filter(({ type }) => DELETES.has(type));
   const more = (plan.access?.changes ?? []).filter(({ change }) => change !== 'lost');
   const gained = [
     ...entriesByWeight(more, plan.changes, kinds).map(accessEntryLine),
@@ -39,13 +41,25 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
   ];
   const wanted = gained.length === 0 ? 0 : bytesOf(gained.join('\n')) + GAINED_BYTES / 4;
   const room = bytes - Math.min(wanted, GAINED_BYTES);
-  const deletions = deleted.length === 0 ? '' : listWithin(deleted, room);
+  const deletions = gone.length === 0 ? '' : deletionList(gone, kinds, room);
   const left = bytes - bytesOf(deletions);
   return [
-    ...(deletions === '' ? [] : ['', `**Deleted: ${deleted.length}**`, '', deletions]),
+    ...(deletions === '' ? [] : ['', `**Deleted: ${gone.length}**`, '', deletions]),
     ...(plan.access ? ['', `**${accessLine(plan.access)}**`] : []),
     ...(gained.length === 0 ? [] : ['', listWithin(gained, left)]),
   ];
+}
+
+// What each object was, unless the names alone fill the room.
+function deletionList(gone: readonly ShownChange[], kinds: KindTable, bytes: number): string {
+  const whole = gone.map(change => {
+    const kind = change.type === 'delete' ? kinds.get(change.kind) : undefined;
+    const was =
+      kind === undefined ? '' : objectText(kind, change.before ?? {}, { most: MOST, kinds });
+    return was === '' ? changeLine(change) : visible(`${changeLine(change)}: ${was}`);
+  });
+  const list = fenced(whole.join('\n'), 'diff');
+  return bytesOf(list) <= bytes ? list : listWithin(gone.map(changeLine), bytes);
 }
 
 const SIGN: Readonly<Record<ShownChange['type'], string>> = {

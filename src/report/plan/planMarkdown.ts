@@ -1,8 +1,8 @@
 // A plan for a review comment: the counts, a table of the changes, the details collapsed.
-import type { KindTable } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
-import { pathName } from '../../model/text/pathName.ts';
 import { accessMarkdownPart } from '../access/planAccessText.ts';
+import type { ListLimit } from '../text/longList.ts';
 import { code, fenced } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
@@ -11,6 +11,7 @@ import type { PlanReport } from './planReport.ts';
 import { summaryOf } from './planSummary.ts';
 import { planText } from './planText.ts';
 import { planLine } from './summary.ts';
+import { fieldTexts } from './view/changeLines.ts';
 import { foldedText, MOST, planSections, type Row } from './view/planView.ts';
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
@@ -22,8 +23,10 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
 
 /** The plan as Markdown. The text is in a collapsed block; a summary has none. */
 export function render({ plan, kinds, detail = 'screen', command, digest }: PlanReport): string {
-  const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: true });
-  const rows = sections.flatMap(section => section.rows.flatMap(row => tableRows(row, kinds)));
+  const isFull = detail === 'full';
+  const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: !isFull });
+  const limit = isFull ? undefined : { most: MOST, kinds };
+  const rows = sections.flatMap(({ rows }) => rows.flatMap(row => tableRows(row, kinds, limit)));
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
   const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
   const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
@@ -36,7 +39,7 @@ export function render({ plan, kinds, detail = 'screen', command, digest }: Plan
     ...table,
     ...accessMarkdownPart(plan, {
       kinds,
-      most: detail === 'full' ? Number.POSITIVE_INFINITY : MOST,
+      most: isFull ? Number.POSITIVE_INFINITY : MOST,
     }),
     ...testsMarkdownPart(plan, PLAIN),
     ...warning,
@@ -50,28 +53,26 @@ function details(text: string): readonly string[] {
   return ['<details><summary>Details</summary>', '', fenced(text), '', '</details>', ''];
 }
 
-function tableRows(row: Row, kinds: KindTable): readonly string[] {
+function tableRows(row: Row, kinds: KindTable, limit: ListLimit | undefined): readonly string[] {
   switch (row.type) {
     case 'whole':
-      return [tableRow(row.change, kinds)];
+      return [tableRow(row.change, kinds, limit)];
     case 'listed':
-      return row.objects.map(({ change }) => tableRow(change, kinds));
+      return row.objects.map(({ change }) => tableRow(change, kinds, limit));
     case 'folded':
       return [`| ${VERBS.create} | ${row.title} | ${code(foldedText(row))} |`];
   }
 }
 
-function tableRow(change: ShownChange, kinds: KindTable): string {
-  return `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change, kinds)} |`;
+function tableRow(change: ShownChange, kinds: KindTable, limit: ListLimit | undefined): string {
+  const kind = kinds.get(change.kind);
+  const what = kind === undefined ? '' : effect(kind, change, limit);
+  return `| ${VERBS[change.type]} | ${code(change.address)} | ${what} |`;
 }
 
-function what(change: ShownChange, kinds: KindTable): string {
-  const { type, fields, kind: name, with: parent } = change;
-  if (parent !== undefined) return `deleted with ${code(parent)}`;
-  if (type === 'delete') return '';
-  if (type !== 'create')
-    return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');
-  const kind = kinds.get(name);
-  const text = kind === undefined ? '' : summaryOf(kind, change, kinds);
+function effect(kind: Kind, change: ShownChange, limit: ListLimit | undefined): string {
+  if (change.type === 'update' || change.type === 'replace')
+    return fieldTexts(kind, change, limit).map(code).join('<br>');
+  const text = summaryOf(kind, change, limit);
   return text === '' ? '' : code(text);
 }

@@ -1,8 +1,9 @@
 // A plan with one line for each object, in the order of the plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
+import type { ShownFields } from '../../model/secrets/shown.ts';
 import { type Line, renderLines } from '../text/lines.ts';
-import { cutMark } from '../text/longList.ts';
+import { cutMark, type ListLimit } from '../text/longList.ts';
 import { pathText } from '../text/values.ts';
 import type { PlanReport } from './planReport.ts';
 import { titledPart, withTail } from './planTail.ts';
@@ -29,27 +30,41 @@ export function render({ plan, kinds, style, command, digest }: PlanReport): str
 /** A change on one line: the object, and what changes. */
 export function summaryLine(change: ShownChange, kinds: KindTable): Line {
   const kind = kinds.get(change.kind);
-  const [first, ...others] = kind === undefined ? [] : clausesOf(kind, change, kinds);
+  const [first, ...others] =
+    kind === undefined ? [] : clausesOf(kind, change, { most: MOST, kinds });
   const head = first === undefined ? change.address : `${change.address}: ${first}`;
   return { sign: SIGN[change.type], depth: 0, text: [head, ...others] };
 }
 
-/** The effect of a change on one line: the fields that change, or who gets access to what. */
-export const summaryOf = (kind: Kind, change: ShownChange, kinds: KindTable): string =>
-  clausesOf(kind, change, kinds).join('  ');
+/** The effect of a change on one line: the fields that change, who gets access to what, or who had it. */
+export const summaryOf = (kind: Kind, change: ShownChange, limit?: ListLimit): string =>
+  clausesOf(kind, change, limit).join('  ');
 
-function clausesOf(kind: Kind, change: ShownChange, kinds: KindTable): readonly string[] {
-  const { type, fields, with: parent, was } = change;
-  if (type === 'delete') return parent === undefined ? [] : [`deleted with ${parent}`];
-  if (type === 'create' && kind.grantsNothing) return [];
-  if (type === 'create') {
-    const { clauses, items } = shortLine(kind, change, { most: MOST, kinds });
-    const parts = [clauses, ...items].filter(part => part.length > 0);
-    const [only = [], ...others] = parts;
-    return others.length === 0 ? only : [parts.map(part => part.join('  ')).join('; ')];
+function clausesOf(kind: Kind, change: ShownChange, limit?: ListLimit): readonly string[] {
+  const { type, before = {}, after = {}, fields, with: parent, was } = change;
+  if (type === 'delete') {
+    const along = parent === undefined ? [] : [`deleted with ${parent}`];
+    return [...along, ...objectClauses(kind, before, limit)];
   }
+  if (type === 'create') return kind.grantsNothing ? [] : objectClauses(kind, after, limit);
   const paths = fields.map(({ path }) => pathText(kind.shape, path));
   const renamed = was === undefined ? [] : [`was ${was}`];
   const shown = [...renamed, ...new Set(paths)].join(', ');
   return shown === '' ? [] : [shown];
+}
+
+/** An object with these fields on one line. */
+export const objectText = (kind: Kind, fields: ShownFields, limit?: ListLimit): string =>
+  objectClauses(kind, fields, limit).join('  ');
+
+// The items of an object stand on its line, one after the other.
+function objectClauses(
+  kind: Kind,
+  fields: ShownFields,
+  limit: ListLimit | undefined,
+): readonly string[] {
+  const { clauses, items } = shortLine(kind, fields, limit);
+  const parts = [clauses, ...items].filter(part => part.length > 0);
+  const [only = [], ...others] = parts;
+  return others.length === 0 ? only : [parts.map(part => part.join('  ')).join('; ')];
 }

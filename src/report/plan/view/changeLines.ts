@@ -48,11 +48,25 @@ export function changeLines(kind: Kind, change: ShownChange, limit?: ListLimit):
 }
 
 function bodyLines(kind: Kind, change: ShownChange, limit: ListLimit | undefined): Line[] {
-  const { after = {}, fields } = change;
+  const { before = {}, after = {}, fields } = change;
   if (change.type === 'create') return createLines(kind, after, defaultsOf(fields), limit);
-  if (change.type === 'delete') return [];
+  // Who approves a deletion reads what is lost.
+  if (change.type === 'delete')
+    return blockLines({ sign: '-', depth: 1, limit }, kind.shape, before, new Set());
   return fields.flatMap(field => fieldLines(kind, field, limit));
 }
+
+/** Each field of a change on one line: `ports + "443" - "80"`. Without a limit, lists are complete. */
+export const fieldTexts = (
+  kind: Kind,
+  { fields }: ShownChange,
+  limit?: ListLimit,
+): readonly string[] =>
+  fields.map(field =>
+    fieldLines(kind, field, limit)
+      .map(({ sign, depth, text }) => (depth === 1 ? text : `${sign} ${text}`.trim()))
+      .join(' '),
+  );
 
 // Several defaults share a line, because nobody wrote them.
 function createLines(

@@ -178,7 +178,7 @@ function sharedHazards(created: readonly ShownChange[], { hazards }: Remarks): r
 
 function objectLine(kind: Kind, change: ShownChange, { limit, remarks }: Showing): ObjectLine {
   const codes = remarks.hazards.get(change.address) ?? [];
-  const line = shortLine(kind, change, limit);
+  const line = shortLine(kind, change.after ?? {}, limit);
   return { change, line, remarks: [...codes, ...change.notes] };
 }
 

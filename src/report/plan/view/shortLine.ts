@@ -1,6 +1,5 @@
-// A new object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
+// An object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
 import type { Kind, KindLine } from '../../../kinds/kind.ts';
-import type { ShownChange } from '../../../model/change.ts';
 import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
 import { stableText } from '../../../model/text/stableText.ts';
 import { nameText } from '../../../model/text/visible.ts';
@@ -18,12 +17,12 @@ export interface ShortLine {
 
 type Clauses = readonly string[];
 
-/** The line for the object that a change creates; empty if its fields contribute nothing. */
-export function shortLine(kind: Kind, { after = {} }: ShownChange, limit?: ListLimit): ShortLine {
+/** The line for an object with these fields; empty if they contribute nothing. */
+export function shortLine(kind: Kind, fields: ShownFields, limit?: ListLimit): ShortLine {
   const { line } = kind;
-  if (line === undefined) return { clauses: allFields(kind, after, limit), items: [] };
-  const whole = clausesOf(line, wholePart(kind, after), limit);
-  const parts = itemParts(kind, after);
+  if (line === undefined) return { clauses: allFields(kind, fields, limit), items: [] };
+  const whole = clausesOf(line, wholePart(kind, fields), limit);
+  const parts = itemParts(kind, fields);
   if (parts === null) return { clauses: whole, items: [] };
   // What opens most stands first, because a long line is not read to its end.
   const inOrder = limit ? ranked(parts, part => openingOfPart(line, part, limit.kinds)) : parts;
