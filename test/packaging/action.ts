@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drift } from './action/drift.ts';
 import { environments } from './action/environments.ts';
+import { foreignRuns } from './action/foreignRuns.ts';
 import { BOT, postOf } from './action/forge.ts';
 import { killedRuns } from './action/killed.ts';
 import { packedVersions } from './action/packed.ts';
@@ -26,6 +27,7 @@ export const action: Part = {
     return {
       ...forms(bench),
       ...scripts(bench),
+      ...foreignRuns(bench),
       ...steps,
       ...merges(stage),
       ...(await killedRuns(bench, stage)),

@@ -20,8 +20,12 @@ export interface Post {
 interface WorkflowRun {
   readonly id: number;
   readonly conclusion: string;
+  /** The conclusion of its job; that of the run if omitted. */
+  readonly job?: string;
   /** The revision of the run. */
   readonly head: string;
+  /** The name of its file; `merge.yml` if omitted. */
+  readonly workflow?: string;
   /** `push` if omitted. */
   readonly event?: string;
   /** The repository of the branch; the own one if omitted. */
@@ -48,7 +52,7 @@ interface Fault {
 export interface ForgeState {
   readonly comments: Post[];
   readonly issues: Post[];
-  /** Completed runs of the workflow, the newest first. */
+  /** Completed runs, the newest first. */
   runs: readonly WorkflowRun[];
   /** The newest first. */
   artifacts: readonly Artifact[];
@@ -138,7 +142,10 @@ function route(state: ForgeState, asked: Call): unknown {
     return found && Object.assign(found, body);
   };
   switch (
-    `${method} ${path.replaceAll(/\/[0-9a-f]{40}(?=\/|$)/g, '/{sha}').replaceAll(/\/\d+(?=\/|$)/g, '/{id}')}`
+    `${method} ${path
+      .replaceAll(/\/[0-9a-f]{40}(?=\/|$)/g, '/{sha}')
+      .replaceAll(/\/\d+(?=\/|$)/g, '/{id}')
+      .replace(/[\w-]+\.yml/, '{file}')}`
   ) {
     case 'GET /issues/{id}/comments':
       return paged(comments, asked);
@@ -164,8 +171,12 @@ function route(state: ForgeState, asked: Call): unknown {
       return [{ number: PULL }];
     case 'GET /pulls/{id}':
       return { number: PULL, head: { sha: state.head } };
-    case 'GET /actions/workflows/merge.yml/runs':
-      return { workflow_runs: state.runs.map(listedRun) };
+    case 'GET /actions/workflows/{file}/runs':
+      return { workflow_runs: runsFor(state, asked).map(listedRun) };
+    case 'GET /actions/runs/{id}/jobs': {
+      const run = state.runs.find(one => path.includes(`/${one.id}/`));
+      return run && { jobs: [{ name: 'apply', conclusion: run.job ?? run.conclusion }] };
+    }
     case 'GET /actions/runs/{id}/artifacts':
       return {
         artifacts: named.filter(({ run }) => path.includes(`/${run}/`)).map(listedArtifact),
@@ -177,13 +188,30 @@ function route(state: ForgeState, asked: Call): unknown {
   }
 }
 
-const listedRun = ({ id, conclusion, head, event = 'push', from = REPOSITORY }: WorkflowRun) => ({
-  id,
-  conclusion,
-  event,
-  head_sha: head,
+/** The runs of a workflow that a query asks for. */
+function runsFor({ runs }: ForgeState, { path, query }: Call): readonly WorkflowRun[] {
+  const revision = query.get('head_sha');
+  const event = query.get('event');
+  return runs.filter(
+    run =>
+      path.endsWith(`/${workflowOf(run)}/runs`) &&
+      (revision === null || run.head === revision) &&
+      (event === null || eventOf(run) === event),
+  );
+}
+
+const workflowOf = ({ workflow = 'merge.yml' }: WorkflowRun): string => workflow;
+const eventOf = ({ event = 'push' }: WorkflowRun): string => event;
+
+// A tag and a branch of a fork can be called like the protected branch, so every run says that it is of that branch.
+const listedRun = (run: WorkflowRun) => ({
+  id: run.id,
+  conclusion: run.conclusion || null,
+  event: eventOf(run),
+  path: `.github/workflows/${workflowOf(run)}@main`,
+  head_sha: run.head,
   head_branch: 'main',
-  head_repository: { full_name: from },
+  head_repository: { full_name: run.from ?? REPOSITORY },
 });
 
 const listedArtifact = ({ run, head, isOfFork, isExpired = false }: Artifact) => ({

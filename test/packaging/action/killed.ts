@@ -42,22 +42,22 @@ export async function killedRuns(
     ]);
     await ended;
     wire.heal();
-    forge.runs = [dropped, await forged(), { id, conclusion: 'failure', head }, ...forge.runs];
+    forge.runs = [dropped, await forged(head), { id, conclusion: 'failure', head }, ...forge.runs];
     const there = (await names('networks')).filter(name => name.startsWith(prefix));
     assert.ok(there.length > 0 && there.length < NETWORKS.length, `half is done: ${there}`);
     return head;
   };
   // A run of a fork, on a branch of the same name, with a journal that it has written itself.
-  const forged = async () => {
+  const forged = async (head: string) => {
     const folder = join(pipeline.artifacts, '900/network-journal');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'forged.jsonl'), '{"forged":true}\n');
-    const artifact = { name: 'network-journal', run: 900, head: '', isOfFork: true };
+    const artifact = { name: 'network-journal', run: 900, head, isOfFork: true };
     forge.artifacts = [artifact, ...forge.artifacts];
     return {
       id: 900,
       conclusion: 'failure',
-      head: '',
+      head,
       event: 'pull_request',
       from: 'mallory/network',
     };

@@ -7,9 +7,11 @@ import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
 import { type ForgeState, PULL, REPOSITORY, startForge, TOKENS } from './forge.ts';
 
-interface Scene {
+/** A repository with a forge of its own. */
+export interface Scene {
   readonly forge: ForgeState;
-  /** Writes the network, commits it and resolves to the revision. */
+  readonly git: (...args: string[]) => Promise<string>;
+  /** Writes the network, commits it to the protected branch and resolves to the revision. */
   readonly commit: (groups: string, others?: string) => Promise<string>;
   /** Runs a step of a workflow; resolves to its outputs. */
   readonly script: (
@@ -73,7 +75,7 @@ export function scripts(bench: Bench): Readonly<Record<string, Step>> {
 }
 
 /** A push whose apply failed, and left a journal. */
-async function failed({ commit, forge }: Scene, groups = 'a'): Promise<string> {
+export async function failed({ commit, forge }: Scene, groups = 'a'): Promise<string> {
   const head = await commit(groups);
   forge.runs = [
     { id: 7, conclusion: '', head },
@@ -83,15 +85,23 @@ async function failed({ commit, forge }: Scene, groups = 'a'): Promise<string> {
   return head;
 }
 
-async function resumes({ script }: Scene, outputs: string): Promise<void> {
-  assert.equal(await script(['merge.yml', 'failed'], { WORKFLOW: 'merge.yml' }), outputs);
+/** Expects what the search for a failed apply outputs. */
+export async function resumes({ script }: Scene, outputs: string): Promise<void> {
+  const env = { WORKFLOW: 'merge.yml', JOB: 'apply', GITHUB_REF_NAME: 'main' };
+  assert.equal(await script(['merge.yml', 'failed'], env), outputs);
 }
 
-async function planned({ commit, forge }: Scene) {
+/** A pull request with a plan that has expired, and a newer one. */
+export async function planned({ commit, forge }: Scene) {
   const base = await commit('a');
   const head = await commit('b');
   const plan = { name: `network-plan-${head}`, head };
   forge.head = head;
+  const run = { workflow: 'pull-request.yml', event: 'pull_request', conclusion: 'success', head };
+  forge.runs = [
+    { ...run, id: 6 },
+    { ...run, id: 5 },
+  ];
   forge.artifacts = [
     { ...plan, run: 6, isExpired: true },
     { ...plan, run: 5 },
@@ -99,13 +109,20 @@ async function planned({ commit, forge }: Scene) {
   return { base, head };
 }
 
-async function queues({ script }: Scene, base: string, outputs: string, exit = 0): Promise<void> {
+/** Expects what the search for the plan of a pull request outputs. */
+export async function queues(
+  { script }: Scene,
+  base: string,
+  outputs: string,
+  exit = 0,
+): Promise<void> {
   const queue = `refs/heads/gh-readonly-queue/main/pr-${PULL}-${base}`;
-  const env = { HEAD: queue, BASE: base };
+  const env = { HEAD: queue, BASE: base, WORKFLOW: 'pull-request.yml' };
   assert.equal(await script(['merge-queue.yml', 'plan'], env, exit), outputs);
 }
 
-async function inScene(
+/** Tells a story in a scene of its own. */
+export async function inScene(
   bench: Bench,
   name: string,
   story: (scene: Scene) => Promise<void>,
@@ -130,6 +147,7 @@ async function inScene(
     await writeFile(join(cwd, 'README.md'), others);
     await git('add', '--all');
     await git('commit', '--quiet', '--allow-empty', '--message', 'A change');
+    await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     return git('rev-parse', 'HEAD');
   };
   const script: Scene['script'] = async ([workflow, step], env, exit = 0) => {
@@ -140,7 +158,7 @@ async function inScene(
     await bench.run('bash', ['-e', '-c', text], options);
     return readFile(job.GITHUB_OUTPUT, 'utf8');
   };
-  await story({ forge, commit, script }).finally(close);
+  await story({ forge, git, commit, script }).finally(close);
 }
 
 interface Workflow {

@@ -23,7 +23,7 @@ export async function openStage(bench: Bench) {
   await pipeline.commit({ 'network/meshform.yaml': `account: ${all?.id}\n` });
   const reader = await readerOf(account);
   let id = 0;
-  const begin = ({ head = '', isOfFork = false, ...asked }: Asked) => {
+  const begin = ({ head = '', isOfFork = false, job: _, ...asked }: Asked) => {
     id += 1;
     const own = id;
     const { ended } = pipeline.start({
@@ -56,7 +56,9 @@ export async function openStage(bench: Bench) {
         `exit code ${end.code} instead of ${exit}\n${end.stdout.slice(-6_000)}${end.stderr}`,
       );
     const conclusion = end.code === 0 ? 'success' : 'failure';
-    forge.state.runs = [{ id: own, conclusion, head: asked.head ?? '' }, ...forge.state.runs];
+    const { workflow, event, head = '', job } = asked;
+    const noted = { id: own, workflow, event, head, conclusion, ...(job && { job }) };
+    forge.state.runs = [noted, ...forge.state.runs];
     return end;
   };
   const names = async (path: string): Promise<readonly string[]> => {
@@ -71,6 +73,8 @@ type Asked = Pick<Run, 'workflow' | 'event' | 'payload'> &
     /** The revision of the run, and whether it is one of a fork: what a forge knows of its artifacts. */
     readonly head?: string;
     readonly isOfFork?: boolean;
+    /** The conclusion of its job, if that is not the conclusion of the run. */
+    readonly job?: string;
   };
 
 /** A token of an account that can only read. */
