@@ -1,8 +1,9 @@
-// How the tests are kept: which of them may share a process with others.
+// How the tests are kept: which of them may share a process with others, and which write what they compare with.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALONE } from './support/alone.ts';
+import { BLESSED } from './support/blessed.ts';
 
 const FOLDER = new URL('./', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, FOLDER), 'utf8');
@@ -31,4 +32,12 @@ function mocked(): string[] {
 
 test('what loads nock runs in a process of its own', () => {
   expect(mocked()).toEqual([...ALONE]);
+});
+
+test('what writes anew is in the order of `npm run bless`', () => {
+  const writing = files.filter(
+    path => path.endsWith('.test.ts') && /process\.env\.BLESS\b/.test(textOf(path)),
+  );
+  const listed = BLESSED.flat().map(name => `${name}.test.ts`);
+  expect(listed.toSorted()).toEqual(writing.toSorted());
 });
