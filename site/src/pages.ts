@@ -64,6 +64,7 @@ const SECTIONS: readonly Section[] = [
   {
     label: 'Behind it',
     pages: [
+      'docs/architecture.md',
       'docs/design.md',
       'docs/proofs.md',
       'docs/server-behaviour.md',
