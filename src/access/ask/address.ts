@@ -1,4 +1,5 @@
 // Addresses and domains: the routed destinations that contain a written address.
+import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 
 /** Whether a text has the form of a domain. */
@@ -23,14 +24,24 @@ export function distanceWithin(address: string, range: string): number | undefin
 }
 
 function labelsBetween(domain: string, pattern: string): number | undefined {
-  const name = domain.toLowerCase();
-  const wanted = pattern.toLowerCase();
+  const name = domainText(domain);
+  const wanted = domainText(pattern);
   if (name === wanted) return 0;
   if (!wanted.startsWith('*.') || !name.endsWith(wanted.slice(1))) return undefined;
   return name.split('.').length - wanted.split('.').length + 1;
 }
 
-function rangeOf(text: string): Prefix | null {
+/** The range of addresses that a text names; null if it names none. IPv4 addresses in the form of IPv6 are IPv4 addresses. */
+export function rangeOf(text: string): Prefix | null {
   const ip = parseIp(text);
-  return ip === null ? parsePrefix(text) : { ...ip, length: bits(ip.version) };
+  const range = ip === null ? parsePrefix(text) : { ...ip, length: bits(ip.version) };
+  return range && asIPv4(range);
+}
+
+const MAPPED = 0xffffn;
+
+function asIPv4(range: Prefix): Prefix {
+  const { version, address, length } = range;
+  if (version === 4 || length < 96 || address >> 32n !== MAPPED) return range;
+  return { version: 4, address: address & 0xffffffffn, length: length - 96 };
 }

@@ -6,8 +6,9 @@ import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { worldOf } from '../world/world.ts';
+import { ownTargetsOf, targetsOf } from './destinations.ts';
 import { flowsBetween } from './flows.ts';
-import { membersOf, targetsOf } from './members.ts';
+import { membersOf } from './members.ts';
 import { missesBetween } from './misses.ts';
 import { type Named, namerOf } from './party.ts';
 import type { Selector } from './selector.ts';
@@ -32,9 +33,11 @@ export function answerQuestion(
   const { from, to } = question;
   const sources = membersOf(world, selectorIn(from));
   if (sources === undefined && from !== undefined) return { unknown: from };
-  const targets = targetsOf(reaches, selectorIn(to));
+  const targets = targetsOf(world, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };
   const asked = { sources: sources ?? noBits(), targets: targets ?? [] };
+  // Whoever does not reach an object directly may still reach its address, which the flows show.
+  const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
   const namer = namerOf(world);
   const names = {
     from: { name: from?.text ?? 'all', bits: asked.sources },
@@ -49,7 +52,7 @@ export function answerQuestion(
       .map(flow => asFlow(reaches, flow, namer, names))
       .sort(bySides),
     ...(question.why && {
-      misses: missesBetween(reaches, { ...asked, wanted })
+      misses: missesBetween(reaches, { sources: asked.sources, targets: missed, wanted })
         .map(miss => asMiss(reaches, miss, namer, names))
         .sort(bySides),
     }),

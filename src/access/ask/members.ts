@@ -1,7 +1,5 @@
-// The members and targets of a selector.
-import type { Reaches } from '../flows/reaches.ts';
-import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
-import { add, type Bits, bitsOf, indexesIn, noBits, or } from '../sets/bits.ts';
+// The members of a selector.
+import { add, type Bits, bitsOf, noBits, or } from '../sets/bits.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
@@ -28,25 +26,6 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
   }
 }
 
-/**
- * The targets that a selector names; undefined if it matches nothing in the state. `closest`: of matching ranges, the
- * narrowest.
- */
-export function targetsOf(
-  reaches: Reaches,
-  selector: Selector,
-  closest = false,
-): readonly Target[] | undefined {
-  const { world } = reaches;
-  const routed = routedOf(routedTargets(world), world, selector, closest);
-  const members = membersOf(world, selector);
-  if (members === undefined && routed === undefined) return undefined;
-  const machines = [...indexesIn(members ?? noBits())].map(
-    (index): Target => ({ type: 'machine', index }),
-  );
-  return [...machines, ...(routed ?? [])];
-}
-
 function ofUser({ state, positions }: World, name: string): Bits | undefined {
   const user = state.enrolments.find(one => one.by === 'user' && namesOf(one).includes(name));
   if (user === undefined) return undefined;
@@ -67,74 +46,4 @@ function atAddress({ state, positions }: World, address: string): Bits | undefin
       : [],
   );
   return indexes.length === 0 ? undefined : bitsOf(indexes);
-}
-
-function routedOf(
-  all: readonly RoutedTarget[],
-  world: World,
-  { type, name }: Selector,
-  closest: boolean,
-): readonly RoutedTarget[] | undefined {
-  switch (type) {
-    case 'all':
-      return all;
-    case 'group':
-      return world.positions.group.has(name) ? inGroup(all, world, name) : undefined;
-    case 'network_resource':
-      return some(all, ({ resources }) =>
-        resources.some(one => namesOf(one.resource).includes(name)),
-      );
-    case 'network': {
-      const isKnown = world.state.networks.some(network => namesOf(network).includes(name));
-      const own = all.filter(({ resources }) =>
-        resources.some(one => namesOf(one.network).includes(name)),
-      );
-      return isKnown ? own : undefined;
-    }
-    case 'route':
-      return some(all, ({ routes }) =>
-        routes.some(route => route.networkId === name || namesOf(route).includes(name)),
-      );
-    case 'address':
-      return covering(all, name, closest);
-    default:
-      return undefined;
-  }
-}
-
-function inGroup(
-  all: readonly RoutedTarget[],
-  world: World,
-  name: string,
-): readonly RoutedTarget[] {
-  return all.filter(({ resources }) =>
-    resources.some(({ resource }) => resource.groups.some(key => isGroup(world, key, name))),
-  );
-}
-
-function isGroup({ positions }: World, key: string, name: string): boolean {
-  const index = positions.group.get(name);
-  return index !== undefined && positions.group.get(key) === index;
-}
-
-function some(
-  all: readonly RoutedTarget[],
-  isMeant: (target: RoutedTarget) => boolean,
-): readonly RoutedTarget[] | undefined {
-  const found = all.filter(isMeant);
-  return found.length === 0 ? undefined : found;
-}
-
-function covering(
-  all: readonly RoutedTarget[],
-  address: string,
-  closest: boolean,
-): readonly RoutedTarget[] | undefined {
-  const found = all.flatMap(target => {
-    const distance = distanceWithin(address, target.address);
-    return distance === undefined ? [] : [{ target, distance }];
-  });
-  const [least] = found.map(({ distance }) => distance).sort((one, other) => one - other);
-  const kept = found.filter(({ distance }) => !closest || distance === least);
-  return kept.length === 0 ? undefined : kept.map(({ target }) => target);
 }

@@ -105,6 +105,7 @@ export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest
       allow: sorted(test.allow),
       deny: sorted(test.deny),
       onlyFrom: sorted(test.onlyFrom),
+      except: sorted(test.except),
       ...(test.facts && { facts: inKeyOrder(test.facts) }),
     }))
     .toSorted(by(lineOf));
@@ -118,10 +119,11 @@ const lineOf = ({
   allow,
   deny,
   onlyFrom,
+  except,
   facts,
   passesPosture,
 }: AccessTest): string => {
-  const texts = [[from ?? [], to ?? []].flat(), allow, deny, onlyFrom];
+  const texts = [[from ?? [], to ?? []].flat(), allow, deny, onlyFrom, except];
   return JSON.stringify([
     name,
     texts.map(list => list.map(({ text }) => text)),

@@ -1,5 +1,6 @@
 // Whether selectors match something: in the account, in the account after the plan, or in the files.
-import { membersOf, targetsOf } from '../ask/members.ts';
+import { targetsOf } from '../ask/destinations.ts';
+import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
@@ -27,7 +28,7 @@ export function isKnownIn(
       const reaches = reachesAt(at);
       if (reaches === undefined) return false;
       const found =
-        role === 'source' ? membersOf(reaches.world, selector) : targetsOf(reaches, selector);
+        role === 'source' ? membersOf(reaches.world, selector) : targetsOf(reaches.world, selector);
       return found !== undefined;
     });
 }

@@ -1,6 +1,7 @@
 // Access that some sources gain or lose at some destinations, under any reading of posture.
 import { distanceWithin } from '../ask/address.ts';
-import { membersOf, targetsOf } from '../ask/members.ts';
+import { addressesOf, targetsOf, targetsServing } from '../ask/destinations.ts';
+import { membersOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
 import { differencesOf } from '../diff/difference.ts';
@@ -24,6 +25,7 @@ import {
 import type { Traffic } from '../sets/traffic.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
 
 /** Two states of one account, over one roster. */
 export interface States {
@@ -93,19 +95,22 @@ function either(states: States, selector: Selector): Bits {
     .reduce(or);
 }
 
-// A group may have other members after the plan, and an object may exist in only one of the states.
-function targetsIn(states: States, selector: Selector): Iterable<Target> {
-  const names = namesOfOne(states, selector);
-  const both = [states.before, states.after].flatMap(reaches => [
-    ...names.flatMap(one => targetsOf(reaches, one) ?? []),
-    ...targetsInside(reaches, selector),
+// A group may have other members after the plan, and an object may exist, or have its address, in only one of the states.
+function targetsIn({ before, after }: States, selector: Selector): Iterable<Target> {
+  const names = namesOfOne({ before, after }, selector);
+  const worlds = [before.world, after.world];
+  const addresses = worlds.flatMap(world => names.flatMap(one => addressesOf(world, one) ?? []));
+  const both = worlds.flatMap(world => [
+    ...names.flatMap(one => targetsOf(world, one) ?? []),
+    ...targetsServing(world, addresses),
+    ...targetsInside(world, selector),
   ]);
   const named = both.map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
   return new Map(named).values();
 }
 
-// A range includes every target in it, besides targets that contain it.
-function targetsInside({ world }: Reaches, { type, name }: Selector): readonly Target[] {
+// A range that a guard names includes everything in it, even if it is a default route.
+function targetsInside(world: World, { type, name }: Selector): readonly Target[] {
   if (type !== 'address') return [];
   return routedTargets(world).filter(({ address }) => distanceWithin(address, name) !== undefined);
 }

@@ -53,8 +53,8 @@ export function judgePlanned(
 
 const missingWords = ({ diagnostic: { message } }: Unknown): string => `${message} after the plan`;
 
-function destinationsOf({ to, allow, deny }: AccessTest): readonly Selector[] {
-  return [to ?? [], allow, deny].flat().map(({ text }) => checkedSelector(text));
+function destinationsOf({ to, allow, deny, except }: AccessTest): readonly Selector[] {
+  return [to ?? [], allow, deny, except].flat().map(({ text }) => checkedSelector(text));
 }
 
 function notJudged(test: AccessTest, message: string): TestVerdict {

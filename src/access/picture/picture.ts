@@ -1,7 +1,8 @@
 // The picture of a state, or of the part that a question is about.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
-import { membersOf, targetsOf } from '../ask/members.ts';
+import { targetsOf } from '../ask/destinations.ts';
+import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
@@ -25,7 +26,7 @@ export function pictureOf(
   const { world } = reaches;
   const sources = from && membersOf(world, from);
   if (from !== undefined && sources === undefined) return { unknown: from };
-  const targets = to && targetsOf(reaches, to);
+  const targets = to && targetsOf(world, to);
   if (to !== undefined && targets === undefined) return { unknown: to };
   return pictured(reaches, { sources, targets });
 }

@@ -7,7 +7,8 @@ import type {
 } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
-import { membersOf, targetsOf } from '../ask/members.ts';
+import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
+import { membersOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { reachesOf } from '../flows/reaches.ts';
@@ -33,13 +34,18 @@ export function judgeTests(
 }
 
 function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVerdict {
-  const { name, at, from, to, allow, deny, onlyFrom } = test;
+  const { name, at, from, to, allow, deny, onlyFrom, except } = test;
   const sources =
     (from && membersOf(plain, checkedSelector(from.text))) ?? or(plain.today, plain.approved);
   const assumption = assumptionOf(test, sources);
   const benchOf = (state: AccessState): Bench => {
     const world = worldOf(state, assumption);
-    return { reaches: reachesOf(world, rowPool()), isAssumed: assumption !== undefined };
+    const others = except.flatMap(({ text }) => ownTargetsOf(world, checkedSelector(text)) ?? []);
+    return {
+      reaches: reachesOf(world, rowPool()),
+      isAssumed: assumption !== undefined,
+      except: new Set(others.flatMap(one => (one.type === 'machine' ? [] : one.id))),
+    };
   };
   const bench = benchOf(plain.state);
   const lastingBench = lasting.policies.length === plain.policies.length ? bench : benchOf(lasting);
@@ -92,15 +98,14 @@ export interface Unknown {
 /** The selectors of a test that match nothing in a world. */
 export function unknownSelectors(
   world: World,
-  { from, to, allow, deny, onlyFrom }: AccessTest,
+  { from, to, allow, deny, onlyFrom, except }: AccessTest,
 ): readonly Unknown[] {
-  const reaches = reachesOf(world, rowPool());
   const sources = [from ?? [], onlyFrom]
     .flat()
     .filter(one => membersOf(world, checkedSelector(one.text)) === undefined);
-  const targets = [to ?? [], allow, deny]
+  const targets = [to ?? [], allow, deny, except]
     .flat()
-    .filter(one => targetsOf(reaches, checkedSelector(one.text)) === undefined);
+    .filter(one => targetsOf(world, checkedSelector(one.text)) === undefined);
   return [
     ...sources.map(one => unknown(one, 'source')),
     ...targets.map(one => unknown(one, 'destination')),

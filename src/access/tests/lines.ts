@@ -2,8 +2,8 @@
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';
+import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { flowsBetween } from '../ask/flows.ts';
-import { targetsOf } from '../ask/members.ts';
 import { missesBetween } from '../ask/misses.ts';
 import { namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -19,6 +19,8 @@ export interface Bench {
   readonly reaches: Reaches;
   /** Whether posture is assumed: then only the verdicts count, otherwise any condition counts. */
   readonly isAssumed: boolean;
+  /** Network resources and routes that open no other address. */
+  readonly except: ReadonlySet<string>;
 }
 
 export interface TestLine {
@@ -35,7 +37,7 @@ export function allowFailures(
   line: TestLine,
 ): FailedLine[] {
   const { world } = reaches;
-  const targets = (targetsOf(reaches, line.selector, true) ?? []).filter(
+  const targets = (ownTargetsOf(world, line.selector) ?? []).filter(
     target => target.type !== 'machine' || !has(world.awaiting, target.index),
   );
   if (!isJudgeable(world, sources, targets)) return [failed(line, NOTHING)];
@@ -49,17 +51,24 @@ export function allowFailures(
 
 /** The failure of a line that no source may reach, if it fails. A line that nothing can break says nothing, and fails. */
 export function denyFailures(bench: Bench, sources: Bits, line: TestLine): FailedLine[] {
-  const { reaches } = bench;
-  const targets = targetsOf(reaches, line.selector) ?? [];
-  if (!isJudgeable(reaches.world, sources, targets)) return [failed(line, NOTHING)];
+  const targets = forbiddenTargets(bench, line);
+  if (!isJudgeable(bench.reaches.world, sources, targets)) return [failed(line, NOTHING)];
   return flowFailures(bench, sources, line, targets);
 }
 
 /** The failure of a line that nobody else may reach, if it fails. There may be nobody else. */
 export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
-  const targets = targetsOf(bench.reaches, line.selector) ?? [];
+  const targets = forbiddenTargets(bench, line);
   if (targets.length === 0) return [failed(line, NOTHING)];
   return flowFailures(bench, others, line, targets);
+}
+
+function forbiddenTargets(
+  { reaches: { world }, except }: Bench,
+  { selector }: TestLine,
+): readonly Target[] {
+  const targets = targetsOf(world, selector) ?? [];
+  return targets.filter(target => target.type === 'machine' || !except.has(target.id));
 }
 
 function flowFailures(

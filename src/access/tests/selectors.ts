@@ -9,9 +9,9 @@ export const SELECTOR_HINT =
 
 /** A finding for each malformed selector. */
 export function selectorFindings(tests: readonly AccessTest[]): readonly Diagnostic[] {
-  return tests.flatMap(({ from, to, allow, deny, onlyFrom }) => [
+  return tests.flatMap(({ from, to, allow, deny, onlyFrom, except }) => [
     ...[from ?? [], onlyFrom].flat().flatMap(one => finding(one, sourceSelectorOf(one.text))),
-    ...[to ?? [], allow, deny].flat().flatMap(one => finding(one, selectorOf(one.text))),
+    ...[to ?? [], allow, deny, except].flat().flatMap(one => finding(one, selectorOf(one.text))),
   ]);
 }
 

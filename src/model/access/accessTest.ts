@@ -28,6 +28,8 @@ export interface AccessTest {
   readonly allow: readonly WrittenSelector[];
   readonly deny: readonly WrittenSelector[];
   readonly onlyFrom: readonly WrittenSelector[];
+  /** Destinations that open none of the addresses of `deny` and `to`. */
+  readonly except: readonly WrittenSelector[];
   readonly facts?: AssumedFacts;
   /** Whether the sources pass every posture check. */
   readonly passesPosture: boolean;

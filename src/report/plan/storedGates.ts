@@ -19,6 +19,7 @@ interface StoredTest {
   readonly allow: readonly WrittenSelector[];
   readonly deny: readonly WrittenSelector[];
   readonly only_from: readonly WrittenSelector[];
+  readonly except?: readonly WrittenSelector[];
   readonly with?: NonNullable<AccessTest['facts']>;
   readonly posture?: 'pass';
   readonly passed?: boolean;
@@ -66,12 +67,13 @@ function storedTests({ tests, verdicts }: PlannedTests) {
 }
 
 function storedTest(
-  { onlyFrom, facts, passesPosture, ...test }: AccessTest,
+  { onlyFrom, except, facts, passesPosture, ...test }: AccessTest,
   verdict: TestVerdict | undefined,
 ): StoredTest {
   return {
     ...test,
     only_from: onlyFrom,
+    ...(except.length > 0 && { except }),
     ...(facts && { with: facts }),
     ...(passesPosture && { posture: 'pass' as const }),
     ...(verdict && {
@@ -122,6 +124,7 @@ function restoredTests({ judged, tests }: NonNullable<StoredGates['access_tests'
 
 function restoredTest({
   only_from: onlyFrom,
+  except = [],
   with: facts,
   posture,
   ...test
@@ -135,6 +138,7 @@ function restoredTest({
     allow: allow.map(placed),
     deny: deny.map(placed),
     onlyFrom: onlyFrom.map(placed),
+    except: except.map(placed),
     ...(facts && { facts }),
     passesPosture: posture === 'pass',
   };

@@ -24,7 +24,7 @@ export function testsWithoutPlaces(part: Json): Json {
 }
 
 const SELECTORS: ReadonlySet<string> = new Set(['from', 'to']);
-const LISTS: ReadonlySet<string> = new Set(['allow', 'deny', 'only_from', 'failures']);
+const LISTS: ReadonlySet<string> = new Set(['allow', 'deny', 'only_from', 'except', 'failures']);
 
 function testWithoutPlaces(test: Json): Json {
   if (!isObject(test)) return test;

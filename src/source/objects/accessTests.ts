@@ -63,6 +63,7 @@ function testOf(node: SourceNode): AccessTest {
     allow: many('allow'),
     deny: many('deny'),
     onlyFrom: many('only_from'),
+    except: many('except'),
     ...(isObject(fields.with) && { facts: fields.with }),
     passesPosture: fields.posture === 'pass',
   };
@@ -79,9 +80,19 @@ function selectorsIn(
   );
 }
 
-function formFault({ name, at, from, to, allow, deny, onlyFrom }: AccessTest): Diagnostic[] {
+function formFault({
+  name,
+  at,
+  from,
+  to,
+  allow,
+  deny,
+  onlyFrom,
+  except,
+}: AccessTest): Diagnostic[] {
   const asksFrom = from !== undefined && allow.length + deny.length > 0 && onlyFrom.length === 0;
   const asksTo = to !== undefined && onlyFrom.length > 0 && allow.length + deny.length === 0;
+  if (except.length > 0 && deny.length + onlyFrom.length === 0) return [exceptFault(name, at)];
   if (asksFrom && to === undefined) return [];
   if (asksTo && from === undefined) return [];
   return [
@@ -94,3 +105,11 @@ function formFault({ name, at, from, to, allow, deny, onlyFrom }: AccessTest): D
     },
   ];
 }
+
+const exceptFault = (name: string, at: AccessTest['at']): Diagnostic => ({
+  code: 'ACCESS_TEST_INVALID',
+  severity: 'error',
+  message: `access test ${quoted(name)} has \`except\`, and nothing that it applies to`,
+  at,
+  hint: '`except` belongs to `deny` and `only_from`',
+});

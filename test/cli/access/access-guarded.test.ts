@@ -22,6 +22,13 @@ beforeEach(async () => {
 });
 afterEach(() => account.close());
 
+/** Engineers receive a route that gateways serve to everyone who reaches them. */
+const AROUND = (range: string) => `${BEFORE}  - name: ping
+    rules: [{ name: ping, sources: [engineers], destinations: [gateways], protocol: icmp }]
+routes:
+  - { network_id: around, network: ${range}, peer_groups: [gateways], masquerade: true, groups: [engineers] }
+`;
+
 const guarded = (...entries: unknown[]) => ({
   'meshform.yaml': `guarded: ${JSON.stringify(entries)}\n`,
 });
@@ -68,6 +75,8 @@ test.each([
   ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_ACCESS'],
   ['everything', WIDENED, 'all', 'WIDENS_ACCESS'],
   ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_ACCESS'],
+  ['a route around it', AROUND('10.20.0.5/32'), DB, 'WIDENS_ACCESS'],
+  ['an exit node', AROUND('0.0.0.0/0'), DB, 'WIDENS_ACCESS'],
   [
     'what the plan makes',
     WIDENED.replace('routers:', 'XX')

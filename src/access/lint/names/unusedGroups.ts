@@ -42,8 +42,8 @@ function isMembership({ kind }: Desired, { path: [field] }: FoundRef): boolean {
   );
 }
 
-function groupsTested({ from, to, allow, deny, onlyFrom }: AccessTest): readonly string[] {
-  return [from ?? [], to ?? [], allow, deny, onlyFrom].flat().flatMap(({ text }) => {
+function groupsTested({ from, to, allow, deny, onlyFrom, except }: AccessTest): readonly string[] {
+  return [from ?? [], to ?? [], allow, deny, onlyFrom, except].flat().flatMap(({ text }) => {
     const selector = selectorOf(text);
     return 'fault' in selector || selector.type !== 'group' ? [] : [selector.name];
   });

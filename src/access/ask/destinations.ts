@@ -1,0 +1,119 @@
+// The destinations of a selector. An object means its addresses: whatever serves any of them is a destination too, such as
+// a route, an exit node, or a second network resource.
+import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { indexesIn } from '../sets/bits.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+import { distanceWithin } from './address.ts';
+import { addressSpace } from './addressSpace.ts';
+import { membersOf } from './members.ts';
+import type { Selector } from './selector.ts';
+
+/** Everything that serves any address of what a selector names; undefined if it matches nothing in the state. */
+export function targetsOf(world: World, selector: Selector): readonly Target[] | undefined {
+  const machines = machinesOf(world, selector);
+  const addresses = addressesOf(world, selector);
+  if (machines === undefined && addresses === undefined) return undefined;
+  return [...(machines ?? []), ...targetsServing(world, addresses ?? [])];
+}
+
+/**
+ * The targets that a source must reach to reach what a selector names: the objects themselves, and for an address the narrowest
+ * ranges that cover it. Undefined if it matches nothing in the state.
+ */
+export function ownTargetsOf(world: World, selector: Selector): readonly Target[] | undefined {
+  const machines = machinesOf(world, selector);
+  const routed = objectsOf(world, selector);
+  if (machines === undefined && routed === undefined) return undefined;
+  return [...(machines ?? []), ...(routed ?? [])];
+}
+
+/** The addresses and domains that a selector names; undefined if it names none in the state. */
+export function addressesOf(world: World, selector: Selector): readonly string[] | undefined {
+  if (selector.type === 'address') {
+    const isServed = targetsServing(world, [selector.name]).length > 0;
+    return isServed ? [selector.name] : undefined;
+  }
+  return objectsOf(world, selector)?.map(({ address }) => address);
+}
+
+/** The targets that have a part in common with any of these addresses and domains. */
+export function targetsServing(
+  world: World,
+  addresses: readonly string[],
+): readonly RoutedTarget[] {
+  if (addresses.length === 0) return [];
+  const touches = addressSpace(addresses);
+  return routedTargets(world).filter(({ address }) => touches(address));
+}
+
+function machinesOf(world: World, selector: Selector): readonly Target[] | undefined {
+  const members = membersOf(world, selector);
+  if (members === undefined) return undefined;
+  return [...indexesIn(members)].map((index): Target => ({ type: 'machine', index }));
+}
+
+function objectsOf(world: World, { type, name }: Selector): readonly RoutedTarget[] | undefined {
+  const all = routedTargets(world);
+  switch (type) {
+    case 'all':
+      return all;
+    case 'group':
+      return world.positions.group.has(name) ? inGroup(all, world, name) : undefined;
+    case 'network_resource':
+      return some(all, ({ resources }) =>
+        resources.some(one => namesOf(one.resource).includes(name)),
+      );
+    case 'network': {
+      const isKnown = world.state.networks.some(network => namesOf(network).includes(name));
+      const own = all.filter(({ resources }) =>
+        resources.some(one => namesOf(one.network).includes(name)),
+      );
+      return isKnown ? own : undefined;
+    }
+    case 'route':
+      return some(all, ({ routes }) =>
+        routes.some(route => route.networkId === name || namesOf(route).includes(name)),
+      );
+    case 'address':
+      return narrowestOver(all, name);
+    default:
+      return undefined;
+  }
+}
+
+function inGroup(
+  all: readonly RoutedTarget[],
+  world: World,
+  name: string,
+): readonly RoutedTarget[] {
+  return all.filter(({ resources }) =>
+    resources.some(({ resource }) => resource.groups.some(key => isGroup(world, key, name))),
+  );
+}
+
+function isGroup({ positions }: World, key: string, name: string): boolean {
+  const index = positions.group.get(name);
+  return index !== undefined && positions.group.get(key) === index;
+}
+
+function some(
+  all: readonly RoutedTarget[],
+  isMeant: (target: RoutedTarget) => boolean,
+): readonly RoutedTarget[] | undefined {
+  const found = all.filter(isMeant);
+  return found.length === 0 ? undefined : found;
+}
+
+function narrowestOver(
+  all: readonly RoutedTarget[],
+  address: string,
+): readonly RoutedTarget[] | undefined {
+  const found = all.flatMap(target => {
+    const distance = distanceWithin(address, target.address);
+    return distance === undefined ? [] : [{ target, distance }];
+  });
+  const least = found.reduce((most, { distance }) => Math.min(most, distance), Infinity);
+  const narrowest = found.filter(({ distance }) => distance === least);
+  return narrowest.length === 0 ? undefined : narrowest.map(({ target }) => target);
+}

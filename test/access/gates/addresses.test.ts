@@ -1,0 +1,191 @@
+// A guard, a test or a question about a network resource is about its addresses: no road around the object goes unnoticed.
+import { describe, expect, test } from 'vitest';
+import { answerQuestion } from '../../../src/access/ask/answer.ts';
+import { checkedSelector } from '../../../src/access/ask/selector.ts';
+import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
+import { pictureOf } from '../../../src/access/picture/picture.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { worldsOf } from '../../../src/access/world/world.ts';
+import type { AccessTest } from '../../../src/model/access/accessTest.ts';
+import type { Json } from '../../../src/model/value.ts';
+import { resourceAt, routeTo, stateWith } from './roads.ts';
+
+const DB = 'network_resource/production/orders-db';
+const AT = { file: 'tests.yaml', line: 1, column: 1 };
+const written = (text: string) => ({ text, at: AT });
+
+const TEST: AccessTest = {
+  name: 'it',
+  at: AT,
+  allow: [],
+  deny: [],
+  onlyFrom: [],
+  except: [],
+  passesPosture: false,
+};
+const deny = (to: string): AccessTest => ({
+  ...TEST,
+  from: written('group/laptops'),
+  deny: [written(to)],
+});
+const onlyFrom = (to: string): AccessTest => ({
+  ...TEST,
+  to: written(to),
+  onlyFrom: [written('group/admins')],
+});
+
+function failedLines(state: AccessState, one: AccessTest): readonly string[] {
+  const { verdicts, diagnostics } = judgeTests(state, [one]);
+  expect(diagnostics).toEqual([]);
+  return verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
+}
+
+function gainedAt(before: AccessState, after: AccessState, to: string): readonly string[] {
+  const pool = rowPool();
+  const [was, is] = worldsOf([before, after]).map(world => reachesOf(world, pool));
+  if (was === undefined || is === undefined) throw new Error('two worlds');
+  return movedAccess({ before: was, after: is }, 'gained', { to: checkedSelector(to) }).flows;
+}
+
+const copyAt = (address: string): Json => resourceAt('r2', 'copy', address, 'g5');
+const network = (range: string): Json => routeTo({ network: range });
+const domains = (...names: string[]): Json => routeTo({ domains: names });
+
+interface Road {
+  readonly says: string;
+  readonly address?: string;
+  readonly resources?: readonly Json[];
+  readonly routes?: readonly Json[];
+}
+
+const ROADS: readonly Road[] = [
+  { says: 'a route to the address', routes: [network('10.20.0.5/32')] },
+  { says: 'a route to a range that covers it', routes: [network('10.20.0.0/16')] },
+  { says: 'an exit node', routes: [network('0.0.0.0/0')] },
+  { says: 'the address in the form of IPv6', routes: [network('::ffff:10.20.0.5/128')] },
+  { says: 'a range in the form of IPv6', routes: [network('::ffff:10.20.0.0/112')] },
+  { says: 'a second resource with the address', resources: [copyAt('10.20.0.5/32')] },
+  { says: 'a second resource with a range that covers it', resources: [copyAt('10.0.0.0/8')] },
+  {
+    says: 'a route to a part of the range',
+    address: '10.20.0.0/24',
+    routes: [network('10.20.0.7/32')],
+  },
+  {
+    says: 'a second resource in the range',
+    address: '10.20.0.0/24',
+    resources: [copyAt('10.20.0.128/25')],
+  },
+  {
+    says: 'an exit node of IPv6',
+    address: '2001:db8::5/128',
+    routes: [network('::/0')],
+  },
+  {
+    says: 'a second resource with the domain',
+    address: 'db.example.com',
+    resources: [copyAt('DB.example.com')],
+  },
+  {
+    says: 'a wildcard that covers the domain',
+    address: 'db.example.com',
+    resources: [copyAt('*.example.com')],
+  },
+  {
+    says: 'a domain that a wildcard covers',
+    address: '*.example.com',
+    resources: [copyAt('db.eu.example.com')],
+  },
+  {
+    says: 'a second name of a route',
+    address: 'db.example.com',
+    routes: [domains('wiki.example.com', 'db.example.com')],
+  },
+  {
+    says: 'the domain in another spelling',
+    address: 'xn--bcher-kva.example.com',
+    routes: [domains('bücher.example.com')],
+  },
+  {
+    says: 'an exit node beside a domain',
+    address: 'db.example.com',
+    routes: [network('0.0.0.0/0')],
+  },
+  { says: 'an exit node of a router', address: '0.0.0.0/0', routes: [network('0.0.0.0/1')] },
+];
+
+const FORMS = [DB, 'network/production', 'group/databases', `${DB}:tcp/5432`];
+
+describe.each(ROADS)('$says', ({ address = '10.20.0.5/32', resources = [], routes = [] }) => {
+  const before = stateWith({ address });
+  const after = stateWith({ address, resources, routes });
+
+  test.each(FORMS)('fails the tests of %s', to => {
+    expect(failedLines(before, deny(to))).toEqual([]);
+    expect(failedLines(after, deny(to))).toEqual(['deny']);
+    expect(failedLines(before, onlyFrom(to))).toEqual([]);
+    expect(failedLines(after, onlyFrom(to))).toEqual(['only_from']);
+  });
+
+  test.each(FORMS)('is a gain at the guarded %s', to => {
+    expect(gainedAt(before, before, to)).toEqual([]);
+    expect(gainedAt(before, after, to)).not.toEqual([]);
+    expect(gainedAt(after, before, to)).toEqual([]);
+  });
+
+  test('is in the answer about the resource, and on its page', () => {
+    const from = checkedSelector('group/laptops');
+    const to = checkedSelector(DB);
+    const answer = answerQuestion(after, { from, to, why: false });
+    expect('flows' in answer && answer.flows.length).toBeGreaterThan(0);
+    const picture = pictureOf(after, { from, to });
+    expect('matrix' in picture && picture.matrix.cells.flat()).not.toEqual([]);
+  });
+
+  test.skipIf(routes.length === 0)('a route does not stand in for the resource', () => {
+    const allow = { ...TEST, from: written('group/laptops'), allow: [written(`${DB}:tcp/5432`)] };
+    expect(failedLines(after, allow)).toEqual(['allow']);
+  });
+});
+
+const BESIDE: readonly Road[] = [
+  { says: 'a route beside it', routes: [network('10.20.1.0/24')] },
+  { says: 'a route of the other family', routes: [network('2001:db8::/32')] },
+  { says: 'a second resource beside it', resources: [copyAt('10.20.0.4/32')] },
+  { says: 'another domain', address: 'db.example.com', resources: [copyAt('wiki.example.com')] },
+  { says: 'a wildcard below', address: 'db.example.com', resources: [copyAt('*.db.example.com')] },
+  {
+    says: 'an address beside a domain',
+    address: 'db.example.com',
+    routes: [network('10.0.0.0/8')],
+  },
+  {
+    says: 'a private range and an exit node',
+    address: '0.0.0.0/0',
+    routes: [network('10.0.0.0/8')],
+  },
+];
+
+test.each(BESIDE)('$says opens nothing', ({ address = '10.20.0.5/32', resources, routes }) => {
+  const before = stateWith({ address });
+  const after = stateWith({ address, resources: resources ?? [], routes: routes ?? [] });
+  expect(failedLines(after, deny(DB))).toEqual([]);
+  expect(gainedAt(before, after, DB)).toEqual([]);
+});
+
+test('a road that a test excepts opens nothing', () => {
+  const after = stateWith({ routes: [network('0.0.0.0/0')] });
+  const except = [written('route/road')];
+  expect(failedLines(after, { ...deny(DB), except })).toEqual([]);
+  expect(failedLines(after, { ...onlyFrom(DB), except })).toEqual([]);
+  expect(failedLines(after, { ...deny('route/road'), except })).toEqual(['deny']);
+});
+
+test('an address that a resource had before a plan stays guarded', () => {
+  const before = stateWith({});
+  const after = stateWith({ address: '10.20.9.9/32', routes: [network('10.20.0.5/32')] });
+  expect(gainedAt(before, after, DB)).toContain('group/laptops → route/road');
+});

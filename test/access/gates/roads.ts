@@ -1,0 +1,98 @@
+// A small account with a guarded network resource, and every road that opens its address without naming it.
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import type { Json, JsonObject } from '../../../src/model/value.ts';
+
+const peer = (id: string, name: string, ip: string): JsonObject => ({
+  id,
+  name,
+  ip,
+  version: '0.60.0',
+  os: 'Ubuntu 24.04',
+});
+const group = (id: string, name: string, ...peers: string[]): JsonObject => ({
+  id,
+  name,
+  peers: peers.map(one => ({ id: one })),
+});
+const policy = (id: string, from: string, to: string, traffic: JsonObject): JsonObject => ({
+  id,
+  name: `policy ${id}`,
+  enabled: true,
+  source_posture_checks: [],
+  rules: [
+    {
+      name: 'rule',
+      enabled: true,
+      action: 'accept',
+      bidirectional: false,
+      sources: [{ id: from }],
+      destinations: [{ id: to }],
+      ...traffic,
+    },
+  ],
+});
+const POSTGRES: JsonObject = { protocol: 'tcp', ports: ['5432'] };
+const PING: JsonObject = { protocol: 'icmp' };
+
+/** A network resource whose address a road opens. */
+export const resourceAt = (
+  id: string,
+  name: string,
+  address: string,
+  groupId: string,
+): JsonObject => ({ id, name, address, enabled: true, groups: [{ id: groupId }] });
+
+/** A route that the gateway serves to laptops without access control. */
+export const routeTo = (destination: JsonObject): JsonObject => ({
+  id: 'w1',
+  network_id: 'road',
+  enabled: true,
+  peer: 'p2',
+  groups: ['g1'],
+  access_control_groups: [],
+  ...destination,
+});
+
+/** Admins reach the database; laptops only ping the gateway. A road adds something else. */
+export function stateWith({
+  address = '10.20.0.5/32',
+  resources = [],
+  routes = [],
+}: {
+  readonly address?: string;
+  readonly resources?: readonly Json[];
+  readonly routes?: readonly Json[];
+}): AccessState {
+  const answered = stateOfAnswers({
+    peers: [
+      peer('p1', 'mia', '100.64.0.1'),
+      peer('p2', 'gateway', '100.64.0.2'),
+      peer('p3', 'admin', '100.64.0.3'),
+    ],
+    groups: [
+      group('g0', 'All', 'p1', 'p2', 'p3'),
+      group('g1', 'laptops', 'p1'),
+      group('g2', 'gateways', 'p2'),
+      group('g3', 'admins', 'p3'),
+      group('g4', 'databases'),
+      group('g5', 'copies'),
+    ],
+    policies: [
+      policy('q1', 'g3', 'g4', POSTGRES),
+      policy('q2', 'g1', 'g2', PING),
+      policy('q3', 'g1', 'g5', POSTGRES),
+    ],
+    networks: [
+      {
+        id: 'n1',
+        name: 'production',
+        resources: [resourceAt('r1', 'orders-db', address, 'g4'), ...resources],
+        routers: [{ id: 't1', enabled: true, peer_groups: ['g2'] }],
+      },
+    ],
+    routes,
+  });
+  if (!('state' in answered)) throw new Error(answered.faults.join());
+  return answered.state;
+}
