@@ -13,11 +13,15 @@ export interface Facts {
 
 const FIRST_LINE = /^<!-- meshform (\{.*\}) -->\n/;
 
-/** The facts of a report; null if the text is not a report. */
+/** Whether a text was rendered for a comment. Another format, chosen by the input `args`, was not. */
+const isRendered = (text: string): boolean => FIRST_LINE.test(text);
+
+/** The facts of a report; null if the text is none, or says why there is none. */
 export function factsOf(report: string): Facts | null {
   const [, text] = FIRST_LINE.exec(report) ?? [];
   if (text === undefined) return null;
   const facts: Readonly<Record<string, unknown>> = JSON.parse(text);
+  if (facts.report === 'failure') return null;
   const number = (value: unknown) => (typeof value === 'number' ? value : 0);
   const { hazards, digest } = facts;
   return {
@@ -52,22 +56,34 @@ export function bodyOf(
   { run, revision }: { readonly run: string; readonly revision: string },
 ): string {
   const title = label === '' ? '' : `: ${label}`;
-  // Another format, chosen by the input `args`, was not rendered for a comment.
-  const isOurs = factsOf(report) !== null;
+  const isOurs = isRendered(report);
   const ours = isOurs ? report.replace(/^(### meshform \w+)$/m, `$1${title}`) : '';
   const other = report === '' ? '' : 'The log of the job has the output.\n';
   const shown = isOurs ? ours : other;
   const heading = !isOurs ? [`### meshform ${command}${title}`, ''] : [];
-  const failed = code === 0 || code === 2 ? [] : failure(command, code, isUnpushed);
+  const isExplained = isOurs && factsOf(report) === null;
+  const failed =
+    code === 0 || code === 2 ? [] : failure(command, { code, isUnpushed, isExplained });
   const foot = `<sub>[Job](${run})${revision === '' ? '' : `, commit ${revision.slice(0, 12)}`}</sub>`;
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');
 }
 
-function failure(command: string, code: number, isUnpushed = false): readonly string[] {
-  const why = isUnpushed
+function failure(
+  command: string,
+  {
+    code,
+    isUnpushed = false,
+    isExplained,
+  }: {
+    readonly code: number;
+    readonly isUnpushed: boolean | undefined;
+    readonly isExplained: boolean;
+  },
+): readonly string[] {
+  const what = isUnpushed
     ? `> ❌ \`${command}\` applied everything, but the recorded base was not pushed.`
     : `> ❌ \`${command}\` ended with exit code ${code}.`;
-  return [`${why} The log of the job says why.`, ''];
+  return [`${what}${isExplained ? '' : ' The log of the job says why.'}`, ''];
 }
 
 /** A comment or issue in a list of the forge. */

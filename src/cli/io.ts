@@ -1,4 +1,5 @@
 // The effects of commands, besides files and the network. Tests pass their own.
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { Interrupt } from './exitCodes.ts';
@@ -29,6 +30,8 @@ export interface Io {
   readonly stdin: () => Promise<string>;
   /** Secrets that are redacted from every error. Commands add the secrets that they read. */
   readonly secrets: KnownSecrets;
+  /** Called with the findings that a command prints to stderr. */
+  readonly onFindings?: (findings: readonly Diagnostic[]) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The id of this process, and whether another process of this host is running. */

@@ -78,6 +78,16 @@ describe('the text', () => {
     );
   });
 
+  test('of a failure that is explained does not send readers to the log', () => {
+    const facts = { report: 'failure', command: 'plan', errors: 2 };
+    const why = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform plan\n\n**Why**\n`;
+    const body = bodyOf({ command: 'plan', label: 'a' }, { code: 3, report: why }, JOB);
+    expect(body).toContain('> ❌ `plan` ended with exit code 3.\n');
+    expect(body).toContain('### meshform plan: a\n\n**Why**\n');
+    expect(body).not.toContain('The log');
+    expect(factsOf(why)).toBeNull();
+  });
+
   test('has nothing that was not rendered for a comment', () => {
     fc.assert(
       fc.property(hostileText, printed => {

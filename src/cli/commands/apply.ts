@@ -66,7 +66,10 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags, self: Command) => {
-      finish(await apply(path, { flags, argv, command: self }, io));
+      const { withFailureComment } = await import('../failureComments.ts');
+      const asked = { command: 'apply', format: flags.format } as const;
+      const given = { flags, argv, command: self };
+      finish(await withFailureComment(asked, io, own => apply(path, given, own)));
     });
 }
 

@@ -50,7 +50,12 @@ export function addDrift(program: Command, { io, argv, finish }: CommandContext)
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: DriftFlags & ExtentFlags) => {
       const { reportDrift } = await import('../drift/drifting.ts');
-      finish(await reportDrift(path, { ...flags, extent: extentOf(flags, argv) }, io));
+      const { withFailureComment } = await import('../failureComments.ts');
+      const asked = { command: 'drift', format: flags.format } as const;
+      const extent = extentOf(flags, argv);
+      finish(
+        await withFailureComment(asked, io, own => reportDrift(path, { ...flags, extent }, own)),
+      );
     });
 }
 

@@ -13,6 +13,7 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
 import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
@@ -59,61 +60,71 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
-      const { loadSchemas } = await import('../../pipeline.ts');
-      const { desiredOrStop } = await import('../files/desired.ts');
-      const { withConnection } = await import('../server/connect.ts');
-      const { planOrStop } = await import('../files/planning.ts');
-      const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
-      const { refuseForceAlone } = await import('../output.ts');
-      const { planPage } = await import('../access/planPage.ts');
-      const { savedPlan } = await import('../../report/plan/savedPlan.ts');
-      const tools = loadSchemas();
-      refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
-      const output = await planOutput(flags, io);
-      const page = await planPage(flags, io);
-      // A plan that is printed as JSON can be applied from a pipe.
-      const isDocument = output !== undefined || flags.format === 'json';
-      const isSaved = isDocument || flags.recordBase === true;
-      const state = await desiredOrStop(tools, path, { ...flags, isSaved }, io);
-      if (flags.adopt === 'report') {
-        const { adoptionReport } = await import('../files/adopting.ts');
-        const report = await withConnection(flags, state.project, io, transport =>
-          adoptionReport(tools, state, transport, flags, io),
-        );
-        io.stdout.write(report);
-        return finish(EXIT.done);
-      }
-      const planned = await withConnection(flags, state.project, io, transport =>
-        planOrStop(
-          tools,
-          state,
-          transport,
-          { ...flags, access: flags, ...(page && { onStates: page.onStates }) },
-          io,
-        ),
-      );
-      const { unrecordable } = await import('../../apply/recordedBase/recordable.ts');
-      const { withRevision } = await import('../../apply/recordedBase/revision.ts');
-      const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
-      const { stopOf } = await import('../apply/refusals.ts');
-      const plan = isSaved ? await withRevision(planned, path, io) : planned;
-      const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
-      if (unrecorded) throw stopOf(unrecorded, io);
-      const refusal = accessRefusal(plan.gates);
-      const saved = isDocument ? savedPlan(plan, tools.kinds, io.now()) : undefined;
-      const written = refusal === null ? output : undefined;
-      if (written && saved) await savePlan(saved, written);
-      // Without a file there is nothing that a person could approve by the digest.
-      const digest = written && saved?.digest;
-      await page?.write(plan, tools.kinds, digest);
-      if (flags.html !== '-') {
-        const file = written && flags.out;
-        const extent = { format: flags.format, ...extentOf(flags, argv, file) };
-        const shown = { plan, digest, document: saved?.document };
-        io.stdout.write(await renderPlan(shown, tools.kinds, extent, io));
-      }
-      if (refusal) throw stopOf(refusal, io, flags.format === 'text');
-      finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
+      const { withFailureComment } = await import('../failureComments.ts');
+      const asked = { command: 'plan', format: flags.format } as const;
+      finish(await withFailureComment(asked, io, own => planFiles(path, { flags, argv }, own)));
     });
   addPlanCheck(command, { io, finish });
+}
+
+async function planFiles(
+  path: string,
+  { flags, argv }: { readonly flags: Flags; readonly argv: readonly string[] | undefined },
+  io: Io,
+): Promise<number> {
+  const { loadSchemas } = await import('../../pipeline.ts');
+  const { desiredOrStop } = await import('../files/desired.ts');
+  const { withConnection } = await import('../server/connect.ts');
+  const { planOrStop } = await import('../files/planning.ts');
+  const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
+  const { refuseForceAlone } = await import('../output.ts');
+  const { planPage } = await import('../access/planPage.ts');
+  const { savedPlan } = await import('../../report/plan/savedPlan.ts');
+  const tools = loadSchemas();
+  refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
+  const output = await planOutput(flags, io);
+  const page = await planPage(flags, io);
+  // A plan that is printed as JSON can be applied from a pipe.
+  const isDocument = output !== undefined || flags.format === 'json';
+  const isSaved = isDocument || flags.recordBase === true;
+  const state = await desiredOrStop(tools, path, { ...flags, isSaved }, io);
+  if (flags.adopt === 'report') {
+    const { adoptionReport } = await import('../files/adopting.ts');
+    const report = await withConnection(flags, state.project, io, transport =>
+      adoptionReport(tools, state, transport, flags, io),
+    );
+    io.stdout.write(report);
+    return EXIT.done;
+  }
+  const planned = await withConnection(flags, state.project, io, transport =>
+    planOrStop(
+      tools,
+      state,
+      transport,
+      { ...flags, access: flags, ...(page && { onStates: page.onStates }) },
+      io,
+    ),
+  );
+  const { unrecordable } = await import('../../apply/recordedBase/recordable.ts');
+  const { withRevision } = await import('../../apply/recordedBase/revision.ts');
+  const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
+  const { stopOf } = await import('../apply/refusals.ts');
+  const plan = isSaved ? await withRevision(planned, path, io) : planned;
+  const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
+  if (unrecorded) throw stopOf(unrecorded, io);
+  const refusal = accessRefusal(plan.gates);
+  const saved = isDocument ? savedPlan(plan, tools.kinds, io.now()) : undefined;
+  const written = refusal === null ? output : undefined;
+  if (written && saved) await savePlan(saved, written);
+  // Without a file there is nothing that a person could approve by the digest.
+  const digest = written && saved?.digest;
+  await page?.write(plan, tools.kinds, digest);
+  if (flags.html !== '-') {
+    const file = written && flags.out;
+    const extent = { format: flags.format, ...extentOf(flags, argv, file) };
+    const shown = { plan, digest, document: saved?.document };
+    io.stdout.write(await renderPlan(shown, tools.kinds, extent, io));
+  }
+  if (refusal) throw stopOf(refusal, io, flags.format === 'text');
+  return flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done;
 }

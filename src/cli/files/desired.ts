@@ -86,6 +86,7 @@ export function printIfInvalid(
 /** Prints findings to stderr. */
 export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void {
   io.stderr.write(io.secrets.redact(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
+  io.onFindings?.(diagnostics);
 }
 
 const GUARDS: ReadonlySet<string> = new Set([

@@ -28,7 +28,11 @@ interface Approved {
 export type CommentFacts =
   | ({ readonly report: 'plan' } & PlanFacts & Approved)
   | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts & Approved)
-  | { readonly report: 'drift'; readonly changes: number; readonly acknowledged: number };
+  | { readonly report: 'drift'; readonly changes: number; readonly acknowledged: number }
+  | { readonly report: 'failure'; readonly command: FailedCommand; readonly errors: number };
+
+/** A command that prints comments. */
+export type FailedCommand = 'plan' | 'apply' | 'drift';
 
 /** The numbers of a plan. */
 export function planFacts(plan: Plan): PlanFacts {

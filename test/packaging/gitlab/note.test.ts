@@ -18,6 +18,7 @@ const [, jobs] = parseAllDocuments(readFileSync(TEMPLATE, 'utf8')).map(document 
 const script = (jobs?.['meshform-plan']?.script ?? []).join('\n');
 
 const SECRET = 'a-key-shown-once';
+const FAILURE = '<!-- meshform {"report":"failure","errors":1} -->\n### meshform plan\n\n**Why**\n';
 const REPORT = '<!-- meshform {"report":"plan","changes":1} -->\n### meshform plan\n\n**Plan**\n';
 
 /** Runs the job of a plan with a program that prints this and ends with this code. */
@@ -49,6 +50,7 @@ function planned(printed: string, code: number) {
 test.each([
   ['a report', REPORT, 2],
   ['a report of a plan that failed', REPORT, 4],
+  ['the reason of a plan that failed', FAILURE, 3],
   ['nothing', '', 3],
   ['another format', `{"key":"${SECRET}"}\n`, 0],
   ['another format of a plan that failed', `${SECRET}\n`, 4],
@@ -60,6 +62,8 @@ test.each([
   expect(note).not.toContain(SECRET);
   expect(note).toContain('### meshform plan\n');
   expect(note.includes('**Plan**')).toBe(printed === REPORT);
-  const reason = `> ❌ \`plan\` ended with exit code ${code}. The log of the job says why.`;
-  expect(note.includes(reason)).toBe(code > 2);
+  expect(note.includes('**Why**')).toBe(printed === FAILURE);
+  expect(note.includes(`> ❌ \`plan\` ended with exit code ${code}.`)).toBe(code > 2);
+  const isUnexplained = code > 2 && printed !== FAILURE;
+  expect(note.includes('. The log of the job says why.\n')).toBe(isUnexplained);
 });

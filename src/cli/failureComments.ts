@@ -1,0 +1,72 @@
+// A command with `--format comment` that fails before it has printed its comment prints one that says why: reviewers read the
+// comment, not the log.
+import { CommanderError } from 'commander';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { ApiError } from '../model/errors.ts';
+import type { FailedCommand } from '../report/comment/facts.ts';
+import { PLAIN } from '../report/text/style.ts';
+import { errorText } from './errorText.ts';
+import type { Io, Sink } from './io.ts';
+import { Stop } from './stop.ts';
+
+/** Runs a command that prints a document in this format. */
+export async function withFailureComment<T>(
+  { command, format }: { readonly command: FailedCommand; readonly format: string },
+  io: Io,
+  run: (io: Io) => Promise<T>,
+): Promise<T> {
+  if (format !== 'comment') return run(io);
+  const findings: Diagnostic[] = [];
+  let isPrinted = false;
+  const stdout = noted(io.stdout, () => {
+    isPrinted = true;
+  });
+  const onFindings = (found: readonly Diagnostic[]) => {
+    for (const finding of found) findings.push(redacted(finding, io));
+  };
+  try {
+    return await run({ ...io, stdout, onFindings });
+  } catch (error) {
+    if (!isPrinted && !(error instanceof CommanderError))
+      await printFailure({ command, findings, error }, io);
+    throw error;
+  }
+}
+
+function noted(sink: Sink, onWrite: () => void): Sink {
+  const write = (text: string) => {
+    onWrite();
+    sink.write(text);
+  };
+  return new Proxy(sink, {
+    get: (target, name) => (name === 'write' ? write : Reflect.get(target, name)),
+  });
+}
+
+// Before text is wrapped, which would change how a secret is written.
+function redacted(finding: Diagnostic, { secrets }: Io): Diagnostic {
+  const { message, hint } = finding;
+  const shown = { ...finding, message: secrets.redact(message) };
+  return hint === undefined ? shown : { ...shown, hint: secrets.redact(hint) };
+}
+
+async function printFailure(
+  {
+    command,
+    findings,
+    error,
+  }: {
+    readonly command: FailedCommand;
+    readonly findings: readonly Diagnostic[];
+    readonly error: unknown;
+  },
+  io: Io,
+): Promise<void> {
+  const { failureComment } = await import('../report/comment/failureComment.ts');
+  // A stack trace is for the log.
+  const isForPeople = error instanceof Stop || error instanceof ApiError;
+  const text = isForPeople ? errorText(error, io, PLAIN) : UNEXPECTED;
+  io.stdout.write(failureComment({ command, findings, error: text }));
+}
+
+const UNEXPECTED = 'Error: an unexpected error occurred; the log of the job has its text\n';

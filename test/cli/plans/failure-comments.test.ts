@@ -1,0 +1,170 @@
+// What a command with `--format comment` prints if it fails: its findings and its error for reviewers, and nothing that is not theirs.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { factsOf } from '../../../action/report.ts';
+import { withFailureComment } from '../../../src/cli/failureComments.ts';
+import { printFindings } from '../../../src/cli/files/desired.ts';
+import type { Io } from '../../../src/cli/io.ts';
+import { Stop } from '../../../src/cli/stop.ts';
+import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
+import { bytesOf, COMMENT_BYTES } from '../../../src/report/comment/budget.ts';
+import { failureComment } from '../../../src/report/comment/failureComment.ts';
+import { faultsOf, markdownSkeleton } from '../../hostile/verdict.ts';
+import { startAccount } from '../../support/account.ts';
+import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { hostileText } from '../../support/hostile.ts';
+import { fc } from '../../support/seeded.ts';
+
+const COMMANDS = ['plan', 'drift', 'apply'] as const;
+
+/** Runs a command on these files, with a comment as its document. */
+const commented = (
+  command: string,
+  files: Readonly<Record<string, string>>,
+  options: CliOptions = {},
+) =>
+  inFolder(async cwd => {
+    await mkdir(join(cwd, 'network'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+    const flags = command === 'apply' ? ['--yes'] : [];
+    const args = [command, 'network', ...flags, '--format', 'comment'];
+    return meshform(args, { cwd, ...options });
+  });
+
+async function anAccount() {
+  const account = await startAccount();
+  onTestFinished(account.close);
+  return environmentOf(account);
+}
+
+test.each(COMMANDS)('%s with an invalid file says where and why', async command => {
+  const files = { 'network/groups.yaml': 'groups: [{ nam: one }]\n' };
+  const { code, stdout, stderr } = await commented(command, files, { env: await anAccount() });
+  expect(code).toBe(3);
+  const lines = stdout.split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    `<!-- meshform {"report":"failure","command":"${command}","errors":1} -->`,
+    `### meshform ${command}`,
+    '',
+    `**The ${command} failed: 1 error.**`,
+  ]);
+  expect(stdout).toContain('network/groups.yaml:1:');
+  expect(stdout).toContain('Error: stopped because of 1 error\n```\n');
+  expect(stderr).toContain('Error: stopped because of 1 error\n');
+  // Nothing is known about drift: an issue is neither opened nor closed.
+  expect(factsOf(stdout)).toBeNull();
+});
+
+test.each(COMMANDS)('%s without a server says so', async command => {
+  const files = { 'network/groups.yaml': 'groups: [{ name: one }]\n' };
+  const env = { MESHFORM_URL: 'http://127.0.0.1:1', MESHFORM_TOKEN: 'nbp_a-token-of-the-test' };
+  const { code, stdout } = await commented(command, files, { env });
+  expect(code).toBe(1);
+  expect(stdout).toContain(`**The ${command} failed.**`);
+  expect(stdout).toContain('Error: GET /api/groups failed: connection refused\n');
+  expect(stdout).not.toContain(env.MESHFORM_TOKEN);
+});
+
+test('an apply that is refused says what to allow', async () => {
+  const files = {
+    'network/groups.yaml': 'groups: [{ name: one }]\n',
+    'network/keys.yaml': 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]\n',
+  };
+  const { code, stdout } = await commented('apply', files, { env: await anAccount() });
+  expect(code).toBe(6);
+  expect(stdout).toContain('Error: the plan has hazards that are not allowed:');
+  expect(stdout).toContain('hint: add --secrets-to');
+});
+
+/** What a command prints that prints these texts, and then fails with this error. */
+async function printed(
+  format: string,
+  fail: (io: Io) => void,
+): Promise<{ readonly stdout: string; readonly error: unknown }> {
+  let stdout = '';
+  const sink = { write: () => {}, isTerminal: false };
+  const secrets = new KnownSecrets();
+  secrets.add(SECRET);
+  const io = {
+    env: {},
+    secrets,
+    stderr: sink,
+    stdout: {
+      isTerminal: false,
+      write: (text: string) => {
+        stdout += text;
+      },
+    },
+  };
+  const running = withFailureComment({ command: 'plan', format }, io as unknown as Io, async own =>
+    fail(own),
+  );
+  const error = await running.then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  return { stdout, error };
+}
+
+const SECRET = 'a-secret-of-this-run';
+const REFUSED = new Stop(6, `refused ${SECRET}`, `ask ${SECRET}`, [`line ${SECRET}`]);
+
+test('secrets in findings and in the error are redacted', async () => {
+  const { stdout, error } = await printed('comment', io => {
+    printFindings([{ code: 'REF_NOT_DECLARED', severity: 'error', message: SECRET }], io);
+    throw REFUSED;
+  });
+  expect(error).toBe(REFUSED);
+  expect(stdout).toContain('Error: refused ');
+  expect(stdout).toContain('error REF_NOT_DECLARED');
+  expect(stdout).not.toContain(SECRET);
+});
+
+test('the trace of an unexpected error is for the log', async () => {
+  const { stdout } = await printed('comment', () => {
+    throw new TypeError('x is undefined');
+  });
+  expect(stdout).toContain(
+    'Error: an unexpected error occurred; the log of the job has its text\n',
+  );
+  expect(stdout).not.toContain('x is undefined');
+});
+
+test('a command that has printed its comment prints no second one, and another format none', async () => {
+  const after = await printed('comment', io => {
+    io.stdout.write('the plan\n');
+    throw REFUSED;
+  });
+  expect(after.stdout).toBe('the plan\n');
+  const text = await printed('text', () => {
+    throw REFUSED;
+  });
+  expect(text).toEqual({ stdout: '', error: REFUSED });
+});
+
+test('no text leaves its fence, and the largest comment fits', () => {
+  const plain = failureComment({ command: 'plan', findings: [], error: 'Error: x\n' });
+  fc.assert(
+    fc.property(hostileText, text => {
+      const finding = { code: 'REF_NOT_DECLARED', severity: 'error', message: text } as const;
+      const failure = { command: 'plan', findings: [finding], error: `Error: ${text}\n` } as const;
+      const comment = failureComment(failure);
+      expect(faultsOf(comment).filter(fault => !fault.startsWith('a command'))).toEqual([]);
+      expect(markdownSkeleton(comment).filter(line => line === 'fence')).toHaveLength(1);
+      expect(markdownSkeleton(comment)).toContain('closed');
+    }),
+    { numRuns: 200 },
+  );
+  expect(markdownSkeleton(plain)).toContain('closed');
+  const message = 'x'.repeat(500);
+  const finding = { code: 'REF_NOT_DECLARED', severity: 'warning', message } as const;
+  const findings = [
+    ...Array.from({ length: 500 }, () => finding),
+    { ...finding, severity: 'error' },
+  ] as const;
+  const large = failureComment({ command: 'plan', findings, error: 'Error: x\n' });
+  expect(bytesOf(large)).toBeLessThanOrEqual(COMMENT_BYTES);
+  // Warnings are cut before errors.
+  expect(large).toContain('error REF_NOT_DECLARED');
+});
