@@ -1,13 +1,25 @@
-# Access is what counts, not the rule that grants it: nobody gains SSH in a pull request. The plan holds who gains which access.
+# Access is what counts, not the rule that grants it: nobody gains SSH in a pull request. `access_gains` has every gain in one form:
+# a new rule, another port, a group that grows, a posture check that is loosened.
 package main
 
 import rego.v1
 
+# SSH, and the port of NetBird's own SSH server.
+ssh := {22, 22022}
+
 deny_new_ssh contains message if {
-	some change in input.meshform.access_changes
-	change.change == "gained"
-	change.protocol in {"tcp", "all"}
-	some port in change.ports_after
-	port in {"22", "*"}
-	message := sprintf("%s gains SSH to %s", [change.from, change.to])
+	some gain in input.meshform.access_gains
+	gain.protocol == "tcp"
+	some range in gain.ports
+	some port in ssh
+	range.start <= port
+	port <= range.end
+	message := sprintf("%s gains SSH to %s", [gain.from, gain.to])
+}
+
+# Access that exists only while the plan is applied is access too.
+deny_opening contains message if {
+	some step in input.meshform.access_steps
+	step.code == "ACCESS_OPENING"
+	message := sprintf("%s reaches %s during the apply", [step.from, step.to])
 }

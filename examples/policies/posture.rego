@@ -1,21 +1,29 @@
-# Nothing reaches production without a posture check: a policy whose rules lead to a group of production names at least one.
+# Nothing reaches production without a posture check, whichever rule grants it: through a group, a network resource, or a rule that
+# applies in both directions.
 package main
 
 import rego.v1
 
-# Groups of production, by their names.
-is_production(group) if startswith(group, "prod")
+# Production is the groups and the networks whose names begin with "prod".
+is_production(gain) if {
+	some group in gain.to_groups
+	startswith(group, "prod")
+}
+
+is_production(gain) if contains(gain.to, "network_resource/prod")
 
 deny_production_without_posture contains message if {
+	some gain in input.meshform.access_gains
+	gain.condition == "none"
+	is_production(gain)
+	message := sprintf("%s reaches %s without a posture check", [gain.from, gain.to])
+}
+
+# A posture check in use is changed by hand, after a talk: a weaker check lets more machines in.
+deny_changed_posture_check contains message if {
 	some change in input.resource_changes
-	change.type == "policy"
+	change.type == "posture_check"
 	some action in change.change.actions
-	action in {"create", "update"}
-	policy := change.change.after
-	object.get(policy, "enabled", true)
-	count(object.get(policy, "source_posture_checks", [])) == 0
-	some rule in policy.rules
-	some group in object.get(rule, "destinations", [])
-	is_production(group)
-	message := sprintf("%s leads to %s without a posture check", [change.address, group])
+	action in {"update", "delete"}
+	message := sprintf("%s would be changed", [change.address])
 }

@@ -5,7 +5,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   action: async () => (await import('./action.ts')).action,
   gitlab: async () => (await import('./gitlab.ts')).gitlab,
   hooks: async () => (await import('./hooks.ts')).hooks,
-  policies: async () => (await import('./policies.ts')).policies,
+  policies: async () => (await import('./policies/policies.ts')).policies,
   tarball: async () => (await import('./tarball.ts')).tarball,
   sea: async () => (await import('./sea.ts')).sea,
   image: async () => (await import('./image.ts')).image,

@@ -57,6 +57,7 @@ const accessOf = (changes: readonly AccessChangeEntry[]): PlanAccess => ({
   without_effect: 0,
   unread: [],
   changes,
+  gains: [],
   steps: [],
 });
 

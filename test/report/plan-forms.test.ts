@@ -40,6 +40,7 @@ const FORMS = {
   'what is not selected': 'meshform.unselected',
   'access that is gained': 'meshform.access_changes[].change gained',
   'access that is lost': 'meshform.access_changes[].change lost',
+  'what is granted, as ranges': 'meshform.access_gains[].ports[].start',
   'what of access was not read': 'meshform.access.unread[]',
   'the steps of access': 'meshform.access_steps',
   'a guard of access': 'meshform.access_guards.guarded[].to',

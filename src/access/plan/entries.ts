@@ -62,7 +62,8 @@ function flowsOf(
   return flows.map(flow => asFlow(reaches, flow, namer, {}));
 }
 
-function causesOf(
+/** The changes of the plan that cause a change of access. */
+export function causesOf(
   { sources, targets: [first], examples = [first] }: AccessChange,
   { parts }: Compared,
 ): readonly string[] {

@@ -5,6 +5,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or, textOf } from '../sets/bits.ts';
@@ -12,7 +13,8 @@ import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
-import { entryOf } from './entries.ts';
+import { type Compared, entryOf } from './entries.ts';
+import { byGain, gainsOf } from './gains.ts';
 
 /** The change of access by a plan. */
 export function planAccess(
@@ -20,17 +22,21 @@ export function planAccess(
   { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf }: Comparison,
 ): PlanAccess {
   const unread = unreadText(stateBefore);
-  if (isNew(stateBefore)) {
-    return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
-  }
   const found = changesOf();
-  const entries = (): AccessChangeEntry[] => {
+  const compared = (): Compared => {
     const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
     const namers = { before: namerOf(before.world), after: namerOf(after.world) };
     const parts = [before, after].map(reaches => partsIn(reaches, effective));
-    return found.changes.map(change => entryOf(change, { before, after, namers, parts }));
+    return { before, after, namers, parts };
   };
-  const changes = found.changes.length === 0 ? [] : entries().sort(byOrder);
+  const both = found.changes.length === 0 ? undefined : compared();
+  const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
+    both === undefined ? [] : found.changes.map(change => of(change, both));
+  const gains = listed(gainsOf).flat().sort(byGain);
+  if (isNew(stateBefore)) {
+    return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread, gains };
+  }
+  const changes = listed(entryOf).toSorted(byOrder);
   const causes = new Set(changes.flatMap(one => one.causes));
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
@@ -41,6 +47,7 @@ export function planAccess(
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
     changes,
+    gains,
     steps: [],
   };
 }
@@ -54,6 +61,7 @@ export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
     pairs: { gained: 0, lost: 0 },
     unread: [],
     changes: [],
+    gains: [],
     steps: [],
   };
 }

@@ -101,6 +101,23 @@ export interface AccessChangeEntry {
   readonly causes: readonly string[];
 }
 
+/** Access that a plan grants, in one form however it is granted: a gain of several protocols has an entry for each. */
+export interface AccessGain {
+  readonly from: string;
+  readonly to: string;
+  /** The address or range, of a network resource or route. */
+  readonly address?: string;
+  /** The groups with any of the destinations. */
+  readonly to_groups: readonly string[];
+  readonly protocol: 'tcp' | 'udp' | 'icmp';
+  /** Sorted ranges with a gap between them, both ends included; empty for `icmp`, which has no ports. */
+  readonly ports: readonly { readonly start: number; readonly end: number }[];
+  /** `posture`: only sources that pass posture checks gain it. `none`: the sources gain it whatever posture checks decide. */
+  readonly condition: 'none' | 'posture';
+  /** The changes of the plan that cause it. */
+  readonly causes: readonly string[];
+}
+
 /** Access that is out of bounds during a run: less than both before and after the plan, or more than both. */
 export interface AccessStepEntry {
   /**
@@ -160,6 +177,8 @@ export interface PlanAccess {
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
+  /** What is granted, also in a new account. */
+  readonly gains: readonly AccessGain[];
   /** Access that is out of bounds during the run. */
   readonly steps: readonly AccessStepEntry[];
   /** Absent if no action changes access. */

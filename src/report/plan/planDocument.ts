@@ -147,10 +147,11 @@ function storedPlan(plan: Plan): JsonObject {
 
 function storedAccess({ access }: Plan): JsonObject {
   if (access === undefined) return {};
-  const { changes, steps, ...summary } = access;
+  const { changes, gains, steps, ...summary } = access;
   return {
     access: plain(summary),
     access_changes: changes.map(plain),
+    access_gains: gains.map(plain),
     access_steps: steps.map(plain),
   };
 }

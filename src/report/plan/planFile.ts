@@ -82,8 +82,9 @@ type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
 interface StoredPlan
   extends StoredGates,
     Omit<Plan, 'access' | 'actions' | 'changes' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'> {
-  readonly access?: Omit<PlanAccess, 'changes' | 'steps'>;
+  readonly access?: Omit<PlanAccess, 'changes' | 'gains' | 'steps'>;
   readonly access_changes?: PlanAccess['changes'];
+  readonly access_gains?: PlanAccess['gains'];
   readonly access_steps?: PlanAccess['steps'];
   readonly digest: string;
   readonly content_digest: string;
@@ -101,6 +102,7 @@ function restored(stored: StoredPlan): Plan {
   const { unselected, base, made_at: madeAt } = stored;
   const diagnostics = stored.diagnostics.map(findingOf);
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
+  const { access_gains: gains = [] } = stored;
   const gates = restoredGates(stored);
   return {
     madeAt,
@@ -114,7 +116,7 @@ function restored(stored: StoredPlan): Plan {
     ...(server && { server }),
     ...(revision && { revision }),
     ...(base && { base }),
-    ...(access && { access: { ...access, changes, steps } }),
+    ...(access && { access: { ...access, changes, gains, steps } }),
     ...(gates && { gates }),
     changes: stored.changes.map(change => restoredChange(change, stored)),
     actions: stored.actions.map(action => restoredAction(action, stored)),

@@ -1,0 +1,132 @@
+// The access that a plan grants, in one form for every kind of change: what a rule of somebody else's tool has to look at.
+import type { AccessGain } from '../../model/access/planAccess.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
+import { targetRows } from '../diff/targetRows.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, bitsOf, intersect, minus, noBits } from '../sets/bits.ts';
+import { type Row, sourcesAt } from '../sets/row.ts';
+import {
+  cutsOf,
+  type Interval,
+  joined,
+  NO_TRAFFIC,
+  ofProtocol,
+  overlap,
+  PROTOCOLS,
+  SPAN,
+  type Traffic,
+  without,
+} from '../sets/traffic.ts';
+import { type Compared, causesOf } from './entries.ts';
+
+type States = Pick<Compared, 'before' | 'after'>;
+
+/** Gained traffic by the condition under which it is allowed. */
+export interface GainedTraffic {
+  /** Allowed whatever posture checks decide, and not before. */
+  readonly always: Traffic;
+  /** Allowed to more sources than before, if they pass posture checks. */
+  readonly withPosture: Traffic;
+}
+
+/** What a change grants; empty if it only takes away. */
+export function gainsOf(change: AccessChange, compared: Compared): readonly AccessGain[] {
+  const { always, withPosture } = gainedTraffic(change, compared);
+  const conditions = [
+    ['none', always],
+    ['posture', withPosture],
+  ] as const;
+  const gained = conditions.flatMap(([condition, traffic]) =>
+    PROTOCOLS.map(protocol => ({ condition, protocol, own: ofProtocol(traffic, protocol) })),
+  );
+  const found = gained.filter(({ own }) => own.length > 0);
+  if (found.length === 0) return [];
+  const { namers, after } = compared;
+  const from = namers.after.party(change.sources);
+  const to = namers.after.target(change.targets);
+  const groups = groupsWith(change.targets, after);
+  const causes = causesOf(change, compared);
+  return found.map(({ condition, protocol, own }) => ({
+    from: from.name,
+    to: to.name,
+    ...(to.address !== undefined && { address: to.address }),
+    to_groups: groups,
+    protocol,
+    ports: protocol === 'icmp' ? [] : own.map(interval => rangeOf(interval, SPAN[protocol])),
+    condition,
+    causes,
+  }));
+}
+
+/** The traffic that a change grants. Never less than it grants; of changes that are summed up, all traffic of the protocol. */
+export function gainedTraffic(change: AccessChange, states: States): GainedTraffic {
+  const { kind, before, after, protocol } = change;
+  if (before === undefined || after === undefined) {
+    const all = protocol === 'all' ? PROTOCOLS.map(one => SPAN[one]) : [SPAN[protocol]];
+    return { always: kind === 'lost' ? NO_TRAFFIC : all, withPosture: NO_TRAFFIC };
+  }
+  const always = without(after.unconditional, before.unconditional);
+  const conditional = without(after.granted, after.unconditional);
+  const granted = without(after.granted, before.granted);
+  const passed = overlap(before.granted, conditional) ? passedBy(change, states) : NO_TRAFFIC;
+  const withPosture = without(joined([...granted, ...passed]), after.unconditional);
+  return { always, withPosture };
+}
+
+// The same rules may let more machines pass their posture checks than before.
+function passedBy(
+  { sources, targets, protocol }: AccessChange,
+  { before, after }: States,
+): Traffic {
+  const found = targets.flatMap(target => {
+    const { was, is } = targetRows(before, after, target);
+    return (['certain', 'possible'] as const).flatMap(reading =>
+      gainedBetween(was(reading), is(reading), sources),
+    );
+  });
+  return protocol === 'all' ? joined(found) : ofProtocol(joined(found), protocol);
+}
+
+// The traffic of which some of the sources may send more than before.
+function gainedBetween(was: Row, is: Row, sources: Bits): readonly Interval[] {
+  const cuts = cutsOf([...was, ...is].map(segment => [segment]));
+  return cuts.flatMap((from, at) => {
+    const next = cuts[at + 1];
+    const here = sourcesAt(is, from);
+    if (next === undefined || here === undefined) return [];
+    const more = minus(here, sourcesAt(was, from) ?? noBits());
+    return intersect(more, sources) ? [{ from, to: next - 1 }] : [];
+  });
+}
+
+// The groups that have any of the targets in them.
+function groupsWith(targets: readonly Target[], { world }: Reaches): readonly string[] {
+  const machines = bitsOf(targets.flatMap(one => (one.type === 'machine' ? one.index : [])));
+  const names = new Set(
+    world.state.groups.flatMap(({ key }) =>
+      intersect(world.inGroups([key]), machines) ? key : [],
+    ),
+  );
+  for (const target of targets) {
+    if (target.type === 'machine') continue;
+    for (const { resource } of target.resources)
+      for (const name of resource.groups) names.add(name);
+    for (const { accessControl } of target.routes)
+      for (const name of accessControl) names.add(name);
+  }
+  return [...names].sort(compareTexts);
+}
+
+const rangeOf = ({ from, to }: Interval, { from: offset }: Interval) => ({
+  start: from - offset,
+  end: to - offset,
+});
+
+/** Compares gains by their text, so that their order depends on nothing else. */
+export function byGain(one: AccessGain, other: AccessGain): number {
+  const text = ({ from, to, address = '', protocol, condition, ports }: AccessGain) =>
+    [from, to, address, protocol, condition, JSON.stringify(ports)].join('\n');
+  return compareTexts(text(one), text(other));
+}
