@@ -25,6 +25,7 @@ import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
+import type { RecordedId } from './model/recordedBase.ts';
 import { calledByDigest, secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { ProgramHost } from './read/environment.ts';
@@ -238,7 +239,7 @@ export async function planDesired(
   { kinds }: Schemas,
   state: Pick<
     DesiredState,
-    'desired' | 'base' | 'recorded' | 'before' | 'others' | 'folder' | 'emptyLists'
+    'desired' | 'base' | 'recorded' | 'before' | 'stored' | 'others' | 'folder' | 'emptyLists'
   >,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
@@ -258,14 +259,21 @@ export async function planDesired(
 ): Promise<Plan> {
   const { others: unopened = [], folder } = state;
   const written = calledByDigest(state.desired, settings.mark);
-  const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }, { withContent }] =
-    await Promise.all([
-      import('./engine/scope/scope.ts'),
-      import('./api/account/fetch.ts'),
-      import('./engine/plan/plan.ts'),
-      import('./export/adoption/adopted.ts'),
-      import('./engine/plan/baseContent.ts'),
-    ]);
+  const [
+    { readScope },
+    { fetchAndWiden },
+    { meantByBase },
+    { planned },
+    { withAdopted },
+    { withContent },
+  ] = await Promise.all([
+    import('./engine/scope/scope.ts'),
+    import('./api/account/fetch.ts'),
+    import('./engine/missing/meant.ts'),
+    import('./engine/plan/plan.ts'),
+    import('./export/adoption/adopted.ts'),
+    import('./engine/plan/baseContent.ts'),
+  ]);
   const unread = [...state.base, ...(state.recorded?.objects ?? [])];
   const desired = withSharedMembers({
     desired: written,
@@ -320,14 +328,19 @@ export async function planDesired(
     settings: decided,
     folder,
   };
-  const { rearrange, idOf, ...begun } = await plannedWith(input, planned, transport);
+  const ids = state.stored?.base.ids ?? [];
+  const meant = meantByBase(ids, snapshot.objects, kinds);
+  const { rearrange, idOf, ...begun } = await plannedWith(
+    { ...input, meant },
+    ids,
+    planned,
+    transport,
+  );
   settings.onCompared?.({ objects: snapshot.objects, idOf });
   const bases = [...base, ...(recorded?.objects ?? [])];
   const declarations = { desired: written, bases, before: state.before, isUnknown };
-  const made = withContent(withAdopted(begun.plan, input), declarations, {
-    kinds,
-    settings: decided,
-  });
+  const adopted = withAdopted(begun.plan, { ...input, meant });
+  const made = withContent(adopted, declarations, { kinds, settings: decided, idOf, ids });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
   const notes = [...findings, ...empty, ...unrecognised(unknown, kinds)];
   const plan = { ...made, diagnostics: [...notes, ...made.diagnostics] };
@@ -336,21 +349,27 @@ export async function planDesired(
   return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });
 }
 
-// Names without an object are looked up in the base and in the audit log, and what was deleted is left out of the plan.
+// Names that do not lead to one object are looked up in the base and in the audit log; what was deleted, and what nobody knows, is left
+// out of the plan.
 async function plannedWith(
   input: PlanInput,
+  ids: readonly RecordedId[],
   planned: (input: PlanInput) => Planned,
   transport: ReadTransport,
 ): Promise<Planned> {
   const found = planned(input);
-  if (!found.plan.diagnostics.some(({ code }) => NAMES_NOTHING.has(code))) return found;
-  const { missingObjects } = await import('./planMissing.ts');
+  if (!found.plan.diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code))) return found;
+  const { explainedNames } = await import('./planMissing.ts');
   const account = { objects: input.snapshot.objects, idOf: found.idOf };
-  const missing = await missingObjects(input, account, transport);
-  return missing.length === 0 ? found : planned({ ...input, missing });
+  return planned({ ...input, ...(await explainedNames(input, ids, account, transport)) });
 }
 
-const NAMES_NOTHING: ReadonlySet<string> = new Set(['REF_UNKNOWN', 'PAIR_NOT_CREATABLE']);
+const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([
+  'REF_UNKNOWN',
+  'REF_AMBIGUOUS',
+  'PAIR_AMBIGUOUS',
+  'PAIR_NOT_CREATABLE',
+]);
 
 const differsByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean =>
   fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);

@@ -1,36 +1,59 @@
-// Which names in the files are of objects that somebody deleted or renamed in the account: the base or the audit log knows
-// them. Every other name without an object is a typing error.
+// What the names in the files mean that do not lead to one live object. The base or the audit log knows the objects that somebody deleted
+// or renamed, and which of several objects of one name is meant. Every other name without an object is a typing error.
 import { readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { fatesIn } from './attribution/fate.ts';
+import { firstBearersIn } from './attribution/firstBearer.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
+import type { Meant } from './engine/types/pairing.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { refsIn } from './kinds/values/refs.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { ApiError } from './model/errors.ts';
 import { addressOf } from './model/key.ts';
 import type { MissingObject } from './model/missing.ts';
-import type { Address, Key } from './model/names.ts';
+import type { Address, Key, RemoteId } from './model/names.ts';
 import type { Desired } from './model/object.ts';
+import type { RecordedId } from './model/recordedBase.ts';
 
-/** The missing objects that the files name. Reads the audit log, if a name has no object and the token may read it. */
-export async function missingObjects(
+/** What the base and the audit log say about names. */
+export interface Names {
+  readonly missing: readonly MissingObject[];
+  readonly meant: Meant;
+}
+
+/** Explains the names in the files that do not lead to one live object. Reads the audit log, if there are any and the token may. */
+export async function explainedNames(
   input: PlanInput,
+  ids: readonly RecordedId[],
   account: ComparedAccount,
   transport: ReadTransport,
-): Promise<readonly MissingObject[]> {
+): Promise<Names> {
+  const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
   const { names } = unresolvedNames(input);
-  if (names.length === 0) return [];
-  const { kinds } = input;
+  if (names.length === 0) return { missing: [], meant };
   const known = namesIn(bases(input), kinds);
   const entries = await logEntries(transport);
   const fateOf = fatesIn({ kinds, account, entries });
-  return names.flatMap((name): MissingObject[] => {
-    const fate = fateOf(name.kind, name.key);
-    if (fate) return [{ ...name, fate }];
-    return fate === null || known.has(addressOf(name.kind, name.key)) ? [name] : [];
+  const firstOf = firstBearersIn({ kinds, account, entries });
+  const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const decided = new Map<Address, RemoteId>();
+  const missing = names.flatMap(({ namesakes, ...name }): MissingObject[] => {
+    const address = addressOf(name.kind, name.key);
+    const isTaken = meant.get(address) === null;
+    if (namesakes.length > 0 && !isTaken) {
+      const first = known.has(address) ? firstOf({ ...name, namesakes }) : undefined;
+      if (first === undefined) return [{ ...name, namesakes, isAmbiguous: true }];
+      decided.set(address, first);
+      return [];
+    }
+    const fate = fateOf({ ...name, id: idOf.get(address) });
+    const others = isTaken && { namesakes };
+    if (fate) return [{ ...name, ...others, fate }];
+    return fate === null || isTaken || known.has(address) ? [{ ...name, ...others }] : [];
   });
+  return { missing, meant: new Map([...meant, ...decided]) };
 }
 
 // The objects that declarations declare or refer to.

@@ -26,6 +26,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   DIALECT_MISMATCH: 'api/dialect.test.ts',
   PROJECT_ACCOUNTS_DIFFER: 'source/join-projects.test.ts',
   OBJECT_MISSING: 'cli/missing/missing-objects.test.ts',
+  OBJECT_AMBIGUOUS: 'cli/missing/namesakes.test.ts',
+  OBJECT_NAMESAKE: 'cli/missing/namesakes.test.ts',
   OBJECT_HELD: 'cli/missing/missing-objects.test.ts',
   OBJECT_AWAITS_APPROVAL: 'engine/pairing/approval.test.ts',
   PRUNE_EMPTY_LIST: 'cli/plans/empty-lists.test.ts',

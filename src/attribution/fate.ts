@@ -5,10 +5,10 @@ import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { ComparedAccount } from '../model/compared.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
 import type { Fate } from '../model/missing.ts';
-import { type Key, type KindName, remoteId } from '../model/names.ts';
+import { type Key, type KindName, type RemoteId, remoteId } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';
 import { eventsByKind, type LoggedEvent } from './log.ts';
-import { isAbout, isNamed, type Wanted } from './named.ts';
+import { entriesNaming, isAbout, isNamed, type Wanted } from './named.ts';
 
 /** A log, and the account as it is now. */
 export interface FateInput {
@@ -18,24 +18,32 @@ export interface FateInput {
   readonly entries: readonly AuditEntry[];
 }
 
+/** A name in files. */
+export interface NameInFiles {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The object that had the name, if it is known: others may have had it before or afterwards. */
+  readonly id?: RemoteId | undefined;
+}
+
 /**
- * By kind and key, what became of an object of that name; null if the log does not say what, undefined if it shows no object
- * of that name.
+ * What became of an object of a name; null if the log does not say what, undefined if it shows no object of that name.
  */
 export function fatesIn({
   kinds,
   account,
   entries,
-}: FateInput): (kind: KindName, key: Key) => Fate | null | undefined {
+}: FateInput): (name: NameInFiles) => Fate | null | undefined {
   const eventsOf = eventsByKind(entries, { isOwn: () => false, self: null });
-  return (name, key) => {
+  return ({ kind: name, key, id }) => {
     const kind = kinds.get(name);
-    const wanted = kind && wantedOf(kind, key, account);
-    return kind && wanted ? fateOf(wanted, eventsOf(kind), entries, account) : undefined;
+    const wanted = kind && wantedByName(kind, key, account);
+    return wanted ? fateOf({ ...wanted, id }, eventsOf(kind), entries, account) : undefined;
   };
 }
 
-function wantedOf(kind: Kind, key: Key, { idOf }: ComparedAccount): Wanted | undefined {
+/** The object of a name, as far as the name says; undefined for kinds without names. */
+export function wantedByName(kind: Kind, key: Key, { idOf }: ComparedAccount): Wanted | undefined {
   const segments = segmentsOf(key, kind.depth) ?? [];
   const name = segments.at(-1);
   const parentName = segments.at(-2);
@@ -57,10 +65,11 @@ function fateOf(
   const { kind } = wanted;
   const isHolder = (one: LoggedEvent) =>
     one.form.about === undefined && one.form.type !== 'delete' && isNamed(one, wanted, idOf);
-  const holders = new Set([
+  const named = [
     ...logged.filter(isHolder).map(({ entry }) => entry.target),
-    ...targetsNamed(wanted, entries),
-  ]);
+    ...entriesNaming(wanted, entries).map(({ target }) => target),
+  ];
+  const holders = new Set<string>(wanted.id === undefined ? named : [wanted.id]);
   const isOfHolder = (one: LoggedEvent) =>
     [...holders].some(id => isAbout(one, { ...wanted, id: remoteId(id) }, idOf));
   const now = objects.find(live => live.kind === kind.name && holders.has(live.id));
@@ -76,7 +85,9 @@ function fateOf(
     };
   }
   const deletion = logged.findLast(
-    one => one.form.type === 'delete' && (isNamed(one, wanted, idOf) || isOfHolder(one)),
+    one =>
+      one.form.type === 'delete' &&
+      (isOfHolder(one) || (wanted.id === undefined && isNamed(one, wanted, idOf))),
   );
   if (deletion) return { type: 'deleted', ...deedOf(deletion) };
   return holders.size > 0 ? null : undefined;
@@ -87,20 +98,6 @@ const deedOf = ({ entry: { by, time } }: LoggedEvent) => ({ by: calledBy(by), wh
 const isRenaming = ({ form }: LoggedEvent, kind: Kind): boolean =>
   form.type === 'update' &&
   namingFields(kind).some(field => field !== undefined && form.fields?.includes(field));
-
-// Events of any code have the name of their object where those of the kind have it: that a machine enrolled, for example.
-function targetsNamed({ kind, fields }: Wanted, entries: readonly AuditEntry[]): string[] {
-  const [field] = namingFields(kind);
-  const names = kind.auditEvents.flatMap(form =>
-    'named' in form
-      ? Object.entries(form.named ?? {}).flatMap(([name, own]) => (own === field ? name : []))
-      : [],
-  );
-  const wanted = field === undefined ? undefined : fields[field];
-  return entries
-    .filter(({ meta }) => names.some(name => meta[name] === wanted))
-    .map(({ target }) => target);
-}
 
 const calledBy = ({ email, name, id }: Initiator): string => email || name || id;
 

@@ -1,6 +1,8 @@
 // Which object an entry of the audit log is about: by its id, or by field values in the entry.
+import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import { isEmpty } from '../kinds/values/canonical.ts';
+import type { AuditEntry } from '../model/audit/entry.ts';
 import type { IdOf } from '../model/compared.ts';
 import { idInKey } from '../model/key.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
@@ -101,4 +103,19 @@ function textOf(shape: Shape | undefined, value: Json, idOf: IdOf): string | und
 /** The id of the object that a key refers to; undefined if it does not exist. */
 export function idOfKey(kind: KindName | undefined, key: string, idOf: IdOf): RemoteId | undefined {
   return (kind && idOf(kind, key)) ?? idInKey(key) ?? undefined;
+}
+
+/** The entries that have the name of the wanted object, whatever they are about: also that a machine enrolled, for example. */
+export function entriesNaming(
+  { kind, fields }: Wanted,
+  entries: readonly AuditEntry[],
+): readonly AuditEntry[] {
+  const [field] = namingFields(kind);
+  const names = kind.auditEvents.flatMap(form =>
+    'named' in form
+      ? Object.entries(form.named ?? {}).flatMap(([name, own]) => (own === field ? name : []))
+      : [],
+  );
+  const wanted = field === undefined ? undefined : fields[field];
+  return entries.filter(({ meta }) => names.some(name => meta[name] === wanted));
 }

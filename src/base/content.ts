@@ -1,13 +1,16 @@
 // What a plan records as the next base.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import { refsIn } from '../kinds/values/refs.ts';
+import type { IdOf } from '../model/compared.ts';
 import { present } from '../model/errors.ts';
-import { addressOf } from '../model/key.ts';
+import { addressOf, idInKey } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import type { BaseContent, BaseFolder, RecordedObject } from '../model/recordedBase.ts';
+import type { BaseContent, BaseFolder, RecordedId, RecordedObject } from '../model/recordedBase.ts';
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
+import type { Fields } from '../model/value.ts';
 import { recordedObject } from './objects.ts';
 
 /** The folder of a run, and what its base held before. */
@@ -34,13 +37,17 @@ export interface ContentRules {
   readonly isForgotten: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
   /** Whether an object of the base before has an address that nobody recognises: it is kept. */
   readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
+  /** The live objects by the names of the files. */
+  readonly idOf: IdOf;
+  /** What names meant in the base before. */
+  readonly ids: readonly RecordedId[];
 }
 
 /** The declared objects that the run is about; of all others, what the bases held before. */
 export function baseContent(
   { desired, bases }: Declarations,
   { objects: before, ...folder }: BaseBefore,
-  { kinds, mark, isSelected, isForgotten, isUnknown }: ContentRules,
+  { kinds, mark, isSelected, isForgotten, isUnknown, ...naming }: ContentRules,
 ): BaseContent {
   const record = (object: Desired) =>
     recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
@@ -57,7 +64,32 @@ export function baseContent(
       !isForgotten(object) && (isUnknown(object) || (!isSelected(object) && !isRenamed(object))),
   );
   const all = [...desired.filter(isSelected).map(record), ...kept];
-  return { ...folder, objects: all.sort(byAddress) };
+  const ids = idsFor(all, kinds, naming);
+  return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
+}
+
+// The names of objects that meshform does not create. A name that leads to no object keeps the object that it meant before, so that
+// nothing else can take its place.
+function idsFor(
+  objects: readonly RecordedObject[],
+  kinds: KindTable,
+  { idOf, ids }: Pick<ContentRules, 'idOf' | 'ids'>,
+): RecordedId[] {
+  const before = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const named = objects.flatMap(({ kind: name, key, fields }) => {
+    const kind = kinds.get(name);
+    const refs = kind ? refsIn(kind.shape, fields as Fields) : [];
+    return [{ kind: name, key: String(key) }, ...refs];
+  });
+  const found = named.flatMap(({ kind: name, key }): [Address, RecordedId][] => {
+    const kind = kinds.get(name);
+    const isMade = kind?.verbs.has('create') !== false || kind.cardinality === 'singleton';
+    if (isMade || idInKey(key) !== null) return [];
+    const address = addressOf(name, key as Key);
+    const id = idOf(name, key) ?? before.get(address);
+    return id === undefined ? [] : [[address, { kind: name, key: key as Key, id }]];
+  });
+  return [...new Map(found).values()].sort(byAddress);
 }
 
 // An object that the run renames is recorded under its new name only.
@@ -71,5 +103,7 @@ function formerAddresses(declared: readonly Desired[], kinds: KindTable): Readon
   );
 }
 
-const byAddress = (one: RecordedObject, other: RecordedObject): number =>
+type Addressed = Omit<RecordedId, 'id'>;
+
+const byAddress = (one: Addressed, other: Addressed): number =>
   compareTexts(addressOf(one.kind, one.key), addressOf(other.kind, other.key));

@@ -10,11 +10,11 @@ import { pathOf } from '../model/text/pointer.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
-const FORMAT_VERSION = '1.0';
+const FORMAT_VERSION = '1.1';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
-  const { account, folder, name, revision, variables, objects } = base;
+  const { account, folder, name, revision, variables, objects, ids } = base;
   return jsonText({
     format_version: FORMAT_VERSION,
     account,
@@ -24,6 +24,7 @@ export function baseText({ recordedAt, ...base }: RecordedBase): string {
     recorded_at: recordedAt,
     variables,
     objects: objects as unknown as readonly JsonObject[],
+    ...(ids && { ids: ids as unknown as readonly JsonObject[] }),
   });
 }
 

@@ -56,6 +56,9 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_STUCK: 'A declaration differs from the account, and an export cannot change it.',
   OBJECT_LAPSED: 'An object has expired or is used up.',
   OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',
+  OBJECT_AMBIGUOUS:
+    'Several live objects have a name of the files, and nobody knows which one is meant.',
+  OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
   OBJECT_HELD:
     'An object stays as it is, because it cannot be written without an object that is missing.',
   OBJECT_AWAITS_APPROVAL: 'An object cannot be used until somebody approves it.',

@@ -1,10 +1,10 @@
 // Objects that files name and the account no longer has: somebody deleted them, or gave them another name.
 import type { Diagnostic } from './diagnostic.ts';
-import type { Key, KindName } from './names.ts';
+import type { Key, KindName, RemoteId } from './names.ts';
 
-/** Objects of a plan that stay as they are, because what they need is missing: their findings. */
+/** Findings for what a plan leaves out although the account may need it: an apply of the plan is not complete. */
 export const heldBack = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
-  diagnostics.filter(({ code }) => code === 'OBJECT_HELD');
+  diagnostics.filter(({ code }) => code === 'OBJECT_HELD' || code === 'OBJECT_AMBIGUOUS');
 
 /** What the audit log says of an object. */
 export interface Fate {
@@ -22,4 +22,8 @@ export interface MissingObject {
   readonly key: Key;
   /** Absent if nothing shows what became of it. */
   readonly fate?: Fate;
+  /** Live objects that have its name; none if absent. */
+  readonly namesakes?: readonly RemoteId[];
+  /** Whether it may be one of them: then it is not missing, but nobody knows which one is meant. */
+  readonly isAmbiguous?: true;
 }

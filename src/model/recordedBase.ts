@@ -1,5 +1,5 @@
 // The base as an apply records it: the desired state of one folder as it was applied to one account.
-import type { Key, KindName } from './names.ts';
+import type { Key, KindName, RemoteId } from './names.ts';
 import type { Lifecycle } from './object.ts';
 import type { ShownFields } from './secrets/shown.ts';
 
@@ -15,6 +15,16 @@ export interface RecordedObject {
   readonly lifecycle?: Lifecycle;
 }
 
+/**
+ * The live object that a name of the files meant when they were applied. Recorded for kinds whose objects meshform cannot create: later
+ * another machine may have the name.
+ */
+export interface RecordedId {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly id: RemoteId;
+}
+
 /** The folder that a base belongs to. */
 export interface BaseFolder {
   /** The `name` in its project file. */
@@ -28,6 +38,8 @@ export interface BaseContent extends BaseFolder {
   /** The values of `${var:NAME}` that the files used. */
   readonly variables: Readonly<Record<string, string>>;
   readonly objects: readonly RecordedObject[];
+  /** Absent in bases of format 1.0. */
+  readonly ids?: readonly RecordedId[];
 }
 
 /** A recorded base. */

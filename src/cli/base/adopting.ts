@@ -2,7 +2,7 @@
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef, pushBases } from '../../base/refName.ts';
 import { addressOf } from '../../model/key.ts';
-import type { RecordedBase } from '../../model/recordedBase.ts';
+import type { RecordedBase, RecordedId } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
@@ -76,11 +76,15 @@ function movedBase(
   const { name: _, ...content } = own?.base ?? base;
   const known = new Set(own?.base.objects.map(({ kind, key }) => addressOf(kind, key)));
   const more = own ? base.objects.filter(({ kind, key }) => !known.has(addressOf(kind, key))) : [];
+  const knownIds = new Set(content.ids?.map(({ kind, key }) => addressOf(kind, key)));
+  const isNew = ({ kind, key }: RecordedId) => !knownIds.has(addressOf(kind, key));
+  const ids = [...(content.ids ?? []), ...(base.ids ?? []).filter(isNew)];
   return {
     ...content,
     folder,
     ...(name !== undefined && { name }),
     objects: [...content.objects, ...more],
+    ...(ids.length > 0 && { ids }),
   };
 }
 

@@ -1,20 +1,21 @@
 // The files that an export is written to or compared with.
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Comparison, compare } from '../../export/adoption/compare.ts';
+import { type Ambiguous, type Comparison, compare } from '../../export/adoption/compare.ts';
 import { type ExportedFile, fileNameOf, SCHEMA_FILE } from '../../export/files.ts';
 import { partsOf } from '../../export/join.ts';
 import { joinedAsDeclared } from '../../export/joinFiles.ts';
 import { type Merged, merged } from '../../export/merge.ts';
-import { everyObject } from '../../export/model.ts';
+import { everyObject, without } from '../../export/model.ts';
 import { concerns, kindsToRead } from '../../export/select.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { pathText, quoted } from '../../model/text/visible.ts';
+import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { type AccountExport, type DesiredState, inputsFor, loadDesired } from '../../pipeline.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
@@ -110,13 +111,17 @@ export async function exportInto(
 ): Promise<number> {
   const { tools, io } = run;
   const compared = comparison(target.state?.desired ?? [], account, run);
-  stopOnErrors(shown(compared.plan.diagnostics.filter(isInTheWay), io));
-  const { objects: found, stuck: unsaid } = joinedAsDeclared(account.model.objects, compared, {
+  const { ambiguous } = compared;
+  const isOpen = ({ at }: Diagnostic) => ambiguous.some(({ desired }) => desired.at === at);
+  const faults = compared.plan.diagnostics.filter(one => isInTheWay(one) && !isOpen(one));
+  stopOnErrors(shown(faults, io));
+  const decided = without(account.model, ({ kind, id }) => sharedName(kind.name, id, ambiguous));
+  const { objects: found, stuck: unsaid } = joinedAsDeclared(decided.objects, compared, {
     kinds: tools.kinds,
     live: account.snapshot.objects,
     dialect: run.dialect,
   });
-  const model = { ...account.model, objects: found };
+  const model = { ...decided, objects: found };
   const result = merged({
     kinds: tools.kinds,
     model,
@@ -127,7 +132,12 @@ export async function exportInto(
       relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
   });
   shown(
-    [...stuck(result), ...notThere(compared, run), ...unsettled(target, result, account, run)],
+    [
+      ...stuck(result),
+      ...ambiguous.filter(({ desired }) => isConcern(run)(desired)).map(ambiguousFinding),
+      ...notThere(compared, run),
+      ...unsettled(target, result, account, run),
+    ],
     io,
   );
   await write(target, result, run);
@@ -175,8 +185,27 @@ const stuck = (result: Merged): Diagnostic[] =>
     hint: 'edit the file at this place by hand',
   }));
 
-function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {
-  return gone.filter(isConcern(run)).map(({ kind, key, at }) => ({
+// Which one is declared is for people to say; until then no second declaration takes its name.
+const sharedName = (kind: KindName, id: RemoteId, ambiguous: readonly Ambiguous[]) =>
+  ambiguous.some(one => one.desired.kind === kind && one.namesakes.includes(id))
+    ? 'a file declares its name, and several objects have it'
+    : undefined;
+
+function ambiguousFinding({ desired: { kind, key, at }, namesakes }: Ambiguous): Diagnostic {
+  const ids = [...namesakes].sort().map(nameText).join(', ');
+  return {
+    code: 'OBJECT_AMBIGUOUS',
+    severity: 'warning',
+    at,
+    message: `${addressOf(kind, key)} is declared, and ${namesakes.length} live objects have its name; it is not changed`,
+    hint: `bind it to one of them with lifecycle.id: ${ids}`,
+  };
+}
+
+function notThere({ gone, ambiguous }: Comparison, run: ExportRun): Diagnostic[] {
+  const open = new Set(ambiguous.map(({ desired }) => desired));
+  const absent = gone.filter(object => !open.has(object) && isConcern(run)(object));
+  return absent.map(({ kind, key, at }) => ({
     code: 'OBJECT_NOT_THERE',
     severity: 'warning',
     at,

@@ -22,6 +22,7 @@ import { lackingFaults } from './fixedFields.ts';
 import { movesIn } from './inTheWay.ts';
 import { lostSecrets } from './lostSecrets.ts';
 import { memberLosses } from './memberLosses.ts';
+import { namesakes } from './namesakes.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
 import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
@@ -56,6 +57,7 @@ export const CHECKS: readonly Check[] = [
   unreadFolders,
   ({ run, pairing, input: { kinds, snapshot } }) =>
     unknownRefs(kinds, run, snapshot, pairing.naming),
+  namesakes,
   ({ run, context }) => run.kept.flatMap(object => unsupported(object, context)),
   plan => {
     const { written, kinds, settings } = plan.input;

@@ -1,14 +1,17 @@
-// The names in files that nothing in the files or in the account has: typing errors, or objects that somebody deleted.
+// The names in files that do not lead to one object: typing errors, names of objects that somebody deleted, and names that several
+// live objects have.
 import { addressOf } from '../../model/key.ts';
-import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import { namesakesOf, unresolvedRefs } from '../checks/danglingReferences.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { type PlanInput, partedInput, runOf } from '../scope/run.ts';
 
-/** A name without an object. */
+/** A name without an object, or with several. */
 interface UnresolvedName {
   readonly kind: KindName;
   readonly key: Key;
+  /** The live objects that have the name: several, or objects that are not meant. */
+  readonly namesakes: readonly RemoteId[];
 }
 
 /** What pairing says about the names in the files. */
@@ -18,7 +21,7 @@ export interface Unresolved {
   readonly absent: ReadonlySet<Address>;
 }
 
-/** The names that selected objects refer to, or declare without being able to create them, and that no object has. */
+/** The names that selected objects refer to, or declare without being able to create them, and that lead to no object or to several. */
 export function unresolvedNames(written: PlanInput): Unresolved {
   const input = partedInput(written);
   const { kinds, snapshot } = input;
@@ -26,29 +29,35 @@ export function unresolvedNames(written: PlanInput): Unresolved {
   const pairing = pairObjects(kinds, run.paired, snapshot.objects, input.base, {
     isMarkedForDeletion: run.isMarkedForDeletion,
     now: input.settings.now,
+    meant: input.meant,
   });
   const { naming } = pairing;
   const paired = new Set(pairing.pairs.map(({ desired }) => addressOf(desired.kind, desired.key)));
-  const isFree = ({ kind: name, key }: UnresolvedName): boolean => {
+  const namesakes = (name: KindName, key: Key): RemoteId[] => {
     const kind = kinds.get(name);
-    return kind !== undefined && namesakesOf(kind, key, snapshot.objects, naming).length === 0;
+    const found = kind ? namesakesOf(kind, key, snapshot.objects, naming) : [];
+    return found.filter(({ reserved }) => reserved === undefined).map(({ id }) => id);
   };
   const referred = unresolvedRefs(kinds, run, snapshot, naming).flatMap(({ is, ref }) =>
     is === 'unknown' ? [{ kind: ref.kind, key: ref.key as Key }] : [],
   );
-  const declared = run.kept
-    .filter(({ kind, key, lifecycle }) => {
-      const isMade = kinds.get(kind)?.verbs.has('create') === true;
-      return !isMade && lifecycle.id === undefined && !paired.has(addressOf(kind, key));
-    })
-    .map(({ kind, key }) => ({ kind, key }));
-  const found = new Map(
-    [...referred, ...declared]
-      .filter(name => !snapshot.unavailable.has(name.kind) && isFree(name))
-      .map(name => [addressOf(name.kind, name.key), name]),
-  );
+  const refused = new Set(pairing.diagnostics.map(({ at }) => at));
+  const declared = run.kept.filter(({ kind, key, at, part, lifecycle }) => {
+    if (lifecycle.id !== undefined || paired.has(addressOf(kind, key))) return false;
+    const isMade = kinds.get(kind)?.verbs.has('create') === true;
+    return !isMade || (part === undefined && refused.has(at) && namesakes(kind, key).length > 1);
+  });
+  const isOther = (address: Address) => written.meant?.get(address) === null;
+  const found = [...referred, ...declared].flatMap(({ kind, key }) => {
+    const address = addressOf(kind, key);
+    const bearers = namesakes(kind, key);
+    const isOpen = bearers.length !== 1 || isOther(address);
+    return isOpen && !snapshot.unavailable.has(kind)
+      ? [[address, { kind, key, namesakes: bearers }] as const]
+      : [];
+  });
   return {
-    names: [...found.values()],
+    names: [...new Map(found).values()],
     absent: new Set(pairing.creates.map(({ kind, key }) => addressOf(kind, key))),
   };
 }

@@ -1,8 +1,8 @@
-// The inputs of a plan without the objects that somebody deleted or renamed in the account, so that they do not stop the plan
-// of everything else. What cannot be written without them is left out of the run, and stays as it is.
+// The inputs of a plan without the objects that somebody deleted or renamed in the account, and without those whose name several live
+// objects have, so that they do not stop the plan of everything else. What cannot be written without them is left out of the run, and stays as it is.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
-import { addressOf } from '../../model/key.ts';
+import { addressOf, idKey } from '../../model/key.ts';
 import type { MissingObject } from '../../model/missing.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -39,14 +39,18 @@ export function withoutMissing(
   const search = new Search(kinds, missing, absent);
   const desired = search.repair(written.desired);
   const held = search.heldObjects();
-  const except = held.map(({ object }) => exactPattern(object, kinds.get(object.kind)?.depth ?? 1));
-  const select = { ...settings.select, except: [...(settings.select?.except ?? []), ...except] };
   const found = search.found();
+  const except = [...held.map(({ object }) => object), ...found.flatMap(ambiguousOnes)].map(
+    object => exactPattern(object, kinds.get(object.kind)?.depth ?? 1),
+  );
+  const select = { ...settings.select, except: [...(settings.select?.except ?? []), ...except] };
   return {
     input: { ...written, desired, settings: { ...settings, select } },
     missing: [...found.map(({ uses: _, ...one }) => one), ...held.flatMap(missingToo(absent))],
     findings: [
-      ...found.map(one => missingFinding(one, kinds.get(one.kind))),
+      ...found.map(one =>
+        one.isAmbiguous ? ambiguousFinding(one, kinds) : missingFinding(one, kinds.get(one.kind)),
+      ),
       ...held.map(one => heldFinding(one, absent.has(one.address))),
     ],
     held: held.length,
@@ -135,17 +139,43 @@ class Search {
   }
 }
 
+// None of the objects that have an ambiguous name may be deleted because no file declares it.
+const ambiguousOnes = ({ kind, isAmbiguous, namesakes = [] }: MissingObject) =>
+  isAmbiguous ? namesakes.map(id => ({ kind, key: idKey(id) })) : [];
+
+function ambiguousFinding(
+  { address, kind: name, key, at, namesakes = [] }: FoundMissing,
+  kinds: KindTable,
+): Diagnostic {
+  const { noun, plural } = kinds.get(name) ?? { noun: name, plural: name };
+  const ids = [...namesakes].sort();
+  return {
+    code: 'OBJECT_AMBIGUOUS',
+    severity: 'warning',
+    message: `the account has ${ids.length} ${plural} called ${quoted(key)}: nobody knows which one ${address} is, so none of them gains or loses anything by it`,
+    at,
+    hint: `bind the ${noun} that is meant with lifecycle.id, or rename the others: ${ids.map(nameText).join(', ')}`,
+  };
+}
+
 function missingFinding(
-  { address, at, fate, uses }: FoundMissing & { readonly uses: number },
+  { address, at, fate, uses, namesakes = [] }: FoundMissing & { readonly uses: number },
   kind: Kind | undefined,
 ): Diagnostic {
   const places = uses > 1 ? `; ${uses} places name it` : '';
+  const noun = kind?.noun ?? 'object';
+  const others = namesakes.map(idKey).sort();
+  const taken =
+    others.length > 0 ? `; another ${noun} has its name now: ${others.map(quoted).join(', ')}` : '';
   return {
     code: 'OBJECT_MISSING',
     severity: 'warning',
-    message: `${address} ${fateText(fate)}${places}`,
+    message: `${address} ${fateText(fate)}${taken}${places}`,
     at,
-    hint: `remove the name of the ${kind?.noun ?? 'object'} from the files: \`meshform export --out\` takes it out of lists`,
+    hint:
+      others.length > 0
+        ? `if the other ${noun} is meant, declare it with ${quoted(`lifecycle: { id: ${namesakes[0]} }`)}; otherwise remove the name from the files`
+        : `remove the name of the ${noun} from the files: \`meshform export --out\` takes it out of lists`,
   };
 }
 

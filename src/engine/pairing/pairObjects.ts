@@ -2,14 +2,14 @@
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
-import { idKey } from '../../model/key.ts';
+import { addressOf, idKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
-import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
+import type { IsMarkedForDeletion, Meant, Pairing } from '../types/pairing.ts';
 import { BaseNames } from './baseNames.ts';
 import { Matching } from './matching.ts';
-import { nameDesired, nameLive } from './named.ts';
+import { type Named, nameDesired, nameLive } from './named.ts';
 import { emptyNaming } from './naming.ts';
 
 /** The inputs of pairing. */
@@ -18,6 +18,7 @@ export interface PairRules {
   readonly now?: number | undefined;
   /** Whether the account decides about parents, and the files follow it. */
   readonly followsMoves?: boolean;
+  readonly meant?: Meant | undefined;
 }
 
 /** Pairs all kinds; kinds whose names are part of other names come first. */
@@ -26,7 +27,7 @@ export function pairObjects(
   desired: readonly Desired[],
   live: readonly Live[],
   base: readonly Desired[],
-  { isMarkedForDeletion, now, followsMoves = false }: PairRules,
+  { isMarkedForDeletion, now, followsMoves = false, meant }: PairRules,
 ): Pairing {
   const desiredOf = byKind(desired);
   const liveOf = byKind(live);
@@ -34,7 +35,7 @@ export function pairObjects(
   const naming = emptyNaming();
   const baseNames = new BaseNames();
   const matchings = [...kinds.values()].map(kind => {
-    const named = liveOf(kind).map(object => nameLive(kind, object, naming));
+    const named = liveOf(kind).map(object => asMeant(kind, nameLive(kind, object, naming), meant));
     const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));
     const former = baseNames.translate(kind, baseOf(kind), naming);
     const isSatisfied = satisfaction(kind, kinds, liveOf);
@@ -62,6 +63,13 @@ export function pairObjects(
     base: baseNames.byAddress,
     diagnostics: matchings.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+// An object whose name means another object has no name in files.
+function asMeant({ name }: Kind, named: Named, meant: Meant | undefined): Named {
+  const { key, live } = named;
+  const id = key === null ? undefined : meant?.get(addressOf(name, key));
+  return id === undefined || id === live.id ? named : { live, key: null, exact: null };
 }
 
 // Whether another object fulfils the declaration: for an invitation, the user.

@@ -15,17 +15,24 @@ interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
   readonly before: BaseBefore | undefined;
 }
 
+interface ContentContext extends Pick<ContentRules, 'idOf' | 'ids'> {
+  readonly kinds: KindTable;
+  readonly settings: PlanSettings;
+}
+
 /** The plan with the content of the next base, if it can be recorded. */
 export function withContent(
   plan: Plan,
   { before, isUnknown, ...declarations }: Content,
-  { kinds, settings }: { readonly kinds: KindTable; readonly settings: PlanSettings },
+  { kinds, settings, idOf, ids }: ContentContext,
 ): Plan {
   if (before === undefined || plan.base === undefined) return plan;
   const content = baseContent(declarations, before, {
     kinds,
     mark: settings.mark,
     isUnknown,
+    idOf,
+    ids,
     isSelected: selected(settings.select ?? {}, kinds),
     isForgotten: namedBy(settings.forget ?? [], kinds),
   });

@@ -99,6 +99,7 @@ function computed(written: PlanInput): Planned {
   const paired = pairObjects(kinds, run.paired, live, base, {
     isMarkedForDeletion,
     now: settings.now,
+    meant: input.meant,
   });
   const seen = planContext(kinds, paired, settings, input.wholes);
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
@@ -186,7 +187,7 @@ function lostBy(
   run: Run & { readonly declaredBy: DeclaredBy },
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, recorded, snapshot, settings, wholes }: PartedInput,
+  { kinds, recorded, snapshot, settings, wholes, meant }: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
@@ -194,7 +195,7 @@ function lostBy(
   const ours = unpruned({ ...staying, pairing }, context);
   if (recorded.objects.length === 0) return ours;
   const { isMarkedForDeletion, paired: wanted } = run;
-  const rules = { isMarkedForDeletion, now: settings.now };
+  const rules = { isMarkedForDeletion, now: settings.now, meant };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
   const otherContext = planContext(kinds, other, settings, wholes);
   return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];

@@ -6,7 +6,7 @@ import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
-import type { IsMarkedForDeletion } from '../types/pairing.ts';
+import type { IsMarkedForDeletion, Meant } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
@@ -33,6 +33,8 @@ export interface PlanInput {
   readonly settings: PlanSettings;
   /** Objects that the files name, and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
+  /** What names mean where that is not simply the live object of the name. */
+  readonly meant?: Meant | undefined;
   /** The folder of the files, stored in the plan. */
   readonly folder: string;
 }

@@ -1,6 +1,6 @@
 // Which live object each declared object corresponds to.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Address } from '../../model/names.ts';
+import type { Address, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from './naming.ts';
 
@@ -24,6 +24,12 @@ export interface Pairing {
   readonly base: ReadonlyMap<Address, Desired>;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/**
+ * By the address of a name, the live object that the files mean by it; null if they mean none, because the object of the name is another
+ * one.
+ */
+export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
 /** Whether a declared object is marked for deletion. */
 export type IsMarkedForDeletion = (object: Desired) => boolean;

@@ -14,10 +14,11 @@ const NOTE = 'adopted: the account had it before the files did';
  */
 export function withAdopted(plan: Plan, input: PlanInput): Plan {
   if (input.base.length === 0) return plan;
-  const { kinds, desired, base, snapshot, settings } = partedInput(input);
+  const { kinds, desired, base, snapshot, settings, meant } = partedInput(input);
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const { now } = settings;
-  const pairing = pairObjects(kinds, desired, snapshot.objects, base, { isMarkedForDeletion, now });
+  const rules = { isMarkedForDeletion, now, meant };
+  const pairing = pairObjects(kinds, desired, snapshot.objects, base, rules);
   const adopted = new Set(
     pairing.pairs
       .filter(pair => !isMarkedForDeletion(pair.desired))

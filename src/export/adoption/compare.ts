@@ -1,14 +1,17 @@
 // Compares files with the account: which declaration corresponds to which live object, and which fields differ.
 
 import isEqual from 'fast-deep-equal';
+import { unresolvedNames } from '../../engine/missing/unresolved.ts';
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
 import { buildPlan } from '../../engine/plan/plan.ts';
 import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
 import { inParts, isInSeveral } from '../../engine/scope/parts.ts';
+import type { PlanInput } from '../../engine/scope/run.ts';
 import type { Pair } from '../../engine/types/pairing.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -43,13 +46,22 @@ export interface Comparison {
   readonly differs: (object: Exported) => ReadonlySet<string>;
   /** Declarations without a live object. */
   readonly gone: readonly Desired[];
+  /** Declarations of a name that several live objects have, and these objects. */
+  readonly ambiguous: readonly Ambiguous[];
+}
+
+/** A declaration that may be of several live objects. */
+export interface Ambiguous {
+  readonly desired: Desired;
+  readonly namesakes: readonly RemoteId[];
 }
 
 /** Compares files with the account. */
 export function compare(input: CompareInput): Comparison {
   const { kinds, desired, snapshot, folder, dialect, now, followsMoves = true } = input;
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
-  const plan = buildPlan({ kinds, desired, base: [], snapshot, settings, folder });
+  const planned: PlanInput = { kinds, desired, base: [], snapshot, settings, folder };
+  const plan = buildPlan(planned);
   const kept = inParts(desired, kinds, dialect);
   const isMarkedForDeletion = markedForDeletion(kept, kinds);
   const rules = { isMarkedForDeletion, now, followsMoves };
@@ -92,7 +104,17 @@ export function compare(input: CompareInput): Comparison {
       return new Set([...names, ...(own ? partlyDeclared(object, own) : [])]);
     },
     gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
+    ambiguous: ambiguousIn(planned),
   };
+}
+
+function ambiguousIn(input: PlanInput): Ambiguous[] {
+  const { names } = unresolvedNames(input);
+  const bearers = new Map(names.map(one => [addressOf(one.kind, one.key), one.namesakes]));
+  return input.desired.flatMap(desired => {
+    const namesakes = bearers.get(addressOf(desired.kind, desired.key)) ?? [];
+    return namesakes.length > 1 ? [{ desired, namesakes }] : [];
+  });
 }
 
 /** The declaration of an exported object, or of one of its parts. */

@@ -23,7 +23,7 @@ function driftOf(plan: Plan, kinds: KindTable): ShownChange[] {
 
 // The name is all that the files say of it; who deleted it is found by this name.
 function missingChange(
-  { address, kind, key, at }: NonNullable<Plan['missing']>[number],
+  { address, kind, key, at, isAmbiguous }: NonNullable<Plan['missing']>[number],
   kinds: KindTable,
 ): ShownChange {
   const own = kinds.get(kind);
@@ -31,7 +31,10 @@ function missingChange(
   const name = own && segmentsOf(key, own.depth)?.at(-1);
   // A name is never secret.
   const after = field !== undefined && name !== undefined ? { [field]: name as ShownText } : {};
-  return { address, kind, key, at, after, type: 'create', fields: [], notes: [] };
+  const shown = { address, kind, key, at, after, fields: [] };
+  return isAmbiguous
+    ? { ...shown, type: 'update', since: 'drift', notes: ['several live objects have this name'] }
+    : { ...shown, type: 'create', notes: [] };
 }
 
 function isDrift(

@@ -1,0 +1,42 @@
+// Which of several live objects of one name had it first. If only one object had the name when files named it, it was this one.
+import type { Key, KindName, RemoteId } from '../model/names.ts';
+import { type FateInput, wantedByName } from './fate.ts';
+import { eventsByKind } from './log.ts';
+import { entriesNaming } from './named.ts';
+import { nameMoves } from './nameMoves.ts';
+
+/** Objects of one name. */
+export interface Namesakes {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly namesakes: readonly RemoteId[];
+}
+
+/**
+ * Tells which object of a name had it first; undefined if the log does not show when each of them got it, or shows that yet another
+ * object had the name.
+ */
+export function firstBearersIn({
+  kinds,
+  account,
+  entries,
+}: FateInput): (name: Namesakes) => RemoteId | undefined {
+  const eventsOf = eventsByKind(entries, { isOwn: () => false, self: null });
+  return ({ kind: name, key, namesakes }) => {
+    const kind = kinds.get(name);
+    const wanted = kind && wantedByName(kind, key, account);
+    if (!wanted) return undefined;
+    const naming = entriesNaming(wanted, entries);
+    const isKnown = (id: string) => namesakes.some(one => one === id);
+    if (!naming.every(({ target }) => isKnown(target))) return undefined;
+    const moves = nameMoves(eventsOf(kind), wanted, account.idOf);
+    const since = (id: RemoteId): number => {
+      const move = moves.findLast(({ type, subject }) => type === 'arrives' && subject === id);
+      const first = naming.find(({ target }) => target === id);
+      return move?.logged.order ?? (first ? entries.indexOf(first) : Number.NaN);
+    };
+    const dated = namesakes.map(id => ({ id, order: since(id) }));
+    if (dated.some(({ order }) => Number.isNaN(order))) return undefined;
+    return dated.toSorted((one, other) => one.order - other.order)[0]?.id;
+  };
+}

@@ -1,0 +1,42 @@
+// Other objects with the name of an object that the files mean: somebody may take one for the other.
+import { refsIn } from '../../kinds/values/refs.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addressOf, idKey } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { namesakesOf } from './danglingReferences.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** A warning for each name in the files that several live objects have, although it is known which one is meant. */
+export function namesakes({ input, run, context }: DraftPlan): Diagnostic[] {
+  const { kinds, snapshot, meant } = input;
+  if (meant === undefined || meant.size === 0) return [];
+  const places = new Map<Address, { readonly key: Key; readonly at: Span }>();
+  const note = (address: Address, key: Key, at: Span) => {
+    if (meant.get(address) && !places.has(address)) places.set(address, { key, at });
+  };
+  for (const { kind: name, key, fields, at, spans } of run.kept) {
+    note(addressOf(name, key), key, at);
+    const kind = kinds.get(name);
+    for (const ref of kind ? refsIn(kind.shape, fields) : [])
+      note(addressOf(ref.kind, ref.key as Key), ref.key as Key, spans[pointer(ref.path)] ?? at);
+  }
+  return [...kinds.values()].flatMap(kind =>
+    [...places].flatMap(([address, { key, at }]): Diagnostic[] => {
+      const id = meant.get(address);
+      if (!id || addressOf(kind.name, key) !== address) return [];
+      const all = namesakesOf(kind, key, snapshot.objects, context.naming);
+      const others = all.filter(live => live.id !== id).map(live => quoted(idKey(live.id)));
+      return [
+        {
+          code: 'OBJECT_NAMESAKE',
+          severity: 'warning',
+          message: `${address} is ${quoted(idKey(id))}, which the files meant before; the account has other ${kind.plural} called ${quoted(key)}: ${others.sort().join(', ')}`,
+          at,
+          hint: 'they get no access by this name; rename them in the account',
+        },
+      ];
+    }),
+  );
+}

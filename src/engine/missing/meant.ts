@@ -1,0 +1,37 @@
+// Which live object a name in the files means, where the live object of this name is not the answer: a machine chooses its name
+// itself, and must not take the place of another one by it.
+import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import { nameLive } from '../pairing/named.ts';
+import { emptyNaming } from '../pairing/naming.ts';
+import type { Meant } from '../types/pairing.ts';
+
+/** What names mean by a recorded base: the object that had the name then, and nothing else that has it now. */
+export function meantByBase(
+  ids: readonly RecordedId[],
+  live: readonly Live[],
+  kinds: KindTable,
+): Meant {
+  if (ids.length === 0) return new Map();
+  const recorded = new Set(ids.map(({ kind }) => kind));
+  const naming = emptyNaming();
+  const bearers = Map.groupBy(
+    live.filter(({ kind }) => recorded.has(kind)),
+    one => {
+      const kind = kinds.get(one.kind);
+      const key = kind && nameLive(kind, one, naming).key;
+      return key ? addressOf(one.kind, key) : undefined;
+    },
+  );
+  return new Map(
+    ids.flatMap(({ kind, key, id }): [Address, RemoteId | null][] => {
+      const address = addressOf(kind, key);
+      const found = (bearers.get(address) ?? []).map(one => one.id);
+      if (found.every(other => other === id)) return [];
+      return [[address, found.includes(id) ? id : null]];
+    }),
+  );
+}
