@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fenced } from '../src/report/text/markdown.ts';
 import { commandLine, isSuccess, readsBase, recordsBase } from './commandLine.ts';
+import { eventOfJob } from './event.ts';
 import { freshFolder } from './folders.ts';
 import { inLine } from './forgeError.ts';
 import { fetchBases, pushBases } from './git.ts';
@@ -13,6 +14,7 @@ import { appendTo, outputLines } from './outputs.ts';
 import { post } from './posting.ts';
 import { programOf, runProgram } from './program.ts';
 import { bodyOf, factsOf, type Outcome } from './report.ts';
+import { revisionText } from './revision.ts';
 import { InputError, planNameOf, type Settings, settingsFrom } from './settings.ts';
 
 const { env } = process;
@@ -42,13 +44,16 @@ async function main(settings: Settings): Promise<number> {
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
   const isApplied = code === 0 && settings.command === 'apply';
   const unpushed = isApplied && recordsBase(settings) ? await pushBases(folder, job) : null;
-  await report(settings, unpushed === null ? outcome : { ...outcome, code: 1, isUnpushed: true });
+  const ended: Outcome = unpushed === null ? outcome : { ...outcome, code: 1, isUnpushed: true };
+  await report(settings, ended, folder);
   if (unpushed !== null) throw new Error(unpushed);
   return isSuccess(settings, code) ? 0 : code;
 }
 
-async function report(settings: Settings, outcome: Outcome): Promise<void> {
-  const body = bodyOf(settings, outcome, { run: runUrl(), revision: env.GITHUB_SHA ?? '' });
+async function report(settings: Settings, outcome: Outcome, folder: string): Promise<void> {
+  const place = { folder, host: { env: withoutJobTokens(env) } };
+  const revision = await revisionText(place, await eventOfJob(env).catch(() => ({})));
+  const body = bodyOf(settings, outcome, { run: runUrl(), revision });
   await appendTo(env.GITHUB_STEP_SUMMARY, body);
   if (!REPORTING.has(settings.command)) return;
   const unsaid = await post({ settings, outcome, body }, job);

@@ -1,6 +1,5 @@
 // Posts a report to the forge: as the comment of a label on a pull request, or as the issue about drift.
-import { readFile } from 'node:fs/promises';
-import { pullIn } from './event.ts';
+import { eventOfJob, pullIn } from './event.ts';
 import { type Forge, forgeAt } from './forge.ts';
 import { inLine } from './forgeError.ts';
 import { commentStep, factsOf, issueStep, markerOf, type Outcome, ownPosts } from './report.ts';
@@ -90,8 +89,4 @@ async function postIssue(
   if (step === 'update' && own) await forge.updateIssue(own.id, text);
   if (step === 'close' && own) await forge.closeIssue(own.id, text);
   for (const { id } of others) await forge.closeIssue(id, text);
-}
-
-async function eventOfJob({ GITHUB_EVENT_PATH: file }: NodeJS.ProcessEnv): Promise<unknown> {
-  return file ? JSON.parse(await readFile(file, 'utf8')) : {};
 }

@@ -47,7 +47,7 @@ export interface Outcome {
 }
 
 /**
- * The text of a comment or an issue, below its marker. `run` is the URL of the job. Only what meshform rendered for a comment is
+ * The text of a comment or an issue, below its marker. `run` is the URL of the job, `revision` names the commit. Only what meshform rendered for a comment is
  * in it: everything else that it prints is for the log.
  */
 export function bodyOf(
@@ -64,7 +64,7 @@ export function bodyOf(
   const isExplained = isOurs && factsOf(report) === null;
   const failed =
     code === 0 || code === 2 ? [] : failure(command, { code, isUnpushed, isExplained });
-  const foot = `<sub>[Job](${run})${revision === '' ? '' : `, commit ${revision.slice(0, 12)}`}</sub>`;
+  const foot = `<sub>[Job](${run})${revision === '' ? '' : `, ${revision}`}</sub>`;
   return [...heading, ...failed, ...(shown === '' ? [] : [shown]), foot, ''].join('\n');
 }
 

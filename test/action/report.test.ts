@@ -17,7 +17,7 @@ import { fc } from '../support/seeded.ts';
 
 const MARKER = markerOf('comment', 'production');
 const post = (id: number, author: string, body: string): Post => ({ id, author, body });
-const JOB = { run: 'https://example.com/runs/1', revision: 'a'.repeat(40) };
+const JOB = { run: 'https://example.com/runs/1', revision: 'commit aaaaaaaaaaaa' };
 
 describe('the comment of a label', () => {
   const own = post(3, 'bot', `${MARKER}\nold`);

@@ -81,6 +81,7 @@ async function pullRequests(bench: Bench, { account, forge, pipeline, run }: Sta
       assert.equal(forge.comments[0]?.body, forged);
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? '', /\*\*Plan: 2 to add, 0 to change, 0 to destroy\.\*\*/);
+      assert.match(ours()[0]?.body ?? '', new RegExp(`, commit ${head.slice(0, 12)}</sub>`));
       const sent = account.requests.slice(asked).filter(({ method }) => method !== 'GET');
       assert.deepEqual(sent, [], 'a pull request writes nothing');
     },
