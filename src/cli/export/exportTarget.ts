@@ -17,6 +17,7 @@ import type { Desired } from '../../model/object.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { type AccountExport, type DesiredState, inputsFor, loadDesired } from '../../pipeline.ts';
+import { leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { placeAt } from '../../read/files/place.ts';
@@ -48,6 +49,7 @@ export async function openTarget(
   const found = placeAt(path);
   const isFile = found.is === 'file' || (found.is === 'new' && isYaml(place));
   const isChecked = flags.check !== undefined;
+  if (!isChecked && leadsOutOfCheckout(path)) throw elsewhere(place);
   const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
@@ -61,6 +63,13 @@ export async function openTarget(
 }
 
 const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
+
+const elsewhere = (place: string): Stop =>
+  new Stop(
+    EXIT.usage,
+    `the export cannot be written to ${quoted(place)}: it leads out of the checkout through a link`,
+    'choose another place, or write the path that the link leads to',
+  );
 
 const notOurs = (place: string): Stop =>
   new Stop(

@@ -1,5 +1,6 @@
 // What exists at a path to write to: nothing, a file, or a stream.
 import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { leadsOutOfCheckout } from './checkoutLink.ts';
 import { reasonOf, specialFile } from './fileText.ts';
 
 /** The target of a write. */
@@ -17,6 +18,8 @@ export type Place =
 export function placeAt(path: string): Place {
   const descriptor = descriptorOf(path);
   if (descriptor !== null) return { is: 'stream', path, descriptor };
+  if (leadsOutOfCheckout(path))
+    return { is: 'unusable', why: 'it leads out of the checkout through a link' };
   try {
     const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
     if (own === undefined) return { is: 'new', path };
