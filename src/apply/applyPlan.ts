@@ -14,6 +14,7 @@ import { recordRun } from './journal/recordedRun.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
+import { olderBase } from './recordedBase/older.ts';
 import { type BaseRecord, recordApplied } from './recordedBase/record.ts';
 import { unrecordable } from './recordedBase/recordable.ts';
 import { unverifiedBase } from './recordedBase/verify.ts';
@@ -53,7 +54,7 @@ export async function applyPlan(
   if (isRefusal(secrets)) return secrets;
   if (plan.actions.length === 0) {
     const result = await run(locked, request, secrets);
-    return applied(locked, result, request);
+    return applied(locked, result, { base: await baseAfter(locked, result, request) });
   }
   if (confirm && !(await keepingLock(lock, host, () => confirm(plan, digest))))
     return { refused: 'not-confirmed' };
@@ -78,6 +79,7 @@ async function prepared(
     hazardsRefusal(plan, gates, request) ??
     // What is pruned depends on the base, so only a base that an apply has signed decides it.
     (await unverifiedBase(plan, host, lock.signer)) ??
+    (await olderBase(plan, { host, signer: lock.signer, isRecording: recordBase === true })) ??
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
   const inputs = secrets.sources(plan.folder);
@@ -104,8 +106,9 @@ async function recorded(
   try {
     const connection = keepingLockInPauses(request.connection, lock, host);
     const result = await run(locked, { ...request, connection }, secrets, record.journal);
-    const journal = await record.close(result);
-    return await applied(locked, result, request, journal);
+    const base = await baseAfter(locked, result, request);
+    const journal = await record.close(result, base?.recorded);
+    return applied(locked, result, { base, journal });
   } finally {
     await record.release();
   }
@@ -138,17 +141,25 @@ async function run(
   }
 }
 
-async function applied(
-  { plan, document, digest, contentDigest, lock }: LockedPlan,
-  result: RunResult,
+async function baseAfter(
+  { plan, lock }: LockedPlan,
+  { outcomes }: RunResult,
   request: ApplyRequest,
-  journal?: string,
-): Promise<Applied> {
+): Promise<BaseRecord | undefined> {
   const isComplete =
-    result.outcomes.every(({ status }) => status === 'done') &&
-    heldBack(plan.diagnostics).length === 0;
+    outcomes.every(({ status }) => status === 'done') && heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
-  const base = isEnded ? await baseOf(plan, request, lock) : undefined;
+  return isEnded ? baseOf(plan, request, lock) : undefined;
+}
+
+function applied(
+  { plan, document, digest, contentDigest }: LockedPlan,
+  result: RunResult,
+  {
+    base,
+    journal,
+  }: { readonly base?: BaseRecord | undefined; readonly journal?: string | undefined },
+): Applied {
   return {
     plan,
     document,

@@ -15,6 +15,7 @@ export type Refusal =
   | SigningKeyRefusal
   | UnrecordableBase
   | UnverifiedBase
+  | OlderBase
   | PlanRefusal
   /** The plan was made at another address. */
   | { readonly refused: 'server'; readonly planned: string; readonly connected: string }
@@ -112,6 +113,18 @@ export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly com
   | { readonly because: 'missing' | 'not-signed' }
   | { readonly because: 'unreadable'; readonly why: string }
 );
+
+/** The recorded base that a plan was compared with is older than that of a finished run, or is gone. */
+export interface OlderBase {
+  readonly refused: 'base-older';
+  readonly ref: string;
+  /** When the base that was found was recorded, in RFC 3339; absent if none was found. */
+  readonly found?: string;
+  /** When the finished run recorded its base. */
+  readonly recorded: string;
+  /** The journal of that run. */
+  readonly journal: string;
+}
 
 /** Whether something was refused. */
 export function isRefusal<T>(result: T | Refusal): result is Refusal {

@@ -89,6 +89,8 @@ export const DIAGNOSTIC_CODES = {
     'The address of a webhook in the base was marked with another key, so nobody knows whether it was removed.',
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
+  BASE_OLDER:
+    'The recorded base is older than the base that an apply recorded, as a journal of this machine says.',
   BASE_FORMER_REF:
     'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:

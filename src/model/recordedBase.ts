@@ -42,6 +42,14 @@ export interface BaseContent extends BaseFolder {
   readonly ids?: readonly RecordedId[];
 }
 
+/** Where and when a base was recorded. */
+export interface BaseCommit {
+  readonly ref: string;
+  readonly commit: string;
+  /** In RFC 3339. */
+  readonly recordedAt: string;
+}
+
 /** A recorded base. */
 export interface RecordedBase extends BaseContent {
   readonly account: string;

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RunResult } from '../../model/outcome.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { JournalChain } from '../../report/run/journalChain.ts';
-import { type JournalHead, journalHead } from '../../report/run/journalLines.ts';
+import { type JournalHead, journalClose, journalHead } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
@@ -25,8 +26,11 @@ export interface JournalChoice {
 /** A run that is recorded. */
 export interface RecordedRun {
   readonly journal: Journal;
-  /** Records how the run ended, unless it was interrupted. Resolves to the journal if actions are left to do. */
-  readonly close: (result: RunResult) => Promise<string | undefined>;
+  /**
+   * Records how the run ended, unless it was interrupted, and the base that was recorded after it. Resolves to the journal if
+   * actions are left to do.
+   */
+  readonly close: (result: RunResult, base: BaseCommit | undefined) => Promise<string | undefined>;
   /** Closes the journal. */
   readonly release: () => Promise<void>;
 }
@@ -66,9 +70,9 @@ export async function recordRun(
         return file.write(entry);
       },
     },
-    close: async ({ outcomes }) => {
+    close: async ({ outcomes }, base) => {
       const complete = outcomes.every(({ status }) => status === 'done');
-      await file.write({ type: 'close', complete }).catch(() => {});
+      await file.write(journalClose(complete, base)).catch(() => {});
       return complete || (isNew && !isSent) ? undefined : file.path;
     },
     // There is nothing to resume from a run that sent nothing.

@@ -5,7 +5,7 @@ import { baseText } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { RecordedBase } from '../../model/recordedBase.ts';
+import type { BaseCommit, RecordedBase } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { storeBase } from '../../read/git/storeBase.ts';
@@ -17,6 +17,8 @@ import { type BaseHost, placeOf } from './place.ts';
 export interface BaseRecord {
   readonly ref: string;
   readonly revision: string;
+  /** The recorded base; absent if it could not be recorded. */
+  readonly recorded?: BaseCommit;
   readonly failure?: string;
 }
 
@@ -38,22 +40,32 @@ export async function recordApplied(
   };
   const ref = baseRef(account, base);
   const place = placeOf(plan.folder, host);
-  if (await isRecorded(place, ref, base)) return { ref, revision };
-  const fault = await storeBase(place, {
+  const same = await recordedBefore(place, ref, base);
+  if (same) return { ref, revision, recorded: same };
+  const stored = await storeBase(place, {
     ref,
     recordedAt,
     before: recorded,
     parents: [revision, ...(recorded ? [recorded] : [])],
     ...signedBase(base, signer),
   });
-  return { ref, revision, ...(fault !== null && { failure: fault.why }) };
+  if ('why' in stored) return { ref, revision, failure: stored.why };
+  return { ref, revision, recorded: { ref, commit: stored.commit, recordedAt: base.recordedAt } };
 }
 
 // A plan that is applied for the second time finds its own base.
-async function isRecorded(place: GitPlace, ref: string, base: RecordedBase): Promise<boolean> {
+async function recordedBefore(
+  place: GitPlace,
+  ref: string,
+  base: RecordedBase,
+): Promise<BaseCommit | null> {
   const stored = await storedBase(place, ref).catch(() => null);
-  if (stored === null || 'why' in stored) return false;
-  return isEqual({ ...stored.base, recordedAt: base.recordedAt }, base);
+  if (stored === null || 'why' in stored) return null;
+  const { commit } = stored;
+  const { recordedAt } = stored.base;
+  return isEqual({ ...stored.base, recordedAt: base.recordedAt }, base)
+    ? { ref, commit, recordedAt }
+    : null;
 }
 
 /** The document of a base, and its signature. */

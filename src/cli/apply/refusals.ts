@@ -9,6 +9,7 @@ import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOn } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
+import { OLDER_BASE_HINT, olderBaseText } from './olderBase.ts';
 import { type Sentence, sentenceOfPlace } from './placeRefusals.ts';
 
 /** The exit code of each refusal. The exit code of findings depends on the errors among them. */
@@ -38,6 +39,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'signing-key': EXIT.usage,
   base: EXIT.refused,
   'base-unverified': EXIT.refused,
+  'base-older': EXIT.refused,
   'not-confirmed': EXIT.refused,
 };
 
@@ -100,6 +102,8 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       return sentenceOfBase(refusal);
     case 'base-unverified':
       return sentenceOfUnverified(refusal);
+    case 'base-older':
+      return [olderBaseText(refusal, io), OLDER_BASE_HINT];
     default:
       return sentenceOfPlace(refusal, io);
   }

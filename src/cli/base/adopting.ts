@@ -43,14 +43,16 @@ export async function adoptBase(
     .filter(address => !declared.has(address));
   show(former, folder, removed, io);
   await confirmOrStop(flags, io);
-  const fault =
-    (await storeBase(folder.place, {
-      ref: folder.ref,
-      recordedAt: io.now(),
-      before: own?.commit ?? sameRef(former, folder),
-      parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
-      ...signedBase(movedBase(former, own, folder), signer),
-    })) ?? (ref === folder.ref ? null : await removeRef(folder.place, ref, commit));
+  const moved = await storeBase(folder.place, {
+    ref: folder.ref,
+    recordedAt: io.now(),
+    before: own?.commit ?? sameRef(former, folder),
+    parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
+    ...signedBase(movedBase(former, own, folder), signer),
+  });
+  const isElsewhere = ref !== folder.ref;
+  const removal = () => (isElsewhere ? removeRef(folder.place, ref, commit) : null);
+  const fault = 'why' in moved ? moved : await removal();
   if (fault)
     throw new Stop(
       EXIT.failed,
@@ -59,7 +61,7 @@ export async function adoptBase(
     );
   say(io.stderr, `${nameText(folder.ref)} is the base of ${quoted(folder.folder)} now`);
   say(io.stderr, `  push it: ${pushBases('origin')}`);
-  if (ref !== folder.ref)
+  if (isElsewhere)
     say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${ref}`)}`);
   return EXIT.done;
 }

@@ -31,7 +31,7 @@ export async function signBase(
       `the digest of the base is ${shown.digest}`,
       'look at the base with `meshform base show`, and give its digest',
     );
-  const fault = await storeBase(folder.place, {
+  const signed = await storeBase(folder.place, {
     ref,
     text,
     signature: signer.sign('base', text),
@@ -39,7 +39,8 @@ export async function signBase(
     parents: [base.revision, commit],
     before: commit,
   });
-  if (fault) throw new Stop(EXIT.failed, `the base could not be signed: ${fault.why}`, PUT_RIGHT);
+  if ('why' in signed)
+    throw new Stop(EXIT.failed, `the base could not be signed: ${signed.why}`, PUT_RIGHT);
   say(io.stderr, `${nameText(ref)} is signed`);
   return EXIT.done;
 }

@@ -1,19 +1,14 @@
 // Computes a plan for a command, or stops the command with every reason why there is none.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { projectAllowances } from '../../apply/projectSettings.ts';
-import { isRefusal } from '../../apply/refusal.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
-import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { nameText } from '../../model/text/visible.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
-import type { StoredBase } from '../../read/git/storedBases.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
 import { type AccessFlags, gateSettings } from '../access/gates.ts';
 import { progressOn } from '../apply/progress.ts';
@@ -23,6 +18,7 @@ import { namedObjects, objectFlags } from '../flags/objectFlags.ts';
 import type { Io } from '../io.ts';
 import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
+import { doubtsOfBase } from './baseDoubts.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 
 /** How a command uses a plan that it does not apply. */
@@ -100,31 +96,15 @@ export async function planOrStop(
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
-  const unsigned = unsignedBase(state.stored, connection.token, io);
-  printFindings([...plan.diagnostics, ...unsigned], io);
-  const diagnostics = [...state.diagnostics, ...plan.diagnostics, ...unsigned];
+  const doubts = await doubtsOfBase({ plan, state, flags }, connection.token, io);
+  printFindings([...plan.diagnostics, ...doubts], io);
+  const diagnostics = [...state.diagnostics, ...plan.diagnostics, ...doubts];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
   if (diagnostics.length > 0) separate(io);
   const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
-}
-
-// A job that only plans need not have the key: the apply verifies the base itself.
-function unsignedBase(stored: StoredBase | undefined, token: string, io: Io): Diagnostic[] {
-  if (stored === undefined) return [];
-  const onSecret = (key: string) => io.secrets.add(key);
-  const signer = signerOf({ signingKey: io.env[SIGNING_KEY], token, onSecret });
-  if (!isRefusal(signer) && signer.isSigned('base', stored.text, stored.signature)) return [];
-  return [
-    {
-      code: 'BASE_NOT_VERIFIED',
-      severity: 'note',
-      message: `${nameText(stored.ref)} is not verified: no key of this run has signed it`,
-      hint: `an apply needs the key that signed it, in ${SIGNING_KEY} or the same API token`,
-    },
-  ];
 }
 
 // On a terminal the plan follows the findings on the same screen.

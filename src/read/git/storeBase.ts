@@ -16,14 +16,17 @@ export interface NewBase {
   readonly before: string | undefined;
 }
 
-/** Stores a base and moves its ref; resolves to why that failed, or to null. */
-export async function storeBase(place: GitPlace, base: NewBase): Promise<GitFault | null> {
+/** Stores a base and moves its ref; resolves to its commit, or to why that failed. */
+export async function storeBase(
+  place: GitPlace,
+  base: NewBase,
+): Promise<{ readonly commit: string } | GitFault> {
   try {
     const commit = await write(place, 'commit', commitText(base, await treeOf(place, base)));
     const message = ['--create-reflog', '-m', 'meshform'];
     const before = base.before ?? '0'.repeat(commit.length);
     await git(place, ['update-ref', ...message, base.ref, commit, before]);
-    return null;
+    return { commit };
   } catch (error) {
     const fault = gitFault(error);
     return fault.is === 'other' ? { ...fault, why: `${nameText(base.ref)}: ${fault.why}` } : fault;

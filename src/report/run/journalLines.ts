@@ -2,6 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { JournalEntry } from '../../model/journal.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
@@ -64,6 +65,13 @@ export function journalHead(
     allow,
     ...(undoes !== undefined && { undoes }),
   };
+}
+
+/** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded after it. */
+export function journalClose(complete: boolean, base?: BaseCommit): JsonObject {
+  if (base === undefined) return { type: 'close', complete };
+  const { ref, commit, recordedAt } = base;
+  return { type: 'close', complete, base: { ref, commit, recorded_at: recordedAt } };
 }
 
 /** The content of a journal's text, or why it cannot be used. */
@@ -163,9 +171,21 @@ function recordedPlan(
 }
 
 /** Whether the last line records the end of the run. The other lines are not parsed. */
-export function isClosed(text: string): boolean {
+export const isClosed = (text: string): boolean => lastLine(text)?.type === 'close';
+
+/** The base in the last line of a journal's text, verified or not; undefined if it names none. The other lines are not parsed. */
+export function baseIn(text: string): BaseCommit | undefined {
+  const last = lastLine(text);
+  if (last?.type !== 'close' || !isObject(last.base)) return undefined;
+  const { ref, commit, recorded_at: recordedAt } = last.base;
+  if (typeof ref !== 'string' || typeof commit !== 'string' || typeof recordedAt !== 'string')
+    return undefined;
+  return { ref, commit, recordedAt };
+}
+
+function lastLine(text: string): JsonObject | undefined {
   const whole = text.trimEnd();
-  return parsed(whole.slice(whole.lastIndexOf('\n') + 1))?.type === 'close';
+  return parsed(whole.slice(whole.lastIndexOf('\n') + 1));
 }
 
 /** The action of an entry. */

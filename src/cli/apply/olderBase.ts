@@ -1,0 +1,18 @@
+// What is said of a base that is older than what a journal of this machine says.
+import type { OlderBase } from '../../apply/refusal.ts';
+import { nameText, pathText } from '../../model/text/visible.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
+import type { Io } from '../io.ts';
+
+/** Why an apply refuses the base. */
+export function olderBaseText(
+  { ref, found, recorded, journal }: OlderBase,
+  { cwd }: Pick<Io, 'cwd'>,
+): string {
+  const now = found === undefined ? 'there is none now' : `the base there now is of ${found}`;
+  return `an apply recorded ${nameText(ref)} at ${recorded}, and ${now}: somebody may have put an older base back (journal: ${pathText(nearPath(cwd, journal))})`;
+}
+
+/** What to do about it. */
+export const OLDER_BASE_HINT =
+  'fetch the bases and try again; to go on with the older base, look at it with `meshform base show`, and then remove that journal';

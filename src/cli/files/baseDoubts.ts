@@ -1,0 +1,52 @@
+// Why an apply of a plan would refuse its base.
+import { olderBase } from '../../apply/recordedBase/older.ts';
+import { isRefusal, type OlderBase } from '../../apply/refusal.ts';
+import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { DesiredState } from '../../pipeline.ts';
+import type { StoredBase } from '../../read/git/storedBases.ts';
+import { OLDER_BASE_HINT, olderBaseText } from '../apply/olderBase.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+
+/** A plan, the state that it is for, and whether it records a base. */
+interface BaseInUse {
+  readonly plan: Plan;
+  readonly state: DesiredState;
+  readonly flags: Pick<SourceFlags, 'recordBase'>;
+}
+
+/** The notes about the base of a plan. A job that only plans need not have the key: the apply verifies the base itself. */
+export async function doubtsOfBase(
+  { plan, state, flags }: BaseInUse,
+  token: string,
+  io: Io,
+): Promise<Diagnostic[]> {
+  const { stored } = state;
+  const onSecret = (key: string) => io.secrets.add(key);
+  const signer = signerOf({ signingKey: io.env[SIGNING_KEY], token, onSecret });
+  const isRefused = isRefusal(signer);
+  if (stored && (isRefused || !signer.isSigned('base', stored.text, stored.signature)))
+    return [notVerified(stored)];
+  if (isRefused) return [];
+  const { cwd, env, secrets } = io;
+  const host = { cwd, env, secrets, journals: env.MESHFORM_JOURNALS };
+  const older = await olderBase(plan, { host, signer, isRecording: flags.recordBase === true });
+  return older ? [notNewest(older, io)] : [];
+}
+
+const notVerified = ({ ref }: StoredBase): Diagnostic => ({
+  code: 'BASE_NOT_VERIFIED',
+  severity: 'note',
+  message: `${nameText(ref)} is not verified: no key of this run has signed it`,
+  hint: `an apply needs the key that signed it, in ${SIGNING_KEY} or the same API token`,
+});
+
+const notNewest = (older: OlderBase, io: Io): Diagnostic => ({
+  code: 'BASE_OLDER',
+  severity: 'note',
+  message: olderBaseText(older, io),
+  hint: `an apply refuses it: ${OLDER_BASE_HINT}`,
+});

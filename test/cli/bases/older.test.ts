@@ -1,0 +1,131 @@
+// A base that somebody put back to an older state is signed too: the journals of this machine say that there was a newer one.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environmentOf, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
+
+const FLAGS = [...PRUNE, '--base', 'auto'] as const;
+const APPLY = ['apply', 'net', ...FLAGS, '--record-base', '--yes'] as const;
+const MINUTE = 60_000;
+
+/** Runs a command in some minute of the story. */
+const at = (minute: number, argv: readonly string[], { cwd, account }: Teams) =>
+  meshform(argv, {
+    cwd,
+    now: minute * MINUTE,
+    env: { ...environmentOf(account), MESHFORM_JOURNALS: join(cwd, '.git/journals') },
+  }).then(ended => ({ ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') }));
+
+const refOf = ({ id }: Teams) => `refs/meshform-base/${id}/net`;
+const commitAt = (all: Teams) => git(all.cwd, 'rev-parse', refOf(all)).trim();
+
+/** Applies `victim` first, then files without it, in which somebody else creates it again; resolves to the first base. */
+async function twoApplies(all: Teams): Promise<{ readonly older: string; readonly newer: string }> {
+  const { id, account, commit } = all;
+  await commit(groupsIn('net', id, ['a', 'victim']));
+  expectCode(await at(1, APPLY, all), 0);
+  const older = commitAt(all);
+  await commit(groupsIn('net', id, ['a', 'b']));
+  expectCode(await at(2, APPLY, all), 0);
+  await account.call('POST', '/api/groups', { name: 'victim' });
+  return { older, newer: commitAt(all) };
+}
+
+describe.concurrent('a base that was put back', () => {
+  test('stops an apply, which would delete what was declared at that time', () =>
+    teams(async all => {
+      const { older, newer } = await twoApplies(all);
+      git(all.cwd, 'update-ref', refOf(all), older);
+      for (const argv of [APPLY, ['apply', 'net', ...FLAGS, '--yes']]) {
+        const refused = await at(3, argv, all);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain(
+          'at 1970-01-01T00:02:00.000Z, and the base there now is of 1970-01-01T00:01:00.000Z',
+        );
+      }
+      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
+      git(all.cwd, 'update-ref', refOf(all), newer);
+      expectCode(await at(4, APPLY, all), 0);
+      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
+    }));
+
+  test('is a note of plan and drift', () =>
+    teams(async all => {
+      const { older } = await twoApplies(all);
+      expect((await at(3, ['plan', 'net', ...FLAGS], all)).stderr).not.toContain('BASE_OLDER');
+      git(all.cwd, 'update-ref', refOf(all), older);
+      for (const argv of [
+        ['plan', 'net', ...FLAGS],
+        ['drift', 'net', '--base', 'auto'],
+      ])
+        expect((await at(3, argv, all)).stderr).toContain('BASE_OLDER');
+    }));
+
+  test('stops the apply of a saved plan too', () =>
+    teams(async all => {
+      const { older } = await twoApplies(all);
+      git(all.cwd, 'update-ref', refOf(all), older);
+      const saved = join('.git', 'plan.json');
+      expectCode(await at(3, ['plan', 'net', ...FLAGS, '--record-base', '--out', saved], all), 0);
+      expectCode(await at(3, ['apply', saved, '--record-base', '--yes'], all), 6);
+      expect(await all.names('/api/groups')).toContain('victim');
+    }));
+
+  test('and removed, is no first run', () =>
+    teams(async all => {
+      await twoApplies(all);
+      git(all.cwd, 'update-ref', '-d', refOf(all));
+      const refused = await at(3, APPLY, all);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('there is none now');
+      expectCode(await at(3, [...APPLY, '--first'], all), 0);
+    }));
+
+  test('and replaced by the ref of earlier versions, is refused as well', () =>
+    teams(async all => {
+      const { older } = await twoApplies(all);
+      git(all.cwd, 'update-ref', '-d', refOf(all));
+      git(all.cwd, 'update-ref', `refs/meshform/${all.id}`, `${older}^1`);
+      expectCode(await at(3, APPLY, all), 6);
+      expect(await all.names('/api/groups')).toContain('victim');
+    }));
+
+  test('is used once its newer journals are removed', () =>
+    teams(async all => {
+      const { older } = await twoApplies(all);
+      git(all.cwd, 'update-ref', refOf(all), older);
+      const journals = join(all.cwd, '.git/journals');
+      const [project = ''] = await readdir(journals);
+      const newest = (await readdir(join(journals, project))).filter(name => /T00-02/.test(name));
+      expect(newest).toHaveLength(1);
+      await rm(join(journals, project, newest[0] ?? ''));
+      expectCode(await at(3, APPLY, all), 0);
+      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
+    }));
+});
+
+describe.concurrent('a base with an earlier time', () => {
+  test('is not older if it comes after the one in the journal: another machine has a slow clock', () =>
+    teams(async all => {
+      const { id, commit, cwd } = all;
+      await twoApplies(all);
+      await commit(groupsIn('net', id, ['a', 'b', 'c']));
+      const elsewhere = { MESHFORM_JOURNALS: join(cwd, '.git/elsewhere') };
+      expectCode(await all.apply('net', [], elsewhere), 0);
+      await commit(groupsIn('net', id, ['a', 'b', 'c', 'd']));
+      expectCode(await at(5, APPLY, all), 0);
+    }));
+
+  test('is not refused because of a journal that another key signed', () =>
+    teams(async all => {
+      const { older } = await twoApplies(all);
+      const key = { MESHFORM_SIGNING_KEY: 'a key that nobody can guess' };
+      git(all.cwd, 'update-ref', refOf(all), older);
+      const digest = /sha256:[0-9a-f]+/.exec((await all.run(['base', 'show', 'net'])).stdout);
+      expectCode(await all.run(['base', 'sign', 'net', '--digest', String(digest)], key), 0);
+      const journals = join(all.cwd, '.git/journals');
+      expectCode(await all.apply('net', [], { ...key, MESHFORM_JOURNALS: journals }), 0);
+    }));
+});
