@@ -358,10 +358,13 @@ async function plannedWith(
   transport: ReadTransport,
 ): Promise<Planned> {
   const found = planned(input);
-  if (!found.plan.diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code))) return found;
+  const { diagnostics, changes } = found.plan;
+  const lost = changes.filter(({ type, since }) => type === 'create' && since === 'drift');
+  if (lost.length === 0 && !diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code))) return found;
   const { explainedNames } = await import('./planMissing.ts');
   const account = { objects: input.snapshot.objects, idOf: found.idOf };
-  return planned({ ...input, ...(await explainedNames(input, ids, account, transport)) });
+  const names = { input, ids, lost, account };
+  return planned({ ...input, ...(await explainedNames(names, transport)) });
 }
 
 const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([

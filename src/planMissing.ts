@@ -7,13 +7,13 @@ import { firstBearersIn } from './attribution/firstBearer.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant } from './engine/types/pairing.ts';
-import type { KindTable } from './kinds/kind.ts';
+import type { Kind, KindTable } from './kinds/kind.ts';
 import { refsIn } from './kinds/values/refs.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { ApiError } from './model/errors.ts';
-import { addressOf } from './model/key.ts';
+import { addressOf, keyOf, segmentsOf } from './model/key.ts';
 import type { MissingObject } from './model/missing.ts';
-import type { Address, Key, RemoteId } from './model/names.ts';
+import type { Address, Key, KindName, RemoteId } from './model/names.ts';
 import type { Desired } from './model/object.ts';
 import type { RecordedId } from './model/recordedBase.ts';
 
@@ -23,22 +23,35 @@ export interface Names {
   readonly meant: Meant;
 }
 
-/** Explains the names in the files that do not lead to one live object. Reads the audit log, if there are any and the token may. */
+/** Names in the files that do not lead to one live object. */
+export interface OpenNames {
+  readonly input: PlanInput;
+  /** What names mean by the recorded base. */
+  readonly ids: readonly RecordedId[];
+  /** Objects that the account had when the base was recorded, and that a plan would create again. */
+  readonly lost: readonly Omit<RecordedId, 'id'>[];
+  readonly account: ComparedAccount;
+}
+
+/** Explains names that do not lead to one live object. Reads the audit log, if there are any and the token may. */
 export async function explainedNames(
-  input: PlanInput,
-  ids: readonly RecordedId[],
-  account: ComparedAccount,
+  { input, ids, lost, account }: OpenNames,
   transport: ReadTransport,
 ): Promise<Names> {
   const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
   const { names } = unresolvedNames(input);
-  if (names.length === 0) return { missing: [], meant };
+  if (names.length + lost.length === 0) return { missing: [], meant };
   const known = namesIn(bases(input), kinds);
   const entries = await logEntries(transport);
   const fateOf = fatesIn({ kinds, account, entries });
   const firstOf = firstBearersIn({ kinds, account, entries });
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const decided = new Map<Address, RemoteId>();
+  for (const { kind, key } of lost) {
+    const { id, to } = fateOf({ kind, key }) ?? {};
+    if (id !== undefined && !isElsewhere(kind, siblingKey(key, to, kinds.get(kind)), input))
+      decided.set(addressOf(kind, key), id);
+  }
   const missing = names.flatMap(({ namesakes, ...name }): MissingObject[] => {
     const address = addressOf(name.kind, name.key);
     const isTaken = meant.get(address) === null;
@@ -55,6 +68,18 @@ export async function explainedNames(
   });
   return { missing, meant: new Map([...meant, ...decided]) };
 }
+
+// The key of an object of the same parent.
+function siblingKey(key: Key, name: string | undefined, kind: Kind | undefined): Key {
+  const home = segmentsOf(key, kind?.depth ?? 1)?.slice(0, -1) ?? [];
+  return keyOf([...home, name ?? '']);
+}
+
+// Whether another folder has taken an object over under its new name.
+const isElsewhere = (kind: KindName, key: Key, { others = [] }: PlanInput): boolean =>
+  others.some(({ files, base }) =>
+    [...files, ...base].some(one => one.kind === kind && one.key === key),
+  );
 
 // The objects that declarations declare or refer to.
 function namesIn(objects: readonly Desired[], kinds: KindTable): ReadonlySet<Address> {

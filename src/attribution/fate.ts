@@ -80,6 +80,7 @@ function fateOf(
     const to = nameOf(kind, now.fields);
     return {
       type: 'renamed',
+      id: now.id,
       ...(renaming && deedOf(renaming)),
       ...(to !== undefined && { to }),
     };

@@ -12,7 +12,8 @@ export interface Fate {
   /** Who did it, as people call them, and the time of the event, as the server wrote it; absent if no event shows them. */
   readonly by?: string;
   readonly when?: string;
-  /** The present name of a renamed object, if it still exists. */
+  /** A renamed object that still exists: its id, and its present name. */
+  readonly id?: RemoteId;
   readonly to?: string;
 }
 

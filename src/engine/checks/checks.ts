@@ -88,7 +88,7 @@ export const CHECKS: readonly Check[] = [
   ({ actions, input, pairing, reaches, context }) =>
     uniqueConflictFaults(
       clashes(actions, input.snapshot.objects, context, reaches),
-      pairing.unpaired,
+      { drafts: actions, unpaired: pairing.unpaired },
       context,
     ),
   circleFaults,

@@ -3,7 +3,8 @@
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ActionId } from '../../model/names.ts';
+import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
+import type { ActionId, Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readUniqueConstraint } from '../actions/uniqueConstraints.ts';
@@ -16,12 +17,23 @@ export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
   return type === 'create' && context.kind(kind).parentChangeByDialect !== undefined;
 }
 
+/** The object that cannot be created, and what may explain it. */
+export interface Blocked {
+  readonly change: Change;
+  readonly created: ReadonlySet<Address>;
+  /** Live objects without a declaration. */
+  readonly unpaired: readonly Live[];
+}
+
 /** The finding for an object that cannot be created because the live object `holder` has its name. */
-export function inTheWay(change: Change, holder: Live, context: PlanContext): Diagnostic {
+export function inTheWay(blocked: Blocked, holder: Live, context: PlanContext): Diagnostic {
+  const { change } = blocked;
   const { plural, noun, parent } = context.kind(change.kind);
   const home = parent ? context.kind(parent).noun : 'parent';
   const rest = `delete that object, or give this ${noun} another name`;
-  const move = `if it has moved to this ${home}, write ${quoted(`lifecycle: { ${formerBinding(holder, context)} }`)}`;
+  const move =
+    renamedHome(blocked, holder, context) ??
+    `if it has moved to this ${home}, write ${quoted(`lifecycle: { ${formerBinding(holder, context)} }`)}`;
   const names = `names of ${plural} are unique in the account`;
   return {
     code: 'OBJECT_IN_THE_WAY',
@@ -30,6 +42,23 @@ export function inTheWay(change: Change, holder: Live, context: PlanContext): Di
     ...(change.at && { at: change.at }),
     hint: holder.reserved === undefined ? `${move}; otherwise ${rest}` : rest,
   };
+}
+
+// If its parent is created, too, and the parent of the other object is not declared, these may be one object: somebody renamed it.
+function renamedHome(
+  { change, created, unpaired }: Blocked,
+  { parentId }: Live,
+  context: PlanContext,
+): string | undefined {
+  const { parent, depth } = context.kind(change.kind);
+  const [home] = segmentsOf(change.key, depth) ?? [];
+  const former = unpaired.find(live => live.kind === parent && live.id === parentId);
+  if (parent === undefined || home === undefined || former === undefined) return undefined;
+  if (former.reserved !== undefined || !created.has(addressOf(parent, keyOf([home]))))
+    return undefined;
+  const { noun } = context.kind(parent);
+  const binding = quoted(`lifecycle: { ${formerBinding(former, context)} }`);
+  return `if the ${noun} ${quoted(home)} was renamed to ${quoted(context.keyOf(former))}, rename it back in the account, or write ${binding} at the ${noun}; if only this object has moved, write that with its own former name`;
 }
 
 /**
@@ -44,6 +73,7 @@ export function movesIn(
 ): Diagnostic[] {
   const stuck = drafts.filter(({ action }) => circle.includes(action.id));
   const left = new Set(stuck.flatMap(({ leaves }) => [...leaves]));
+  const created = createdIn(drafts);
   return stuck
     .filter(({ change }) => mayMove(change, context))
     .flatMap(({ change, takes }) => {
@@ -52,9 +82,13 @@ export function movesIn(
       const isHolder = (live: Live) =>
         live.kind === kind.name && names.includes(identityName(kind, context.fieldsOf(live)) ?? '');
       const live = unpaired.find(isHolder);
-      return live ? [inTheWay(change, live, context)] : [];
+      return live ? [inTheWay({ change, created, unpaired }, live, context)] : [];
     });
 }
+
+/** The addresses of objects that actions create. */
+export const createdIn = (drafts: readonly Draft[]): ReadonlySet<Address> =>
+  new Set(drafts.flatMap(({ change }) => (change.type === 'create' ? change.address : [])));
 
 function nameIn(constraint: UniqueConstraint): string | undefined {
   const what = readUniqueConstraint(constraint);

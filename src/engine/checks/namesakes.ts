@@ -28,6 +28,7 @@ export function namesakes({ input, run, context }: DraftPlan): Diagnostic[] {
       if (!id || addressOf(kind.name, key) !== address) return [];
       const all = namesakesOf(kind, key, snapshot.objects, context.naming);
       const others = all.filter(live => live.id !== id).map(live => quoted(idKey(live.id)));
+      if (others.length === 0) return [];
       return [
         {
           code: 'OBJECT_NAMESAKE',

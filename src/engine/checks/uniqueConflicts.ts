@@ -9,7 +9,7 @@ import { byEach, excludes } from '../ordering/hardConstraints.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { inTheWay, mayMove } from './inTheWay.ts';
+import { createdIn, inTheWay, mayMove } from './inTheWay.ts';
 
 /** A unique value that two objects need, and the object that keeps it. */
 export interface Clash {
@@ -81,9 +81,10 @@ function stayingHolders(
  */
 export function uniqueConflictFaults(
   found: readonly Clash[],
-  unpaired: readonly Live[],
+  { drafts, unpaired }: { readonly drafts: readonly Draft[]; readonly unpaired: readonly Live[] },
   context: PlanContext,
 ): Diagnostic[] {
+  const created = createdIn(drafts);
   const pairs = Map.groupBy(found, ({ change, holder }) => `${change.address} ${holder}`);
   return [...pairs.values()].flatMap(clashing => {
     const [first] = clashing.sort((a, b) => (a.constraint < b.constraint ? -1 : 1));
@@ -92,7 +93,7 @@ export function uniqueConflictFaults(
     const isNamesake = 'name' in readUniqueConstraint(first.constraint);
     const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
     return mayHaveMoved && mayMove(change, context)
-      ? [inTheWay(change, live, context)]
+      ? [inTheWay({ change, created, unpaired }, live, context)]
       : [takenFault(first)];
   });
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
-import type { IsMarkedForDeletion, Pair } from '../types/pairing.ts';
+import type { IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
 import type { Former } from './baseNames.ts';
 import { longestGood } from './expiry.ts';
 import { exactKey, type Named, Unclaimed } from './named.ts';
@@ -14,6 +14,7 @@ import {
   byFollowing,
   byFormerName,
   byLeftover,
+  byMeaning,
   byMove,
   byName,
   byTemporaryName,
@@ -24,7 +25,15 @@ import { Waiting } from './unmatched.ts';
 
 const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
 /** What became of an object; an absent object that is marked for deletion became nothing. */
-const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
+const CHANGED_STEPS = [
+  byMeaning,
+  byMove,
+  byFollowing,
+  byLeftover,
+  byFormerPart,
+  byWhole,
+  byLastPart,
+];
 
 /** The inputs of a matching. */
 interface Unmatched {
@@ -32,6 +41,7 @@ interface Unmatched {
   readonly named: readonly Named[];
   readonly former: readonly Former[];
   readonly naming: Naming;
+  readonly meant: Meant | undefined;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   readonly isSatisfied: (desired: Desired) => boolean;
   readonly now: number | undefined;
@@ -53,7 +63,7 @@ export class Matching {
   readonly #isSatisfied: (desired: Desired) => boolean;
   readonly #now: number | undefined;
 
-  constructor(kind: Kind, { wanted, named, former, naming, ...rules }: Unmatched) {
+  constructor(kind: Kind, { wanted, named, former, naming, meant, ...rules }: Unmatched) {
     this.#kind = kind;
     this.#unclaimed = new Unclaimed(kind, named);
     const formerIn = Map.groupBy(former, ({ object }) => object.parent);
@@ -65,6 +75,7 @@ export class Matching {
       waiting: this.#waiting,
       former,
       naming,
+      meant,
       followsMoves: rules.followsMoves,
       formerIn: parent => formerIn.get(parent) ?? [],
       formerParts: whole => formerParts.get(whole) ?? [],

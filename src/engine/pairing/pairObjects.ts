@@ -44,6 +44,7 @@ export function pairObjects(
       named,
       former,
       naming,
+      meant,
       isMarkedForDeletion,
       isSatisfied,
       now,

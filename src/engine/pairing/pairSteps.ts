@@ -1,6 +1,7 @@
 // The steps that find the live object of a declared object, strongest first. Each returns candidates.
 import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
+import { addressOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import { exactKey, lastName, type Named } from './named.ts';
 import { fitting } from './partSteps.ts';
@@ -9,6 +10,13 @@ import { temporaryName } from './temporaryName.ts';
 
 export const byName: Step = (desired, { kind, unclaimed }) =>
   fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
+
+/** An object that somebody renamed in the account, as the base and the audit log know. */
+export const byMeaning: Step = ({ kind, key }, { unclaimed, meant }) => {
+  const id = meant?.get(addressOf(kind, key));
+  const found = id ? unclaimed.withId(id) : undefined;
+  return found ? [found] : [];
+};
 
 /** An interrupted run left the object under its temporary name, between two halves of a swap. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>

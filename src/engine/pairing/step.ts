@@ -3,6 +3,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
+import type { Meant } from '../types/pairing.ts';
 import type { Former } from './baseNames.ts';
 import type { Named, Unclaimed } from './named.ts';
 import type { Waiting } from './unmatched.ts';
@@ -21,6 +22,7 @@ export interface PairingStage {
   /** Whether the base declared an object, or a part of an object, under a name. */
   readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;
+  readonly meant: Meant | undefined;
   /** Whether the same name under another parent means the same object, moved. */
   readonly followsMoves: boolean;
 }

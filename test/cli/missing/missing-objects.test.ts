@@ -144,7 +144,10 @@ test('a renamed machine is not replaced by a machine of a similar name, and the 
     expect(planned.stderr).toContain('is now called `other`');
     expect(planned.stderr).not.toContain('gone-2');
     expect(planned.stdout).toContain('No changes.');
-    expect((await run('drift', 'network')).code).toBe(2);
+    const drifted = await run('drift', 'network');
+    expect(drifted.code).toBe(2);
+    expect(drifted.stderr).toContain('it was renamed by owner@example.com');
+    expect(drifted.stdout).toMatch(/cause: exact, owner@example\.com at .*\(peer\.rename\)/);
   }));
 
 test('a name that neither the base nor the audit log knows is a typing error', () =>
