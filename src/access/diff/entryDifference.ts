@@ -1,6 +1,7 @@
 // The difference of two lists of rules at a machine, computed without their rows, because most rules are in both lists.
 import { type Bits, isEmpty, minus, minusInto, noBits, orInto } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
+import { sweepOf } from '../sets/sweep.ts';
 import { cutsOf, type Interval, PROTOCOLS, SPAN, type TrafficProtocol } from '../sets/traffic.ts';
 import type { Difference, Differences } from './difference.ts';
 
@@ -17,10 +18,13 @@ export function differencesOfEntries(
   if (changed.length === 0) return NONE;
   const common = [...before.intersection(after)];
   const known = new Map<string, Difference>();
+  const oldAt = sweepOf([...before]);
+  const freshAt = sweepOf([...after]);
   const at = (point: number): Difference => {
-    const [old, fresh] = [before, after].map(all => [...all].filter(isAt(point)));
-    const name = [old, fresh].map(list => list?.map(({ id }) => id).join()).join(' ');
-    const found = known.get(name) ?? differenceOf(old ?? [], fresh ?? []);
+    const old = [...oldAt(point)];
+    const fresh = [...freshAt(point)];
+    const name = [old, fresh].map(list => list.map(({ id }) => id).join()).join(' ');
+    const found = known.get(name) ?? differenceOf(old, fresh);
     known.set(name, found);
     return found;
   };
@@ -33,17 +37,18 @@ export function differencesOfEntries(
   return found;
 }
 
-/** Points of traffic in a span that show every difference there. */
+/** Points of traffic in a span that show every difference there, in ascending order. */
 function pointsIn(
   span: Interval,
   changed: readonly PooledEntry[],
   common: readonly PooledEntry[],
 ): readonly number[] {
   const cuts = cutsOf([[span], ...changed.map(({ traffic }) => traffic)]);
+  const changedAt = sweepOf(changed);
   return cuts.flatMap((from, at) => {
     const next = cuts[at + 1];
     if (next === undefined || from < span.from || from > span.to) return [];
-    const here = changed.filter(isAt(from));
+    const here = [...changedAt(from)];
     return here.length > 0 ? pointsBetween({ from, to: next - 1 }, here, common) : [];
   });
 }
@@ -51,7 +56,6 @@ function pointsIn(
 // Traffic for which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point shows
 // every difference if every rule that counts there counts at all points. The effect of a drop rule is visible where other rules
 // accept.
-// everything if no rule counts there that does not count at all of them. What a drop takes shows where others accept it.
 function pointsBetween(
   { from, to }: Interval,
   changed: readonly PooledEntry[],

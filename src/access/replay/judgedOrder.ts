@@ -6,6 +6,7 @@ import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState, Servers } from '../state/accessState.ts';
 import { type Frame, frameOf } from '../world/world.ts';
 import { type Direction, directionOf, surroundingsOf } from './direction.ts';
+import type { Stretch } from './enclosure.ts';
 import type { Episode } from './episodes.ts';
 import { judgedWay } from './judge.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
@@ -18,6 +19,8 @@ export interface JudgedOrder {
   readonly directions: readonly Direction[];
   /** Null if there were too many states to evaluate. */
   readonly episodes: readonly Episode[] | null;
+  /** Stretches of states that are within bounds in any order of their steps. */
+  readonly enclosed: readonly Stretch[];
 }
 
 export interface OrderJudge {
@@ -54,8 +57,12 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
       const is = states[at + 1];
       return was && is ? [directionOf(changes, [was, is], around)] : [];
     });
-    const episodes = judgedWay({ states, directions }, { frame, pool, ends, spend });
-    return { actions: order, steps, directions, episodes };
+    const changes = steps.map(step => step.changes);
+    const { episodes, enclosed } = judgedWay(
+      { states, directions, changes },
+      { frame, pool, ends, spend },
+    );
+    return { actions: order, steps, directions, episodes, enclosed };
   };
   return { frame, judged };
 }

@@ -1,6 +1,6 @@
 // Rows as sets of pairs of a source and a point of traffic.
 import { and, type Bits, isEmpty, minus, noBits, or, withoutOne } from '../sets/bits.ts';
-import { type Row, sourcesAt } from '../sets/row.ts';
+import type { Row } from '../sets/row.ts';
 import { cutsOf } from '../sets/traffic.ts';
 
 /** The traffic that both rows allow. */
@@ -26,11 +26,23 @@ export function withoutSource(row: Row, index: number): Row {
 
 function combined(one: Row, other: Row, by: (a: Bits, b: Bits) => Bits): Row {
   const cuts = cutsOf([...one, ...other].map(segment => [segment]));
-  const nobody = noBits();
+  const inOne = readerOf(one);
+  const inOther = readerOf(other);
   return cuts.flatMap((from, at) => {
     const next = cuts[at + 1];
     if (next === undefined) return [];
-    const sources = by(sourcesAt(one, from) ?? nobody, sourcesAt(other, from) ?? nobody);
+    const sources = by(inOne(from), inOther(from));
     return isEmpty(sources) ? [] : [{ from, to: next - 1, sources }];
   });
+}
+
+// The sources at points that are asked for in ascending order: a row is read once, not from its start for each point.
+function readerOf(row: Row): (point: number) => Bits {
+  const nobody = noBits();
+  let at = 0;
+  return point => {
+    while ((row[at]?.to ?? point) < point) at++;
+    const segment = row[at];
+    return segment && segment.from <= point ? segment.sources : nobody;
+  };
 }

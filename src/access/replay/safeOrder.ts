@@ -4,7 +4,7 @@ import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
 import { areasIn } from './areas.ts';
 import { harmOf, isLess, type JudgedOrder, type OrderJudge } from './judgedOrder.ts';
-import { missingWaits, type Wait } from './waits.ts';
+import { type Moving, missingWaits, type Wait } from './waits.ts';
 
 /** An order that was chosen. */
 export interface SafeOrder {
@@ -105,12 +105,19 @@ function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[
   });
 }
 
-function movingIn({ actions, steps, directions }: JudgedOrder, { frame }: OrderJudge) {
+function movingIn(
+  { actions, steps, directions, enclosed }: JudgedOrder,
+  { frame }: OrderJudge,
+): readonly Moving[] {
   const areaOf = areasIn(frame);
+  const stretchAt = new Map<number, number>();
+  for (const [number, { from, to }] of enclosed.entries())
+    for (let at = from; at < to; at++) stretchAt.set(at, number);
   return steps.flatMap(({ position, changes }, at) => {
     const id = actions[position - 1]?.id;
     const direction = directions[at] ?? 'either';
-    return id && direction !== 'none' ? [{ id, direction, area: areaOf(changes) }] : [];
+    if (!id || direction === 'none') return [];
+    return [{ id, direction, area: areaOf(changes), stretch: stretchAt.get(at) }];
   });
 }
 

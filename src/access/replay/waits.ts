@@ -9,6 +9,8 @@ export interface Moving {
   readonly id: ActionId;
   readonly direction: Direction;
   readonly area: Area;
+  /** The number of the enclosed stretch that it is part of: its steps are within bounds in any order. */
+  readonly stretch?: number | undefined;
 }
 
 /** `later` waits for `earlier`. */
@@ -22,8 +24,9 @@ const MANY = 20;
 
 /**
  * The missing waits. `after`: the existing waits of each action, in the order of the plan. Between any two actions that may
- * change the same access and do not both widen or both narrow it, there is a wait. So at any moment, of the steps that concern
- * an access, either a stretch in one direction is running, or all earlier steps are done.
+ * change the same access, do not both widen or both narrow it, and are not of one enclosed stretch, there is a wait. So at any
+ * moment, of the steps that concern an access, either a stretch in one direction or an enclosed stretch is running, or all
+ * earlier steps are done.
  */
 export function missingWaits(
   moving: readonly Moving[],
@@ -72,6 +75,7 @@ function neededBy(
 }
 
 function areInConflict(one: Moving, other: Moving): boolean {
+  if (one.stretch !== undefined && one.stretch === other.stretch) return false;
   const isOneWay = one.direction === other.direction && one.direction !== 'either';
   return !isOneWay && overlap(one.area, other.area);
 }

@@ -11,6 +11,7 @@ import {
   noBits,
   orInto,
 } from './bits.ts';
+import { sweepOf } from './sweep.ts';
 import { cutsOf, type Interval, joined, PROTOCOLS, SPAN, type Traffic } from './traffic.ts';
 
 /** The effect of a rule at a destination. */
@@ -44,12 +45,13 @@ function rowWithin(entries: readonly Entry[], span: Interval): Row {
   const always = sourcesOf(wide);
   const points = cutsOf([[span], ...narrow.map(({ traffic }) => traffic)]);
   const cuts = points.filter(point => span.from <= point && point <= span.to + 1);
+  const countingAt = sweepOf(narrow);
   const row: Segment[] = [];
   for (const [at, from] of cuts.entries()) {
     const next = cuts[at + 1];
     if (next === undefined) break;
-    const here = narrow.filter(({ traffic }) => isAt(traffic, from));
-    const sources = here.length === 0 ? always : sourcesOf([...here, ...drops], always);
+    const here = countingAt(from);
+    const sources = here.size === 0 ? always : sourcesOf([...here, ...drops], always);
     if (isEmpty(sources)) continue;
     const last = row.at(-1);
     if (last?.to === from - 1 && areEqual(last.sources, sources))
@@ -72,9 +74,6 @@ const covers = (one: Interval, span: Interval): boolean =>
 
 const touches = (one: Interval, span: Interval): boolean =>
   one.from <= span.to && one.to >= span.from;
-
-const isAt = (traffic: Traffic, point: number): boolean =>
-  traffic.some(({ from, to }) => from <= point && point <= to);
 
 /** Who may send at a point on the axis of traffic; undefined if nobody may. */
 export function sourcesAt(row: Row, point: number): Bits | undefined {

@@ -23,6 +23,7 @@ import { substituted } from './substitution.ts';
  * warning: the files do not say it, so the next run would change it.
  */
 export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
+  if (context.resolve.length === 0) return pairing;
   const found = pairing.pairs.map(pair => ({ pair, conflicts: conflictsKept(pair, context) }));
   return {
     ...pairing,

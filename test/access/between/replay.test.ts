@@ -60,13 +60,12 @@ function modelled(way: readonly Account[]): ReadonlySet<string> {
   const frame = frameOf(first, last);
   const pool = rowPool();
   const around = surroundingsOf(states);
-  const directions = states.flatMap((is, at) => {
-    const was = states[at - 1];
-    return was ? [directionOf(changesBetween(was, is), [was, is], around)] : [];
-  });
+  const pairs = states.slice(1).map((is, at) => [states[at] ?? is, is] as const);
+  const changes = pairs.map(([was, is]) => changesBetween(was, is));
+  const directions = pairs.map((pair, at) => directionOf(changes[at] ?? [], pair, around));
   const ends = { first: reachesOf(frame.first, pool), last: reachesOf(frame.last, pool) };
   const judge = { frame, pool, ends, spend: () => true };
-  const episodes = judgedWay({ states, directions }, judge) ?? [];
+  const episodes = judgedWay({ states, directions, changes }, judge).episodes ?? [];
   return new Set(episodes.flatMap(one => pointsOf(one, frame, portsOf(way))));
 }
 

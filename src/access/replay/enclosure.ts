@@ -1,0 +1,157 @@
+// Stretches of steps that only replace policies: two states enclose all of theirs, so a plan that changes 4,000 policies is judged
+// by a few states. One has every version of these policies and allows at least what any state of the stretch allows; the other
+// has what the versions have in common and allows at most that.
+import equal from 'fast-deep-equal';
+import type { AccessState, Policy, Rule } from '../state/accessState.ts';
+import type { Violations } from './bounds.ts';
+import { nameOf } from './stateChanges.ts';
+import { runsOf, type Way } from './way.ts';
+
+type Side = 'opening' | 'gap';
+
+/** Judges a state; undefined if too many states were judged. */
+type Evaluate = (state: AccessState) => Violations | undefined;
+
+/** A stretch with fewer changes of direction is judged state by state: that takes hardly more states. */
+const LEAST = 4;
+
+/** States `from` to `to` of a way. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The stretches of a way that two states within bounds enclose: all their states are, whatever the order of the steps. */
+export function enclosedStretches(way: Way, evaluate: Evaluate): readonly Stretch[] {
+  const enclosed: Stretch[] = [];
+  const search = (from: number, to: number, sides: readonly Side[]): void => {
+    if (runsOf(way.directions.slice(from, to)).length < LEAST) return;
+    const state = way.states[from];
+    if (state === undefined) return;
+    const left: Side[] = [];
+    for (const side of sides) {
+      const found = evaluate(enclosing(state, versionsIn(way, from, to), side));
+      if (found === undefined) return;
+      if (violates(found, side)) left.push(side);
+    }
+    if (left.length === 0) {
+      enclosed.push({ from, to });
+      return;
+    }
+    const middle = (from + to) >> 1;
+    search(from, middle, left);
+    search(middle, to, left);
+  };
+  for (const { from, to } of stretchesOf(way)) search(from, to, ['opening', 'gap']);
+  return enclosed;
+}
+
+/** Whether a state exceeds its bounds on one side. */
+export function violates(violations: Violations, side: Side): boolean {
+  for (const one of violations.values()) if (one[side].length > 0) return true;
+  return false;
+}
+
+// The longest stretches of steps that replace policies and nothing else. A drop rule both opens and closes, see direction.ts.
+function stretchesOf({ changes }: Way): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const [at, step] of changes.entries()) {
+    const isEnclosable = step.every(
+      one => one.type === 'policy' && ![one.was, one.is].some(policy => policy && drops(policy)),
+    );
+    if (!isEnclosable) continue;
+    const last = stretches.at(-1);
+    if (last?.to === at) stretches[stretches.length - 1] = { from: last.from, to: at + 1 };
+    else stretches.push({ from: at, to: at + 1 });
+  }
+  return stretches;
+}
+
+const drops = ({ rules }: Policy): boolean => rules.some(({ isDrop }) => isDrop);
+
+/** By name, the versions of each policy that a stretch changes; undefined where the policy does not exist. */
+type PolicyVersions = ReadonlyMap<string, ReadonlySet<Policy | undefined>>;
+
+function versionsIn({ changes }: Way, from: number, to: number): PolicyVersions {
+  const versions = new Map<string, Set<Policy | undefined>>();
+  for (const change of changes.slice(from, to).flat()) {
+    if (change.type !== 'policy') continue;
+    const { was, is } = change;
+    const policy = is ?? was;
+    if (policy === undefined) continue;
+    const known = versions.get(nameOf(policy)) ?? new Set();
+    versions.set(nameOf(policy), known.add(was).add(is));
+  }
+  return versions;
+}
+
+function enclosing(state: AccessState, versions: PolicyVersions, side: Side): AccessState {
+  const kept = state.policies.filter(policy => !versions.has(nameOf(policy)));
+  const changed = [...versions.values()].flatMap(list =>
+    side === 'opening' ? allOf([...list]) : commonOf([...list]),
+  );
+  return { ...state, policies: [...kept, ...changed] };
+}
+
+// Each version is a policy with a name of its own.
+const allOf = (versions: readonly (Policy | undefined)[]): readonly Policy[] =>
+  versions.flatMap((policy, at) => {
+    if (policy === undefined) return [];
+    const { id: _, ...rest } = policy;
+    return { ...rest, key: `${nameOf(policy)} ${at}` };
+  });
+
+// What every version allows; nothing if the policy does not exist all the time.
+function commonOf(versions: readonly (Policy | undefined)[]): readonly Policy[] {
+  const policies = versions.filter(policy => policy !== undefined);
+  const [first, ...others] = policies;
+  if (first === undefined || policies.length < versions.length) return [];
+  return [others.reduce(commonPolicy, first)];
+}
+
+function commonPolicy(one: Policy, other: Policy): Policy {
+  return {
+    ...one,
+    isEnabled: one.isEnabled && other.isEnabled,
+    checks: [...new Set([...one.checks, ...other.checks])],
+    rules: one.rules.flatMap((rule, at) => {
+      const same = other.rules[at];
+      return same === undefined ? [] : commonRule(rule, same);
+    }),
+  };
+}
+
+function commonRule(one: Rule, other: Rule): readonly Rule[] {
+  const source = commonSide(one.source, other.source);
+  const destination = commonSide(one.destination, other.destination);
+  const traffic = commonTraffic(one, other);
+  if (!source || !destination || !traffic) return [];
+  return [
+    {
+      ...one,
+      isEnabled: one.isEnabled && other.isEnabled,
+      isBidirectional: one.isBidirectional && other.isBidirectional,
+      source,
+      destination,
+      ports: traffic.ports,
+      ranges: traffic.ranges,
+    },
+  ];
+}
+
+function commonSide(one: Rule['source'], other: Rule['source']): Rule['source'] | undefined {
+  if (one.type === 'groups' && other.type === 'groups') {
+    const known = new Set(other.groups);
+    return { type: 'groups', groups: one.groups.filter(group => known.has(group)) };
+  }
+  return equal(one, other) ? one : undefined;
+}
+
+// Without ports and ranges a rule allows every port, so an empty intersection is no rule.
+function commonTraffic(one: Rule, other: Rule): Pick<Rule, 'ports' | 'ranges'> | undefined {
+  if (one.protocol !== other.protocol) return undefined;
+  if (equal(one.ports, other.ports) && equal(one.ranges, other.ranges)) return one;
+  const known = new Set(other.ports);
+  const ports = one.ports.filter(port => known.has(port));
+  return ports.length > 0 ? { ports, ranges: [] } : undefined;
+}

@@ -1,0 +1,32 @@
+// A sequence of states, and its stretches in the same direction.
+import type { AccessState } from '../state/accessState.ts';
+import type { Direction } from './direction.ts';
+import type { StateChange } from './stateChanges.ts';
+
+/** A sequence of states, the first and the last being the ends, with the direction of each step. */
+export interface Way {
+  readonly states: readonly AccessState[];
+  /** By state, except the last: the direction of the step to the next one. */
+  readonly directions: readonly Direction[];
+  /** By state, except the last: what the step to the next one changes. */
+  readonly changes: readonly (readonly StateChange[])[];
+}
+
+interface Run {
+  readonly direction: Direction;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Stretches of steps in the same direction, by the numbers of the states at their ends. */
+export function runsOf(directions: readonly Direction[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [at, direction] of directions.entries()) {
+    const last = runs.at(-1);
+    const isSame = last?.direction === direction && direction !== 'either';
+    if (last && (isSame || direction === 'none')) runs[runs.length - 1] = { ...last, to: at + 1 };
+    else if (last?.direction === 'none') runs[runs.length - 1] = { ...last, direction, to: at + 1 };
+    else runs.push({ direction, from: at, to: at + 1 });
+  }
+  return runs;
+}
