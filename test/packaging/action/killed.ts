@@ -8,40 +8,57 @@ import { recordedBases } from '../recordedBases.ts';
 import { kill } from './pipeline.ts';
 import { push, type Stage } from './stage.ts';
 
-const NETWORKS = ['n1', 'n2', 'n3', 'n4', 'n5'];
+/** More than an apply has made when it is killed. */
+export const NETWORKS = ['n1', 'n2', 'n3', 'n4', 'n5'];
+
+/** The files of networks whose names begin with a prefix. */
+export const networksWith = (prefix: string) => ({
+  'network/networks.yaml': `networks:\n${NETWORKS.map(name => `  - name: ${prefix}${name}\n`).join('')}`,
+});
+
+/**
+ * Starts the apply of a pushed revision, and kills processes after the third write is done and before its answer is there.
+ * Resolves to the id of the run once the run has ended.
+ */
+export async function killedRun(
+  bench: Bench,
+  { wire, begin }: Stage,
+  head: string,
+  words: readonly string[],
+): Promise<number> {
+  const { id, ended } = begin({ workflow: 'merge.yml', ...push(head, head) });
+  let isCut = false;
+  const dead = wire.cutAt(3).then(() => {
+    isCut = true;
+    return kill(bench, ...words);
+  });
+  await Promise.race([
+    dead,
+    ended.then(({ stdout }) => {
+      if (isCut) return;
+      throw new Error(`the run ended before it was killed\n${stdout.slice(-4_000)}`);
+    }),
+  ]);
+  await ended;
+  wire.heal();
+  return id;
+}
 
 /** The steps; the account is as the last merge left it. */
 export async function killedRuns(
   bench: Bench,
-  { account, forge, pipeline, wire, begin, run, names }: Stage,
+  stage: Stage,
 ): Promise<Readonly<Record<string, Step>>> {
+  const { account, forge, pipeline, run, names } = stage;
   const workflow = 'merge.yml';
   const created = () =>
     account.requests.filter(
       ({ method, path, status }) =>
         method === 'POST' && /\/api\/(?:networks|setup-keys)$/.test(path) && status < 300,
     ).length;
-  const files = (prefix: string) => ({
-    'network/networks.yaml': `networks:\n${NETWORKS.map(name => `  - name: ${prefix}${name}\n`).join('')}`,
-  });
-  /** Pushes files, and kills the apply after the third write is done and before its answer is there. */
   const killed = async (prefix: string, ...words: string[]): Promise<string> => {
-    const head = await pipeline.commit(files(prefix));
-    const { id, ended } = begin({ workflow, ...push(head, head) });
-    let isCut = false;
-    const dead = wire.cutAt(3).then(() => {
-      isCut = true;
-      return kill(bench, ...words);
-    });
-    await Promise.race([
-      dead,
-      ended.then(({ stdout }) => {
-        if (isCut) return;
-        throw new Error(`the run ended before it was killed\n${stdout.slice(-4_000)}`);
-      }),
-    ]);
-    await ended;
-    wire.heal();
+    const head = await pipeline.commit(networksWith(prefix));
+    const id = await killedRun(bench, stage, head, words);
     forge.runs = [dropped, await forged(head), { id, conclusion: 'failure', head }, ...forge.runs];
     const there = (await names('networks')).filter(name => name.startsWith(prefix));
     assert.ok(there.length > 0 && there.length < NETWORKS.length, `half is done: ${there}`);
@@ -86,7 +103,7 @@ export async function killedRuns(
     'a change that was reverted since is not completed from its journal': async () => {
       const before = await names('networks');
       await killed('r', 'bin/meshform.js', 'apply');
-      const head = await pipeline.commit(files('a'));
+      const head = await pipeline.commit(networksWith('a'));
       const stdout = await finished('a', head);
       assert.doesNotMatch(stdout, /Main Resume it/);
       assert.deepEqual(await names('networks'), before, 'nothing of the change is left');

@@ -1,0 +1,166 @@
+// What is pushed beside the protected branch, under act: tags, other branches and refs of bases change nothing.
+import { strict as assert } from 'node:assert';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Bench } from '../bench.ts';
+import type { Step } from '../part.ts';
+import { recordedBases } from '../recordedBases.ts';
+import { REPOSITORY } from './forge.ts';
+import { killedRun, NETWORKS, networksWith } from './killed.ts';
+import { push, type Stage } from './stage.ts';
+
+const MERGE = 'merge.yml';
+
+/** The steps; the account is as the last merge left it. */
+export async function otherRefs(
+  bench: Bench,
+  stage: Stage,
+): Promise<Readonly<Record<string, Step>>> {
+  const { account, forge, pipeline, run, names } = stage;
+  const { git } = pipeline;
+  const merge = async (exit: number, head: string) =>
+    run(exit, { workflow: MERGE, ...push(head, head) });
+  const elsewhere = async (workflow: string, ref: string) =>
+    run(0, {
+      ...dispatch(ref, await git('rev-parse', 'HEAD')),
+      workflow,
+    });
+  return {
+    'a dispatch on another branch, or on a tag that is called like this branch, does nothing':
+      async () => {
+        const before = [account.requests.length, JSON.stringify(forge.issues)];
+        for (const ref of ['refs/heads/change', 'refs/tags/main'])
+          for (const workflow of [MERGE, 'schedule.yml']) await elsewhere(workflow, ref);
+        assert.deepEqual([account.requests.length, JSON.stringify(forge.issues)], before);
+      },
+    'a killed apply is resumed, whatever tags that are called like the branch have run':
+      async () => {
+        const head = await pipeline.commit(networksWith('t'));
+        const id = await killedRun(bench, stage, head, ['bin/meshform.js', 'apply']);
+        forge.runs = [{ id, conclusion: 'failure', head }, ...forge.runs];
+        await elsewhere(MERGE, 'refs/tags/main');
+        const side = await commitOfTag(stage, head);
+        await leaveForgedJournal(stage, side);
+        const { stdout } = await merge(0, head);
+        assert.match(stdout, /Success - Main Resume it/);
+        assert.match(stdout, /done already/);
+        const made = (await names('networks')).filter(name => name.startsWith('t'));
+        assert.equal(made.length, NETWORKS.length);
+      },
+    'of two merges that wait the newer is applied, whatever is dispatched elsewhere': async () => {
+      const workflow: Workflow = parse(
+        await readFile(join(bench.root, 'examples/github', MERGE), 'utf8'),
+      );
+      const older = await pipeline.commit({ 'network/groups.yaml': 'groups: [{ name: older }]\n' });
+      const newer = await pipeline.commit({ 'network/groups.yaml': 'groups: [{ name: newer }]\n' });
+      const left = waiting(workflow, [
+        { ref: 'refs/heads/main', head: older },
+        { ref: 'refs/heads/main', head: newer },
+        { ref: 'refs/heads/change', head: newer },
+        { ref: 'refs/tags/main', head: newer },
+      ]);
+      for (const { ref, head } of left)
+        await (ref === 'refs/heads/main' ? merge(0, head) : elsewhere(MERGE, ref));
+      assert.deepEqual(await names('groups'), ['All', 'newer']);
+    },
+    'a base that no apply has signed deletes nothing': async () => {
+      await account.call('POST', '/api/groups', { name: 'victim' });
+      const before = await names('groups');
+      const ref = await refOfBase(stage);
+      const right = await git('rev-parse', ref);
+      const head = await pipeline.commit({ 'network/networks.yaml': 'networks: []\n' });
+      for (const moved of [await declaringCommit(stage), await forgedBase(stage, right)]) {
+        await git('push', '--quiet', '--force', 'origin', `${moved}:${ref}`);
+        await git('update-ref', ref, moved);
+        await merge(1, head);
+        assert.deepEqual(await names('groups'), before);
+      }
+      await git('push', '--quiet', '--force', 'origin', `${right}:${ref}`);
+      await git('update-ref', ref, right);
+      await merge(0, head);
+      assert.deepEqual(await names('groups'), before);
+    },
+  };
+}
+
+/** What a forge says of a dispatch. This file skips the job on every ref but its own. */
+const dispatch = (ref: string, head: string) => ({
+  event: 'workflow_dispatch',
+  payload: { ref, repository: { full_name: REPOSITORY } },
+  head,
+  job: 'skipped',
+});
+
+/** A commit that is not in the history of the branch; a tag that is called like the branch points at it. */
+async function commitOfTag({ pipeline: { git } }: Stage, parent: string): Promise<string> {
+  const tree = await git('rev-parse', `${parent}^{tree}`);
+  const side = await git('commit-tree', tree, '-p', parent, '-m', 'On the side');
+  await git('push', '--quiet', 'origin', `${side}:refs/tags/main`);
+  return side;
+}
+
+/** A newer run of a commit, which failed and uploaded a journal of its own. */
+async function leaveForgedJournal({ forge, pipeline }: Stage, head: string): Promise<void> {
+  const id = 950;
+  const folder = join(pipeline.artifacts, String(id), 'network-journal');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'forged.jsonl'), '{"forged":true}\n');
+  forge.runs = [{ id, conclusion: 'failure', head }, ...forge.runs];
+  forge.artifacts = [{ name: 'network-journal', run: id, head }, ...forge.artifacts];
+}
+
+interface Workflow {
+  readonly concurrency?: { readonly group: string };
+  readonly jobs: Readonly<Record<string, { readonly concurrency?: { readonly group: string } }>>;
+}
+
+interface Waiting {
+  readonly ref: string;
+  readonly head: string;
+}
+
+/**
+ * Which runs are left of those that come while an apply runs: a forge keeps the newest of each group. It looks at the group before it
+ * looks at the condition of the job.
+ */
+function waiting({ concurrency, jobs }: Workflow, runs: readonly Waiting[]): readonly Waiting[] {
+  const group = concurrency?.group ?? jobs.apply?.concurrency?.group ?? assert.fail('no group');
+  const kept = new Map<string, Waiting>();
+  for (const run of runs) kept.set(group.replaceAll('${{ github.ref }}', run.ref), run);
+  return [...kept.values()];
+}
+
+/** The ref of the base of the network, fetched. */
+async function refOfBase({ pipeline: { git } }: Stage): Promise<string> {
+  const bases = await recordedBases((...args) => git(...args));
+  return [...bases.keys()][0] ?? assert.fail('there is no base');
+}
+
+/** A commit whose files declare the object of somebody else. */
+async function declaringCommit({ pipeline: { git, at } }: Stage): Promise<string> {
+  const file = at('declaring.yaml');
+  await writeFile(file, 'groups: [{ name: newer }, { name: victim }]\n');
+  const blob = await git('hash-object', '-w', file);
+  await git('update-index', '--cacheinfo', `100644,${blob},network/groups.yaml`);
+  const tree = await git('write-tree');
+  await git('reset', '--quiet');
+  return git('commit-tree', tree, '-p', 'HEAD', '-m', 'Declares an object of somebody else');
+}
+
+/** A base that declares that object too, with the signature of another base. */
+async function forgedBase({ pipeline: { git, at } }: Stage, base: string): Promise<string> {
+  const document = JSON.parse(await git('show', `${base}:base.json`));
+  const [group] = document.objects.filter((one: { kind: string }) => one.kind === 'group');
+  document.objects.push({ ...group, key: 'victim', fields: { ...group.fields, name: 'victim' } });
+  await writeFile(at('base.json'), JSON.stringify(document));
+  await writeFile(at('base.json.hmac'), `${await git('show', `${base}:base.json.hmac`)}\n`);
+  for (const name of ['base.json', 'base.json.hmac']) {
+    const blob = await git('hash-object', '-w', at(name));
+    await git('update-index', '--add', '--cacheinfo', `100644,${blob},forged/${name}`);
+  }
+  const tree = await git('write-tree', '--prefix=forged/');
+  await git('reset', '--quiet');
+  const parents = [`${base}^1`, base].flatMap(parent => ['-p', parent]);
+  return git('commit-tree', tree, ...parents, '-m', 'A forged base');
+}
