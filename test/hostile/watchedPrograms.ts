@@ -15,6 +15,8 @@ export interface Watched {
   readonly record: string;
   /** The environments of all programs. */
   readonly environments: () => Promise<readonly string[]>;
+  /** The files that `sops` was asked to open. */
+  readonly opened: () => Promise<readonly string[]>;
   /** The commands that git started. */
   readonly children: () => Promise<readonly string[]>;
 }
@@ -22,12 +24,15 @@ export interface Watched {
 /** Programs in a new folder. `opened` is what `sops` makes of every file. */
 export async function watchPrograms(folder: string, opened: string): Promise<Watched> {
   const at = (name: string) => join(folder, name);
-  for (const name of ['bin', 'environments', 'events']) await mkdir(at(name), { recursive: true });
+  for (const name of ['bin', 'environments', 'events', 'opened'])
+    await mkdir(at(name), { recursive: true });
   const record = `env > '${at('environments')}'/$$`;
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const traced = `GIT_TRACE2_EVENT='${at('events')}' exec '${real}' "$@"`;
   await program(at('bin/git'), `${record}\n${traced}`);
-  await program(at('bin/sops'), `${record}\necho '${opened}'`);
+  await writeFile(at('answer'), opened);
+  const noted = `for file; do :; done\nprintf '%s' "$file" > '${at('opened')}'/$$`;
+  await program(at('bin/sops'), `${record}\n${noted}\nexec /bin/cat '${at('answer')}'`);
   // It does not depend on a PATH.
   await program(at('forbidden'), `: > '${at('started')}'\n/bin/cat > /dev/null\nexit 1`);
   return {
@@ -40,6 +45,7 @@ export async function watchPrograms(folder: string, opened: string): Promise<Wat
       return names.includes('started');
     },
     environments: () => textsIn(at('environments')),
+    opened: () => textsIn(at('opened')),
     children: async () => (await textsIn(at('events'))).flatMap(commandsIn),
   };
 }

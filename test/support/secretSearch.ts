@@ -27,7 +27,8 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   'escaped for JSON': text => JSON.stringify(text).slice(1, -1),
   'escaped for HTML': htmlOf,
   reversed: text => [...text].reverse().join(''),
-  'in punycode': text => domainToASCII(text) || text,
+  // Other text ends where the name of a host ends.
+  'in punycode': text => (/^[\p{L}\p{N}-]+$/u.test(text) && domainToASCII(text)) || text,
 };
 
 /** These depend on what is before a secret. */

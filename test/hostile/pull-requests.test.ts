@@ -1,0 +1,166 @@
+// Drawn pull requests: whatever one has in it, no command that a reviewer or a pipeline runs on it gives a secret away, starts a
+// program, or calls anybody but the server of the account.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { connect, type NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { present } from '../../src/model/errors.ts';
+import type { CliOptions } from '../support/cli.ts';
+import { type Extent, patience, proof } from '../support/proof.ts';
+import { ENCODINGS } from '../support/secretSearch.ts';
+import { fc } from '../support/seeded.ts';
+import { canaries } from './pulls/canaries.ts';
+import { drawnPull } from './pulls/drawnPull.ts';
+import { openRange, type Range, type RunCommand, tryPull } from './pulls/trial.ts';
+
+const EXTENT: Extent = { slice: 2, full: 1_000 };
+const DRAWN = fc.tuple(drawnPull, canaries);
+
+let range: Range;
+
+beforeAll(async () => {
+  range = await openRange();
+});
+
+afterAll(() => range.close());
+
+test('no pull request gets a secret, a program or a connection', {
+  timeout: patience(EXTENT, 20_000),
+}, async () => {
+  const { count, seed, found } = proof('pull requests: what they get', EXTENT);
+  const figures = { searched: 0, plans: 0, opened: 0 };
+  for (const [number, [drawn, values]] of fc.sample(DRAWN, { seed, numRuns: count }).entries()) {
+    const trial = await tryPull(drawn, { canaries: values, number }, range);
+    expect(trial.faults, `request ${number} of seed ${seed}`).toEqual([]);
+    figures.searched += trial.searched;
+    if (trial.isPlanned) figures.plans += 1;
+    if (trial.isOpened) figures.opened += 1;
+  }
+  const { searched, plans, opened } = figures;
+  found(
+    `${plans} were planned, for ${opened} an encrypted file was opened; no secret in ${searched} outputs, files and packets in any of ${Object.keys(ENCODINGS).length} encodings, and no program or connection of theirs`,
+  );
+});
+
+/** What a program does that it should not, with what it was given. */
+type Mutant = (
+  options: Required<Pick<CliOptions, 'env' | 'cwd'>>,
+  range: Range,
+) => Promise<unknown>;
+
+const asked = (place: NetConnectOpts) =>
+  new Promise<void>(settle => {
+    const socket = connect(place, () => socket.end('DEPLOY_KEY'));
+    socket
+      .on('error', () => {})
+      .on('close', () => settle())
+      .resume();
+  });
+
+interface Program {
+  readonly args?: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+const started = async (file: string, { args = [], env, cwd }: Program): Promise<void> => {
+  const running = promisify(execFile)(file, args, { env, cwd });
+  running.child.stdin?.end();
+  await running.catch(() => {});
+};
+
+const call = (url: string) => fetch(url).then(response => response.text());
+
+const MUTANTS: Readonly<Record<string, readonly [Mutant, RegExp]>> = {
+  'a secret in a file beside the plan': [
+    ({ env, cwd }) => writeFile(join(cwd, 'plan.json'), env.VAULT_TOKEN ?? ''),
+    /^a secret is in: file checkout\/plan\.json: VAULT_TOKEN$/,
+  ],
+  'a file in the home': [
+    ({ cwd }) => writeFile(join(cwd, '../.bashrc'), ''),
+    /^another file was written: \.bashrc$/,
+  ],
+  'a secret in the path of a request': [
+    ({ env }, { server }) => call(`${server.url}/api/groups?name=${env.VAULT_TOKEN}`),
+    /^a secret is in: requests: VAULT_TOKEN$/,
+  ],
+  'the token in the path of a request': [
+    ({ env }, { server }) => call(`${server.url}/api/groups?name=${env.MESHFORM_TOKEN}`),
+    /^a secret is in: requests: the token$/,
+  ],
+  'a call to the server of the author': [
+    (_, { lure }) => call(lure.url),
+    /^the server of the author was called$/,
+  ],
+  'a question to the agent': [
+    ({ env }) => asked({ path: env.SSH_AUTH_SOCK ?? '' }),
+    /^the agent was asked$/,
+  ],
+  'a connection to anybody': [
+    () => asked({ host: '127.0.0.1', port: 9 }),
+    / connected to: 127\.0\.0\.1:9$/,
+  ],
+  'another program': [({ env, cwd }) => started('env', { env, cwd }), / started: env$/],
+  'git with the environment': [
+    ({ env, cwd }) => started('git', { args: ['status'], env, cwd }),
+    /^a program got a secret: MESHFORM_\w+$/,
+  ],
+  'git with the settings of the checkout': [
+    ({ env: { PATH = '' }, cwd }) => started('git', { args: ['status'], env: { PATH }, cwd }),
+    / started a program of the checkout$/,
+  ],
+  'sops with a file of its author': [
+    ({ env: { PATH = '' }, cwd }) =>
+      started('sops', { args: [join(cwd, 'net/vault.json')], env: { PATH }, cwd }),
+    /^sops opened: .*vault\.json$/,
+  ],
+};
+
+describe('the proof fails with a program that', () => {
+  // Nothing but the mutant runs, once.
+  const faultsWith = async (mutant: Mutant): Promise<readonly string[]> => {
+    const [drawn, values] = present(fc.sample(DRAWN, { seed: 1, numRuns: 1 })[0], 'a request');
+    const sealed = [{ name: 'vault.json', text: '{}' }];
+    const planted = { ...PLANTED, keys: ['core.fsmonitor'] };
+    const pull = { ...drawn, sealed, planted, links: [] };
+    let isDone = false;
+    const run: RunCommand = async (_, { env = {}, cwd = '' }) => {
+      if (!isDone) await mutant({ env, cwd }, range);
+      isDone = true;
+      return { code: 0, stdout: '', stderr: '' };
+    };
+    return (await tryPull(pull, { canaries: values, number: 0 }, range, run)).faults;
+  };
+
+  test.each(Object.entries(MUTANTS))('makes %s', async (_, [mutant, fault]) => {
+    expect(await faultsWith(mutant)).toContainEqual(expect.stringMatching(fault));
+  });
+
+  test('makes nothing, which is no fault', async () => {
+    expect(await faultsWith(async () => {})).toEqual([]);
+  });
+
+  test.each(Object.entries(ENCODINGS))('prints a secret %s', async (_, encode) => {
+    const [drawn, values] = present(fc.sample(DRAWN, { seed: 1, numRuns: 1 })[0], 'a request');
+    const run: RunCommand = async ([verb], { env = {} }) => {
+      const stdout = verb === 'drift' ? `leaked ${encode(env.CI_JOB_TOKEN ?? '')}` : '';
+      return { code: 0, stdout, stderr: '' };
+    };
+    const { faults } = await tryPull(drawn, { canaries: values, number: 0 }, range, run);
+    expect(faults).toContainEqual(
+      expect.stringMatching(/^a secret is in: stdout of drift .*: CI_JOB_TOKEN$/),
+    );
+  });
+});
+
+const PLANTED = {
+  path: 'net',
+  embedded: [],
+  form: '',
+  settings: ['repository' as const],
+  hasAttributes: true,
+  hasHooks: true,
+  submodule: null,
+};

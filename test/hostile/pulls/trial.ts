@@ -1,0 +1,234 @@
+// One pull request, tried: every command that a reviewer or a pipeline runs on it, and everything that comes of them.
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isList, isObject, type Json } from '../../../src/model/value.ts';
+import type { TestAccount } from '../../support/account.ts';
+import { type CliOptions, type Ended, inFolder, meshform } from '../../support/cli.ts';
+import { accountForEverything, everything } from '../../support/examples/everything.ts';
+import { reported } from '../../support/secretSearch.ts';
+import { type Watched, watchPrograms } from '../watchedPrograms.ts';
+import { type Canaries, openedOf, valuesOf, variablesOf } from './canaries.ts';
+import type { DrawnPull } from './drawnPull.ts';
+import { changedSince, filesIn } from './foundFiles.ts';
+import { CHECKOUT, writePull } from './pullCheckout.ts';
+import { type Recorder, startRecorder } from './recorder.ts';
+import { observed } from './watchedProcess.ts';
+
+/** What all trials share. */
+export interface Range {
+  readonly account: TestAccount;
+  /** The id of the account. */
+  readonly id: string;
+  /** In front of the account. */
+  readonly server: Recorder;
+  /** Nobody should call it. */
+  readonly lure: Recorder;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the servers of all trials. */
+export async function openRange(): Promise<Range> {
+  const account = await accountForEverything(everything().desired, 'spec');
+  const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
+  const server = await startRecorder({ target: Number(new URL(account.url).port) });
+  const lure = await startRecorder();
+  return {
+    account,
+    id: groups[0]?.id ?? '',
+    server,
+    lure,
+    close: async () => {
+      for (const one of [server, lure, account]) await one.close();
+    },
+  };
+}
+
+/** A command, or what a test makes of it. */
+export type RunCommand = (argv: readonly string[], options: CliOptions) => Promise<Ended>;
+
+export interface Trial {
+  /** What should not be; empty if the pull request learned and did nothing. */
+  readonly faults: readonly string[];
+  /** How many outputs, files and requests were searched. */
+  readonly searched: number;
+  /** Whether there was a plan of it. */
+  readonly isPlanned: boolean;
+  /** Whether an encrypted file was opened for an address. */
+  readonly isOpened: boolean;
+}
+
+/** Commands that compare the files with the account, and open a file where the address of a webhook is in it. */
+const OPENING = new Set(['plan', 'drift', 'export']);
+
+/** The commands. Every format is used in turn, by the `number` of the trial. */
+function commandsFor(path: string, number: number): readonly (readonly string[])[] {
+  const oneOf = <T>(...choices: readonly [T, ...T[]]): T =>
+    choices[number % choices.length] ?? choices[0];
+  const format = (...names: readonly [string, ...string[]]) => ['--format', oneOf(...names)];
+  return [
+    ['validate', path, ...oneOf([], ['--strict', '--lint']), ...format('text', 'json', 'sarif')],
+    ['test', path, '--coverage', ...format('text', 'json', 'junit')],
+    oneOf(
+      ['access', 'from', 'group/engineers', path, ...format('text', 'json', 'markdown', 'csv')],
+      ['graph', path, ...format('mermaid', 'dot', 'svg')],
+    ),
+    ['plan', path, '--base', 'HEAD', ...format(...PLAN_FORMATS)],
+    [
+      'plan',
+      path,
+      '--base',
+      'auto',
+      '--first',
+      '--record-base',
+      '--out',
+      'plan.json',
+      '--html',
+      'plan.html',
+      '--force',
+      '--verbose',
+      ...format('json', ...PLAN_FORMATS),
+    ],
+    ['show', 'plan.json', ...format('comment', 'json', ...PLAN_FORMATS)],
+    ['plan', 'check', 'plan.json', ...format('text', 'json')],
+    ['drift', path, ...format('text', 'json', 'markdown', 'comment', 'junit')],
+    oneOf(['export', '--check', path], ['export', '--out', 'exported', '--force']),
+  ];
+}
+
+const PLAN_FORMATS = ['text', 'json', 'markdown', 'comment', 'summary'] as const;
+
+/** Tries one. */
+export async function tryPull(
+  drawn: DrawnPull,
+  { canaries, number }: { readonly canaries: Canaries; readonly number: number },
+  { account, id, server, lure }: Range,
+  run: RunCommand = meshform,
+): Promise<Trial> {
+  return inFolder(async folder => {
+    const home = await realpath(folder);
+    const cwd = join(home, CHECKOUT);
+    await mkdir(cwd);
+    const watched = await watchPrograms(join(home, PROGRAMS), openedOf(canaries));
+    await writePull(drawn, canaries, {
+      home,
+      lure: lure.url,
+      account: id,
+      program: watched.forbidden,
+    });
+    const agent = await startRecorder({ at: join(home, 'agent.sock') });
+    const env = {
+      ...variablesOf(canaries),
+      MESHFORM_URL: server.url,
+      MESHFORM_TOKEN: account.token,
+      MESHFORM_JOURNALS: join(home, STATE, 'journals'),
+      XDG_STATE_HOME: join(home, STATE),
+      SSH_AUTH_SOCK: join(home, 'agent.sock'),
+      PATH: watched.path,
+      HOME: home,
+    };
+    const before = filesIn(home, isProgram);
+    const traces = new Map<string, string>();
+    const faults: string[] = [];
+    const note = (fault: string, wrong: readonly string[] | boolean) => {
+      if (wrong === true) faults.push(fault);
+      else if (wrong !== false) faults.push(...wrong.map(one => `${fault}: ${one}`));
+    };
+    let isPlanned = false;
+    let opened = 0;
+    for (const argv of commandsFor(drawn.planted?.path ?? 'net', number)) {
+      const name = argv.join(' ');
+      const seen = await observed(async () => {
+        const { code, stdout, stderr } = await run(argv, { cwd, env, now: NOW });
+        traces.set(`stdout of ${name}`, stdout).set(`stderr of ${name}`, stderr);
+        if (argv[0] === 'plan' && code === 0) isPlanned = true;
+        note(`${name} ended with ${code}`, code === 1 || code > 64);
+      });
+      const programs = seen.programs.map(([program = '']) => program);
+      note(
+        `${name} started`,
+        programs.filter(program => !PROGRAMS_OF_OURS.has(program)),
+      );
+      const places = [server.url, account.url].map(url => new URL(url).host);
+      note(
+        `${name} connected to`,
+        seen.connections.filter(place => !places.includes(place)),
+      );
+      note(`${name} started a program of the checkout`, await watched.wasStarted());
+      const count = (await watched.opened()).length;
+      note(`${name} opened a file`, count > opened && !OPENING.has(argv[0] ?? ''));
+      opened = count;
+    }
+    const files = await watched.opened();
+    note('sops opened', await notToBeOpened(files, drawn, cwd));
+    note('a program got a secret', await environmentFaults(watched, account.token));
+    note(
+      'git started',
+      (await watched.children()).filter(command => !OWN.test(command)),
+    );
+    note('the agent was asked', agent.connections() > 0);
+    note('the server of the author was called', lure.connections() > 0);
+    await agent.close();
+    const changed = changedSince(before, filesIn(home, isProgram));
+    note(
+      'another file was written',
+      [...changed.keys()].filter(path => !OUTPUTS.test(path)),
+    );
+    for (const [path, text] of changed) traces.set(`file ${path}`, text);
+    traces.set('requests', requestsWithoutToken(server, account.token));
+    traces.set('requests of others', lure.received() + agent.received());
+    server.clear();
+    lure.clear();
+    const secrets = new Map([...valuesOf(canaries), ['the token', account.token]]);
+    note('a secret is in', reported(traces, secrets));
+    return { faults, searched: traces.size, isPlanned, isOpened: files.length > 0 };
+  });
+}
+
+const NOW = Date.parse('2026-01-02T03:04:05Z');
+const PROGRAMS = 'programs';
+const STATE = 'state';
+const PROGRAMS_OF_OURS = new Set(['git', 'sops']);
+/** Parts of git that git itself starts. */
+const OWN = /^(?:git|git-upload-pack|git-receive-pack)(?: |$)/;
+/** What commands were asked to write, and what git keeps for them. */
+const OUTPUTS = new RegExp(
+  `^(?:${STATE}/|${CHECKOUT}/(?:plan\\.json|plan\\.html|exported/[\\w./-]+|\\.git/objects/[\\w/]+)$)`,
+);
+
+const isProgram = (path: string): boolean => path === PROGRAMS || path === 'agent.sock';
+
+// A file is opened where the address of a webhook is in it, and if it names nobody who would be asked.
+async function notToBeOpened(
+  files: readonly string[],
+  { files: declared }: DrawnPull,
+  cwd: string,
+): Promise<string[]> {
+  const addresses = addressesIn(Object.fromEntries(declared)).join('\n');
+  const allowed = await realpath(join(cwd, 'net/sealed.yaml'));
+  const places = await Promise.all(files.map(file => realpath(file)));
+  return places.filter(file => file !== allowed || !addresses.includes('sops:sealed.yaml'));
+}
+
+function addressesIn(value: Json): string[] {
+  if (isList(value)) return value.flatMap(addressesIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === 'url' ? [String(item)] : addressesIn(item),
+  );
+}
+
+async function environmentFaults(watched: Watched, token: string): Promise<string[]> {
+  const environments = await watched.environments();
+  return environments.flatMap(text => {
+    const [own] = /^MESHFORM_\w+/m.exec(text) ?? [];
+    return [own ?? [], text.includes(token) ? ['the token'] : []].flat();
+  });
+}
+
+// The server knows the token: it is in a header of its own in every request.
+const requestsWithoutToken = (server: Recorder, token: string): string =>
+  server
+    .received()
+    .split('\r\n')
+    .filter(line => line.toLowerCase() !== `authorization: token ${token}`.toLowerCase())
+    .join('\n');
