@@ -1,7 +1,19 @@
 // The root file system of the image, from Debian packages: the dependencies of git, ssh and the executable, without
-// documentation, and without Perl, which only git commands need that meshform never calls.
+// documentation, and without Perl, which only git commands need that meshform never calls. Every file in it belongs to a package that
+// it lists, or is written below: nothing comes from the machine that builds it.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Component } from './sbom.ts';
 
@@ -22,14 +34,16 @@ const EXCLUDED = [
   '/usr/share/bash-completion/*',
   '/usr/share/gitweb/*',
   '/usr/lib/*/gconv/*',
-  '/usr/share/perl*',
-  '/usr/lib/*/perl*',
-  '/usr/lib/*/libperl*',
-  '/usr/bin/perl*',
 ];
 
-/** Packages whose files are all excluded. */
-const WITHOUT_FILES = /^(?:perl|perl-base|perl-modules-.*|libperl.*|liberror-perl|git-man)$/;
+/** Packages that others depend on, and nothing in the image uses: none of their files remain. */
+const UNUSED = /^(?:perl|perl-base|perl-modules-.*|libperl.*|liberror-perl|git-man)$/;
+
+/** The fields of each package, where vulnerability scanners look in an image without dpkg. */
+const FIELDS = 'var/lib/dpkg/status.d';
+
+/** The paths of each package, as dpkg lists them. */
+const LISTS = 'var/lib/dpkg/info';
 
 /** The programs that scripts in a pipeline and git's own scripts call. */
 const COMMANDS = [
@@ -75,12 +89,19 @@ const COMMANDS = [
   'xargs',
 ];
 
-/** Unpacks the packages into the empty folder `root` and returns them. Their install scripts do not run. */
-export function debianRoot(root: string): readonly Component[] {
-  // Vulnerability scanners look here for the packages of an image without dpkg.
-  const record =
-    'mkdir -p "$1/var/lib/dpkg/status.d"; for deb in "$1"/var/cache/apt/archives/*.deb; do ' +
-    'dpkg-deb --field "$deb" > "$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"; done';
+/**
+ * Unpacks the packages into the empty folder `root` and returns them. Their install scripts do not run. `time`, in seconds, is the
+ * newest that a file can be.
+ */
+export function debianRoot(root: string, time: string): readonly Component[] {
+  const record = [
+    `mkdir -p "$1/${FIELDS}" "$1/${LISTS}"`,
+    'for deb in "$1"/var/cache/apt/archives/*.deb',
+    'do name=$(dpkg-deb --field "$deb" Package)',
+    `dpkg-deb --field "$deb" > "$1/${FIELDS}/$name"`,
+    `dpkg-deb --fsys-tarfile "$deb" | tar --list > "$1/${LISTS}/$name.list"`,
+    'done',
+  ].join('; ');
   execFileSync(
     'mmdebstrap',
     [
@@ -95,16 +116,55 @@ export function debianRoot(root: string): readonly Component[] {
       SUITE,
       root,
     ],
-    { stdio: ['ignore', 2, 2] },
+    { stdio: ['ignore', 2, 2], env: { ...process.env, SOURCE_DATE_EPOCH: time } },
   );
+  keepListed(root);
   configure(root);
   return packagesOf(root);
 }
 
+/** Removes everything that is of no package in use, such as the name and the resolvers of the machine that builds. */
+function keepListed(root: string): void {
+  const listed = new Set<string>();
+  for (const file of globSync('*.list', { cwd: join(root, LISTS) }).sort()) {
+    const name = file.slice(0, -'.list'.length);
+    const paths = readFileSync(join(root, LISTS, file), 'utf8')
+      .split('\n')
+      .map(inRoot);
+    const present = paths.filter(path => path !== '' && isThere(join(root, path)));
+    if (UNUSED.test(name)) {
+      rmSync(join(root, LISTS, file));
+      rmSync(join(root, FIELDS, name));
+    } else {
+      for (const path of present) listed.add(path);
+      const lines = present.map(path => `/${path}\n`);
+      writeFileSync(join(root, LISTS, file), lines.join(''));
+    }
+  }
+  const isRecord = (path: string) =>
+    [FIELDS, LISTS].some(folder => `${path}/`.startsWith(`${folder}/`));
+  // What is in a folder comes before the folder.
+  const find = ['-mindepth', '1', '-depth', '-printf', '%P\\0'];
+  const found = execFileSync('find', [root, ...find], { encoding: 'utf8', maxBuffer: 1e8 });
+  for (const path of found.split('\0').slice(0, -1)) {
+    if (listed.has(path) || isRecord(path)) continue;
+    const full = join(root, path);
+    if (!lstatSync(full).isDirectory()) rmSync(full);
+    else if (readdirSync(full).length === 0) rmdirSync(full);
+  }
+}
+
+/** `./usr/bin/` and `/usr/bin` as `usr/bin`. */
+const inRoot = (path: string): string => path.replace(/^\.?\//, '').replace(/\/$/, '');
+
+/** Whether a path exists, also as a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
 /** The necessary effects of the packages' install scripts. */
 function configure(root: string): void {
   for (const name of COMMANDS)
-    execFileSync('ln', ['--symbolic', '--force', '/bin/busybox', join(root, 'bin', name)]);
+    if (!['bin', 'usr/bin'].some(folder => isThere(join(root, folder, name))))
+      symlinkSync('/bin/busybox', join(root, 'bin', name));
   const certificates = globSync(join(root, 'usr/share/ca-certificates/mozilla/*.crt')).sort();
   const bundle = join(root, 'etc/ssl/certs/ca-certificates.crt');
   mkdirSync(join(root, 'etc/ssl/certs'), { recursive: true });
@@ -127,10 +187,9 @@ function configure(root: string): void {
 }
 
 function packagesOf(root: string): readonly Component[] {
-  const folder = join(root, 'var/lib/dpkg/status.d');
-  for (const file of globSync('*', { cwd: folder }).filter(name => WITHOUT_FILES.test(name)))
-    execFileSync('rm', [join(folder, file)]);
-  return globSync('*', { cwd: folder }).map(name => {
+  const folder = join(root, FIELDS);
+  const names = globSync('*', { cwd: folder }).sort();
+  return names.map(name => {
     const fields = readFileSync(join(folder, name), 'utf8');
     const field = (key: string) => new RegExp(`^${key}: (.*)$`, 'm').exec(fields)?.[1] ?? '';
     const version = field('Version');

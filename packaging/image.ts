@@ -40,11 +40,14 @@ for (const [file, get] of [
 const { version, description, license } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 );
+/** The time of the commit, in seconds: nothing in the image is newer. */
+const TIME = git('log', '-1', '--format=%ct');
+
 const scratch = mkdtempSync(join(tmpdir(), 'meshform-image-'));
 try {
   const root = join(scratch, 'root');
   mkdirSync(root);
-  const packages = debianRoot(root);
+  const packages = debianRoot(root, TIME);
   install(root);
   writeBill(root, packages);
   commit(root);
@@ -95,10 +98,8 @@ function sopsComponents(): readonly Component[] {
   });
 }
 
-/** A single layer, dated by the commit, so that the same commit and packages yield the same image. */
+/** A single layer, dated by the commit, so that the same commit and packages yield the same archive, byte for byte. */
 function commit(root: string): void {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   const labels = {
     'org.opencontainers.image.title': 'meshform',
     'org.opencontainers.image.description': description,
@@ -126,10 +127,26 @@ function commit(root: string): void {
     ...pairs,
     container,
   );
-  const time = git('log', '-1', '--format=%ct');
-  buildah('commit', '--quiet', '--timestamp', time, '--format', 'oci', container, 'meshform');
-  rmSync(ARCHIVE, { force: true });
-  buildah('push', '--quiet', 'meshform', `oci-archive:${ARCHIVE}:meshform:${version}`);
+  buildah('commit', '--quiet', '--timestamp', TIME, '--format', 'oci', container, 'meshform');
+  const layout = join(scratch, 'oci');
+  buildah('push', '--quiet', 'meshform', `oci:${layout}:meshform:${version}`);
+  // An archive of buildah has the times at which its parts were written.
+  const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
+  const order = ['--format=ustar', '--sort=name', `--mtime=@${TIME}`];
+  execFileSync('tar', [
+    '--create',
+    '--file',
+    ARCHIVE,
+    ...order,
+    ...owner,
+    '--directory',
+    layout,
+    '.',
+  ]);
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 }
 
 /** With its own storage, so that nothing remains on the machine. */

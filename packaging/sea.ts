@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { shippedFiles } from '../src/shipped.ts';
@@ -58,17 +58,20 @@ async function bundle(outfile: string): Promise<string> {
 /** The script with its assets, prepared for injection. */
 function blob(main: string): string {
   const files = ['schemas', 'assets', 'examples'].flatMap(shippedFiles).concat('package.json');
+  // The executable has the path of the script in it: without a folder, every build has the same.
   const config = {
-    main,
-    output: join(scratch, 'meshform.blob'),
+    main: basename(main),
+    output: 'meshform.blob',
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
     assets: Object.fromEntries(files.map(path => [path, join(ROOT, path)])),
   };
   const file = join(scratch, 'sea-config.json');
   writeFileSync(file, JSON.stringify(config));
-  execFileSync(process.execPath, ['--experimental-sea-config', file], { stdio: 'pipe' });
-  return config.output;
+  // The code cache depends on the seed of hashes, which is random. With `--hash-seed`, the executable would reject the cache.
+  const args = ['--random-seed=1', '--experimental-sea-config', file];
+  execFileSync(process.execPath, args, { cwd: scratch, stdio: 'pipe' });
+  return join(scratch, config.output);
 }
 
 /** Removes the symbols of Node's executable, an eighth of its size. Without `strip` they stay. */

@@ -1,7 +1,8 @@
 // The container image: built, unpacked, and used with a read-only root by a user who is not root.
 import assert from 'node:assert/strict';
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { chown, mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join, matchesGlob } from 'node:path';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { ageKey } from './ageKey.ts';
 import type { Bench } from './bench.ts';
@@ -51,6 +52,9 @@ export const image: Part = {
         await assert.rejects(inside(['touch', '/home/meshform/file']), /Read-only file system/);
         assert.match(await inside(['id']), new RegExp(`^uid=${uid}\\(meshform\\)`));
       },
+      'every file in it is of a listed package or of meshform, and every listed package has one':
+        () => checkFiles(bench, unpacked),
+      'built again, it is the same': () => checkAgain(bench),
       'the SBOM has what the programs in it say of themselves': () => checkBill(unpacked, inside),
       ...deliveredSteps(bench, {
         command,
@@ -94,6 +98,73 @@ async function checkBill({ root, config }: Unpacked, inside: Inside): Promise<vo
     assert.notEqual(versionOf(name), '', name);
   const packages = await inside(['ls', '/var/lib/dpkg/status.d']);
   for (const name of packages.trim().split('\n')) assert.notEqual(versionOf(name), '', name);
+}
+
+/** The files in the image that no Debian package has. `*` is a name. */
+const OWN = [
+  '/bin/*',
+  '/etc/group',
+  '/etc/nsswitch.conf',
+  '/etc/passwd',
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/usr/bin/meshform',
+  '/usr/bin/sops',
+  '/usr/share/meshform/sbom.cdx.json',
+  '/var/lib/dpkg/info/*.list',
+  '/var/lib/dpkg/status.d/*',
+];
+
+/** By the type of a listed package, the file that it is in. Debian packages have lists of theirs. */
+const FILE_OF: Readonly<Record<string, string>> = {
+  npm: '/usr/bin/meshform',
+  github: '/usr/bin/meshform',
+  golang: '/usr/bin/sops',
+};
+
+// The file system is compared with the bill through the lists of the packages, which are in the image for scanners. What comes
+// from the machine that builds, such as its name servers, is of no package.
+async function checkFiles({ run }: Bench, { root, config }: Unpacked): Promise<void> {
+  const bill = JSON.parse(await readFile(join(root, config.Labels['meshform.sbom'] ?? ''), 'utf8'));
+  const components: readonly { readonly name: string; readonly purl: string }[] = bill.components;
+  const find = ['-mindepth', '1', '!', '-type', 'd', '-printf', '/%P\n'];
+  const found = new Set((await run('find', [root, ...find])).stdout.trim().split('\n'));
+  const owned = new Set<string>();
+  const empty: string[] = [];
+  for (const { name, purl } of components) {
+    const [, type = ''] = /^pkg:(\w+)\//.exec(purl) ?? [];
+    const files =
+      type === 'deb'
+        ? (await readFile(join(root, `var/lib/dpkg/info/${name}.list`), 'utf8')).split('\n')
+        : [FILE_OF[type] ?? ''];
+    const present = files.filter(file => found.has(file));
+    if (present.length === 0) empty.push(purl);
+    for (const file of present) owned.add(file);
+  }
+  assert.deepEqual(empty, [], 'listed, but not in the image');
+  const strange = [...found].filter(
+    file => !owned.has(file) && !OWN.some(own => matchesGlob(file, own)),
+  );
+  assert.deepEqual(strange, [], 'in the image, but of no listed package');
+  const links = [...found].filter(file => !owned.has(file) && file.startsWith('/bin/'));
+  for (const link of links) assert.equal(await readlink(join(root, link)), '/bin/busybox');
+  const lists = [...found].filter(file => file.startsWith('/var/lib/dpkg/info/'));
+  for (const list of lists)
+    assert.ok(
+      components.some(({ name }) => list.endsWith(`/${name}.list`)),
+      `${list} is not in the bill`,
+    );
+}
+
+async function checkAgain({ root, run }: Bench): Promise<void> {
+  const archive = join(root, 'build/meshform-image.tar');
+  const digest = async () =>
+    createHash('sha256')
+      .update(await readFile(archive))
+      .digest('hex');
+  const first = await digest();
+  await run('npm', ['run', 'build:sea'], { cwd: root });
+  await run('npm', ['run', 'build:image'], { cwd: root });
+  assert.equal(await digest(), first);
 }
 
 const CHANNEL = `identity_providers:

@@ -92,7 +92,7 @@ async function repositoryOf({ run, scratch }: Bench, account: string) {
       })
     ).stdout;
   await git('init', '--quiet', '--initial-branch=main');
-  await writeFile(join(clone, 'meshform.yaml'), `account: ${account}\n`);
+  await writeFile(join(clone, 'meshform.yaml'), `account: ${account}\nname: network\n`);
   const commit = async (network: string) => {
     await writeFile(join(clone, 'network.yaml'), network);
     await git('add', '.');
