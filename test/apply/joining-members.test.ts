@@ -405,3 +405,58 @@ function refusal(code: 'API_DENIED' | 'API_NETWORK', message = 'not today'): Api
   const mayHaveHappened = code === 'API_NETWORK';
   return new ApiError({ code, request, message, retryable: false, mayHaveHappened });
 }
+
+describe('a token that may not read the log', () => {
+  const unlogged = async (): Promise<Story> => {
+    const there = await story('netbird');
+    const path = '/api/events/audit';
+    await there.account.fault({ method: 'GET', path, effect: 'status', status: 403, times: 99 });
+    return there;
+  };
+
+  test('names the machines that the write may have removed, and adds nobody', async () => {
+    const there = await unlogged();
+    const afterRead = async (nth: number) => (nth === 1 ? there.join('late') : undefined);
+    const outcomes = await applied(there, RENAME, { afterRead });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message: expect.stringContaining('does not have late in `peers`'),
+          hint: expect.stringContaining('may not read the audit log'),
+        },
+      },
+    ]);
+    expect(await there.members()).toEqual(['one', 'two']);
+  });
+
+  test('is done if nobody is new', async () => {
+    const there = await unlogged();
+    expect(await applied(there, RENAME, {})).toMatchObject([{ status: 'done', notes: [] }]);
+  });
+
+  test('never adds a machine that somebody removed', async () => {
+    const there = await unlogged();
+    const wrap = (port: AccountPort): AccountPort => ({
+      ...port,
+      update: async (kind, at, body) => {
+        const answer = await port.update(kind, at, body);
+        if (at.id === there.id) await there.expel('two');
+        return answer;
+      },
+    });
+    const outcomes = await applied(there, RENAME, { wrap });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: [
+          expect.stringContaining(
+            'left `peers` after the write; it is unknown who removed them: two',
+          ),
+        ],
+      },
+    ]);
+    expect(await there.members()).toEqual(['one']);
+  });
+});

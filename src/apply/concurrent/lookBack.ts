@@ -30,6 +30,7 @@ import {
 } from './memberWatch.ts';
 import type { WrittenObject } from './ownWrites.ts';
 import { withNote, withRestored } from './restoredOutcomes.ts';
+import { type MembersBefore, seenWithoutLog } from './withoutLog.ts';
 
 /** The inputs of the check. */
 export interface LookingBack {
@@ -40,13 +41,15 @@ export interface LookingBack {
   /** The position of the log before the run; undefined if the token may not read the log. */
   readonly position: number | undefined;
   readonly names: RunNames;
+  /** The members that existed before the run, if the token may not read the log. */
+  readonly before: MembersBefore | undefined;
   /** The objects with sets that others can join, which the run updated. */
   readonly written: () => readonly WrittenObject[];
   /** Runs work while no action writes the object at this address. */
   readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Looks at what others did while a run wrote. Does nothing if the token may not read the log. */
+/** Looks at what others did while a run wrote. If the token may not read the log, reads show a part of it. */
 export interface LookBack {
   /** During the run, restores once the changes of members that the run undid. Throws an `ApiError`. */
   readonly during: () => Promise<void>;
@@ -56,9 +59,12 @@ export interface LookBack {
 
 /** Looks back at a run of the plan. */
 export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
-  const { log, position, written } = looking;
-  if (!log || position === undefined)
-    return { during: () => Promise.resolve(), after: outcomes => Promise.resolve(outcomes) };
+  const { log, position, written, before } = looking;
+  if (!log || position === undefined) {
+    const after = (outcomes: readonly Outcome[]) =>
+      before ? seenWithoutLog(plan, outcomes, { ...looking, before }) : Promise.resolve(outcomes);
+    return { during: () => Promise.resolve(), after };
+  }
   const updates = plan.actions.filter(action => action.verb === 'update');
   const comparing = { ...looking, log, position, restored: new Restored() };
   return {

@@ -10,6 +10,8 @@ import type { AccountPort } from '../run/port.ts';
 
 /** The members of a set, by `id:<value>`. */
 export interface MemberNames {
+  /** All that exist; undefined if that is unknown. */
+  readonly all?: ReadonlySet<string>;
   /** Whether a member exists; true if that is unknown. */
   readonly exists: (member: string) => boolean;
   /** Its name; its id if it has none. */
@@ -33,6 +35,7 @@ export async function readMemberNames(kind: Kind, port: AccountPort): Promise<Me
       }),
     );
     return {
+      all: new Set(bodies.keys()),
       exists: member => bodies.has(member),
       nameOf: member => {
         const name = bodies.get(member) ?? null;

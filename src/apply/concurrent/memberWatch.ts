@@ -57,7 +57,7 @@ export interface RestoredSet {
 }
 
 /** A set that may need members restored. */
-interface WatchedSet {
+export interface WatchedSet {
   readonly object: WrittenObject;
   readonly set: ReplacedSet;
 }

@@ -19,6 +19,26 @@ export function withRestored(
   }, outcomes);
 }
 
+/** The outcome of a write that may have removed members, which nobody can tell without the audit log. */
+export function withoutMembers(
+  outcome: Outcome,
+  { field, members }: { readonly field: string; readonly members: readonly string[] },
+): Outcome {
+  const { action, address } = outcome;
+  const before = 'fault' in outcome ? [outcome.fault.message] : [];
+  const sentence = `${address} does not have ${listed(members)} in ${quoted(field)}, new in the account since the run began: the write may have removed them`;
+  return {
+    action,
+    address,
+    status: outcome.status === 'unknown' ? 'unknown' : 'failed',
+    fault: {
+      code: 'fault' in outcome ? outcome.fault.code : 'MEMBERS_NOT_KEPT',
+      message: [...before, sentence].join('; '),
+      hint: 'the token may not read the audit log, so meshform cannot know: add those that belong there, or use a token that may read the log',
+    },
+  };
+}
+
 /** An outcome with a note, if it is one of a write that was done. */
 export function withNote(outcome: Outcome, note: string): Outcome {
   return outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;

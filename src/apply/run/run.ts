@@ -13,6 +13,7 @@ import { logPosition, needsLog } from '../concurrent/logPosition.ts';
 import { type LookBack, newLookBack } from '../concurrent/lookBack.ts';
 import { recordedWrites, type WrittenObject, writtenEarlier } from '../concurrent/ownWrites.ts';
 import { type RegularLooks, regularLooks } from '../concurrent/regularly.ts';
+import { type MembersBefore, membersBefore } from '../concurrent/withoutLog.ts';
 import { type Journal, journalled } from '../journal/journal.ts';
 import type { TurnContext } from '../turns/context.ts';
 import { type RunNames, runNames } from '../turns/names.ts';
@@ -75,6 +76,7 @@ interface Run extends RunOptions {
   readonly names: RunNames;
   readonly lists: RecentLists;
   readonly logPosition: number | undefined;
+  readonly membersBefore: MembersBefore | undefined;
   /** Updates that may take access away. */
   readonly takesAccess: ReadonlySet<ActionId>;
   /** Writes that changed the account, or may have changed it. */
@@ -93,6 +95,8 @@ async function beginRun(
     names.learn(kind, key, id, body);
   const isLogNeeded = port.log !== undefined && needsLog(plan, kinds);
   const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
+  const isUnlogged = isLogNeeded && position === undefined;
+  const before = isUnlogged ? await membersBefore(plan, kinds, port) : undefined;
   const lists = new RecentLists(port, now, planReadAt);
   const recorded = recordedWrites(port, writtenEarlier(plan, earlier, { kinds, names }), now);
   const counted = countedPort(recorded.port, { lists, kinds });
@@ -107,6 +111,7 @@ async function beginRun(
     takesAccess,
     writtenObjects,
     logPosition: position,
+    membersBefore: before,
   };
 }
 
@@ -182,10 +187,12 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
 
 function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
   const { kinds, port, names, logPosition: position, writtenObjects: written } = run;
+  const { membersBefore: before } = run;
   return newLookBack(plan, {
     kinds,
     log: port.log,
     position,
+    before,
     names,
     written,
     portOf: action => turnContext(action, run).port,
