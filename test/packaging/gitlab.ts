@@ -1,6 +1,6 @@
 // The GitLab component under gitlab-ci-local: plan with a note, apply with a recorded base, drift as JUnit.
 import assert from 'node:assert/strict';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startAccount } from '../support/account.ts';
 import type { Bench } from './bench.ts';
@@ -25,7 +25,7 @@ export const gitlab: Part = {
     bench.onEnd(account.close);
     bench.onEnd(api.close);
     const groups = Object(await account.call('GET', '/api/groups'));
-    const { folder, git, include, run, commit } = await newProject(bench, {
+    const { folder, git, include, run, commit, artifacts } = await newProject(bench, {
       account: String(groups[0].id),
       variables: {
         MESHFORM_READER: account.token,
@@ -46,8 +46,8 @@ export const gitlab: Part = {
         await run(['meshform-validate', 'meshform-plan'], MERGE_REQUEST);
         assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 1 to add/);
         assert.match(api.notes[0]?.body ?? '', /forged/);
-        const counts = JSON.parse(await readFile(join(folder, 'plan-counts.json'), 'utf8'));
-        assert.deepEqual(counts, { create: 1, update: 0, delete: 0 });
+        const { 'counts.json': counts = '' } = await artifacts();
+        assert.deepEqual(JSON.parse(counts), { create: 1, update: 0, delete: 0 });
         assert.deepEqual(await names(), ['All']);
       },
       'the next pipeline updates it': async () => {
@@ -106,18 +106,44 @@ export const gitlab: Part = {
         await include({});
         await commit('groups: [{ name: one }, { name: two }]');
       },
+      'a variable of the pipeline does not choose what gets the token': async () => {
+        const asked = account.requests.length;
+        for (const name of ['MESHFORM_URL', 'MESHFORM_COMMAND']) {
+          const more = { ...MERGE_REQUEST, [name]: 'http://127.0.0.1:1' };
+          const { stdout, stderr } = await run(['meshform-plan'], more, 1);
+          assert.match(`${stdout}${stderr}`, new RegExp(`the variable ${name} differs`));
+        }
+        assert.equal(account.requests.length, asked);
+      },
+      'a secret of an apply that ends in its middle is in no artifact, note or log': async () => {
+        const secrets = join(bench.scratch, 'secrets.json');
+        const flags = '--prune removed --allow DELETES_OBJECT --secrets-to file:';
+        await include({ 'plan-args': `${flags}${secrets}` });
+        const key = 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]';
+        await commit(`groups: [{ name: one }, { name: two }, { name: refused }]\n${key}`);
+        const fault = { method: 'POST', path: '/api/groups', effect: 'status', status: 422 };
+        await account.fault({ ...fault, times: 1 });
+        const { stdout, stderr } = await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' }, 1);
+        const kept = await artifacts();
+        assert.ok(Object.keys(kept).some(name => name.endsWith('.jsonl')));
+        const [secret = ''] = /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/i.exec(
+          await readFile(secrets, 'utf8'),
+        ) ?? [''];
+        assert.notEqual(secret, '');
+        const shown = [stdout, stderr, JSON.stringify(kept), JSON.stringify(api.notes)].join('\n');
+        assert.ok(!shown.toLowerCase().includes(secret.toLowerCase()), 'the secret is shown');
+        await include({});
+        await commit('groups: [{ name: one }, { name: two }]');
+        await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
+      },
       'a plan that fails replaces the note': async () => {
         const count = api.notes.length;
         await commit('groups: [{ nam: one }]');
         await run(['meshform-plan'], MERGE_REQUEST, 1);
         assert.equal(api.notes.length, count);
-        const [heading, ...rest] = (api.notes[1]?.body ?? '').split('\n').slice(1);
-        assert.equal(heading, '### meshform plan');
-        const why = '> ❌ `plan` ended with exit code 3.';
-        assert.equal(
-          rest.find(line => line.startsWith('>')),
-          why,
-        );
+        const [, why, ...rest] = (api.notes[1]?.body ?? '').split('\n');
+        assert.equal(why, '> ❌ `plan` ended with exit code 3.');
+        assert.ok(rest.includes('### meshform plan'));
         assert.match(rest.join('\n'), /^network\/network\.yaml:1:\d+ error SCHEMA_/m);
         await commit('groups: [{ name: one }, { name: two }]');
         await run(['meshform-plan'], MERGE_REQUEST);
@@ -128,8 +154,7 @@ export const gitlab: Part = {
         const one = list.find((group: { name: string }) => group.name === 'one');
         await account.call('DELETE', `/api/groups/${one.id}`);
         await run(['meshform-drift'], { CI_PIPELINE_SOURCE: 'schedule' }, 1);
-        const report = await readFile(join(folder, 'meshform-drift.xml'), 'utf8');
-        assert.match(report, /failures="1"/);
+        assert.match((await artifacts())['drift.xml'] ?? '', /failures="1"/);
       },
     };
     return steps;
@@ -157,10 +182,7 @@ async function newProject(bench: Bench, { account, variables, url }: Project) {
   const remote = 'https://gitlab.example.com/example/network.git';
   await git('config', `url.${origin}.insteadOf`, remote);
   await git('remote', 'add', 'origin', remote);
-  await writeFile(
-    join(folder, '.gitignore'),
-    '.gitlab-ci-local/\nplan*\nnote*\n*.xml\njournals/\n',
-  );
+  await writeFile(join(folder, '.gitignore'), '.gitlab-ci-local/\nmeshform-*/\n');
   await writeFile(join(folder, 'network/meshform.yaml'), `account: ${account}\n`);
   const program = `${process.execPath} ${join(bench.root, 'bin/meshform.js')}`;
   const include = (more: Readonly<Record<string, string>>) => {
@@ -180,7 +202,22 @@ async function newProject(bench: Bench, { account, variables, url }: Project) {
       await git('commit', '--quiet', '--message', 'A change');
       await git('push', '--quiet', 'origin', 'HEAD');
     },
-    run: (jobs: readonly string[], more: Readonly<Record<string, string>>, exit = 0) => {
+    /** The files that the last jobs kept, by their names. */
+    artifacts: async (): Promise<Readonly<Record<string, string>>> => {
+      const all = await readdir(folder, { recursive: true, withFileTypes: true });
+      const kept = all.filter(
+        file => file.isFile() && /\/meshform-\d+(?:\/|$)/.test(file.parentPath),
+      );
+      const texts = kept.map(async ({ name, parentPath }) => [
+        name,
+        await readFile(join(parentPath, name), 'utf8'),
+      ]);
+      return Object.fromEntries(await Promise.all(texts));
+    },
+    run: async (jobs: readonly string[], more: Readonly<Record<string, string>>, exit = 0) => {
+      // A runner removes what earlier jobs have left.
+      for (const name of await readdir(folder))
+        if (/^meshform-\d+$/.test(name)) await rm(join(folder, name), { recursive: true });
       const given = Object.entries({ ...variables, ...more }).flatMap(([name, value]) => [
         '--variable',
         `${name}=${value}`,
