@@ -1,9 +1,11 @@
 // The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
+import { unreadText } from './access/ask/answer.ts';
 import { hazardsNow, unguardedTargets } from './access/gates/accepted.ts';
 import { type GateSettings, gatesOf, inStableOrder } from './access/gates/gates.ts';
 import { comparison } from './access/plan/comparison.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
+import { rightsOf } from './access/plan/rights.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
 import type { Replayed } from './access/replay/planStates.ts';
 import type { AccessState } from './access/state/accessState.ts';
@@ -20,7 +22,7 @@ import { requestsToReadBack } from './engine/actions/readingBack.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
-import type { AccessGates } from './model/access/accessGates.ts';
+import type { AccessGates, AccessGuards } from './model/access/accessGates.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { ActionId, KindName } from './model/names.ts';
@@ -56,18 +58,18 @@ export async function withAccess(
   const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
   const states = comparison({ kinds, live, unavailable, plan });
   onStates?.(states.stateBefore, states.stateAfter);
-  const changed = isAtRest ? nothingChanges(plan) : planAccess(plan, states);
-  const { actions, access, planned } = inSafeOrder(
-    { kinds, live, unavailable, plan },
-    changed,
-    rearrange,
-  );
+  const changed = isAtRest ? nothingChanges(plan, states.stateBefore) : planAccess(plan, states);
+  const {
+    actions,
+    access: ordered,
+    planned,
+  } = inSafeOrder({ kinds, live, unavailable, plan }, changed, rearrange);
+  const access = withRights(ordered, plan, settings.guards);
   // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
   const guards = isAtRest ? undefined : settings.guards;
   const { gates, diagnostics } = gatesOf(states, access, { ...settings, guards, declared });
-  const isHazard = new Set<string>(gates?.hazards.map(({ code }) => code));
-  const notes = accessNotes(access).filter(({ code }) => !isHazard.has(code));
+  const notes = accessNotes(access, gates?.hazards);
   const warnings = unguardedTargets(settings.allowances.byFlag, settings.guards?.guarded ?? []);
   return {
     ...plan,
@@ -89,6 +91,15 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
   const readBack = requestsToReadBack(actions, kinds) - requestsToReadBack(plan.actions, kinds);
   const planned = plan.requests.planned + readBack;
   return { actions, access: { ...changed, ...access }, planned };
+}
+
+function withRights(
+  access: PlanAccess,
+  { changes }: Pick<Plan, 'changes'>,
+  guards: AccessGuards | undefined,
+): PlanAccess {
+  const rights = rightsOf(changes, guards?.guarded ?? []);
+  return rights.length === 0 ? access : { ...access, rights };
 }
 
 // A plan without changes has no hazards and grants nothing.
@@ -136,18 +147,28 @@ export async function gatesNow(
   const compared = planAccess(plan, states);
   // In a new account that an earlier run has started, nobody relied on access before that run.
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
-  const access: PlanAccess = isBegun ? { ...compared, status: 'new-account' } : compared;
+  const begun: PlanAccess = isBegun ? { ...compared, status: 'new-account' } : compared;
+  const access = withRights(begun, plan, guards);
   const settings = { tests, areTestsJudged: isJudged, guards, allowances };
   const { gates, diagnostics } = gatesOf(states, access, settings);
   const found = gates ?? { hazards: [], newAccess: [] };
   return {
-    findings: [...findings, ...diagnostics],
+    findings: [...findings, ...unreadFindings(states.stateBefore), ...diagnostics],
     gates: {
       ...found,
       hazards: hazardsNow(saved.hazards, found.hazards),
       newAccess: [...new Set([...saved.newAccess, ...found.newAccess])],
     },
   };
+}
+
+// The gates name the lists only. No report of access says here why they could not be read.
+function unreadFindings(state: AccessState): readonly Diagnostic[] {
+  return unreadText(state).map(text => ({
+    code: 'KIND_UNAVAILABLE',
+    severity: 'warning',
+    message: `access cannot be judged as a whole without ${text}`,
+  }));
 }
 
 /** The access state of an account, and the findings about its dialect; with an error among them there is no state. */

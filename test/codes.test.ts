@@ -5,6 +5,7 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  RIGHTS: 'cli/access/access-new.test.ts',
   ROUTE_OPEN_TO_ALL: 'access/lints/access.test.ts',
   RULE_LEAKS: 'access/lints/access.test.ts',
   POSTURE_SKIPPED: 'access/lints/access.test.ts',

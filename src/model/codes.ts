@@ -105,8 +105,10 @@ export const DIAGNOSTIC_CODES = {
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
   REPLACE_REFUSED:
     'An immutable field is declared with a different value, and the object cannot be replaced.',
-  WIDENS_ACCESS: 'The plan gives machines access that they do not have now.',
-  NARROWS_ACCESS: 'The plan removes access from machines.',
+  ACCESS_GAINED: 'The plan gives machines access that they do not have now.',
+  ACCESS_LOST: 'The plan removes access from machines.',
+  RIGHTS:
+    'The plan gives rights: a role, a way to sign in, a token, SSH, or membership in groups for new machines.',
   ACCESS_GAP: 'During the apply, machines lack access that they have before and after it.',
   ACCESS_OPENING:
     'During the apply, machines have access that they have neither before nor after it.',

@@ -1,5 +1,4 @@
 // What a statement about access depends on: it cannot be judged while one of these lists is unread.
-import { unreadText } from '../ask/answer.ts';
 import type { Selector } from '../ask/selector.ts';
 import type { AccessState, Part } from '../state/accessState.ts';
 
@@ -17,7 +16,7 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   address: ['networks', 'routes'],
 };
 
-/** The unread lists that access to these destinations depends on, with the reasons. */
+/** The unread lists that access to these destinations depends on. */
 export function unreadFor(
   state: AccessState,
   destinations: readonly Selector[],
@@ -25,6 +24,18 @@ export function unreadFor(
   if (state.unread.size === 0) return [];
   const parts = new Set<Part>([...ALWAYS, ...destinations.flatMap(({ type }) => BEYOND[type])]);
   if (state.policies.some(({ checks }) => checks.length > 0)) parts.add('posture_checks');
-  const unread = [...state.unread].filter(([part]) => parts.has(part));
-  return unreadText({ ...state, unread: new Map(unread) });
+  return unreadNames(state, part => parts.has(part));
+}
+
+/** The unread lists. The report of access says once why each of them could not be read. */
+export function unreadNames(
+  { unread }: AccessState,
+  counts: (part: Part) => boolean = () => true,
+): readonly string[] {
+  return [...unread.keys()].filter(counts).map(part => part.replace('_', ' '));
+}
+
+/** The lists that could not be read, in a sentence. */
+export function unreadWords(names: readonly string[]): string {
+  return `${names.join(', ')} could not be read`;
 }

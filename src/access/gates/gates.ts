@@ -53,7 +53,7 @@ export function gatesOf(
       ...(tests.length > 0 && { tests: { tests, ...(verdicts && { verdicts }) } }),
       ...(guards && { guards }),
       hazards: guards ? acceptedAccess(hazardsIn(states, access, guards), allowances) : [],
-      newAccess: guards?.noNewAccess ? newAccess(states) : [],
+      newAccess: guards?.noNewAccess ? newAccess(states, access) : [],
     },
   };
 }

@@ -9,7 +9,7 @@ import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { unreadFor } from './dependence.ts';
+import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import { type Moved, movedAccess, type States } from './movedAccess.ts';
 
 /** A hazard, before it is known whether it is accepted. */
@@ -32,9 +32,10 @@ export function accessHazards(judged: Judged, guards: AccessGuards): readonly Fo
 }
 
 function overThresholds(
-  { access: { pairs, unread, changes } }: Judged,
+  { access: { pairs, changes }, state }: Judged,
   { thresholds = {} }: AccessGuards,
 ): FoundAccessHazard[] {
+  const unread = unreadNames(state);
   const sides = [
     ['WIDENS_ACCESS', 'gains', pairs.gained, thresholds.gained, 'gained'],
     ['NARROWS_ACCESS', 'loses', pairs.lost, thresholds.lost, 'lost'],
@@ -91,11 +92,6 @@ function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): Foun
     if (moved.flows.length === 0) return [];
     return [hazard(`${what} ${target}, which is guarded: ${listed(moved)}`, moved)];
   });
-}
-
-/** The parts that could not be read, as text. */
-export function unreadWords(unread: readonly string[]): string {
-  return `${unread.join('; ')} could not be read`;
 }
 
 const SHOWN = 3;

@@ -1,6 +1,6 @@
 // The access that a plan grants, for a run that allows no new access.
+import { type PlanAccess, rightText } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
-import { unreadText } from '../ask/answer.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { targetRows } from '../diff/targetRows.ts';
@@ -8,18 +8,22 @@ import type { Comparison } from '../plan/comparison.ts';
 import { and, isEmpty } from '../sets/bits.ts';
 import { ALL_TRAFFIC, SPAN, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
-import { unreadWords } from './hazards.ts';
+import { unreadNames, unreadWords } from './dependence.ts';
 import { movedAt, type States, sidesText } from './movedAccess.ts';
 
-/** All new access, including that of future members, and a note on unread lists that may hide new access. */
-export function newAccess(comparison: Comparison): readonly string[] {
-  const unread = unreadText(comparison.stateBefore);
+/** All new access and rights, including those of future members, and a note on unread lists that may hide new access. */
+export function newAccess(
+  comparison: Comparison,
+  { rights = [] }: Pick<PlanAccess, 'rights'>,
+): readonly string[] {
+  const unread = unreadNames(comparison.stateBefore);
   const namer = namerOf(comparison.after.world);
   const gains = comparison
     .changes()
     .changes.filter(change => isGain(comparison, change))
     .map(change => gainText(namer, change))
-    .sort();
+    .sort()
+    .concat(rights.map(one => visible(rightText(one))));
   return unread.length > 0 ? [...gains, `there may be more: ${unreadWords(unread)}`] : gains;
 }
 

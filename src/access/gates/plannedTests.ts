@@ -11,8 +11,7 @@ import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { judgeTests, type Unknown, unknownSelectors } from '../tests/judge.ts';
 import { worldOf } from '../world/world.ts';
-import { unreadFor } from './dependence.ts';
-import { unreadWords } from './hazards.ts';
+import { unreadFor, unreadWords } from './dependence.ts';
 
 /** The state to judge, and whether a selector without a match in it matches something elsewhere. */
 export interface JudgedState {

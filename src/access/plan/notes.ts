@@ -1,12 +1,38 @@
 // Notes on a plan that widens or narrows access.
-import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { AccessHazard, AccessHazardCode } from '../../model/access/accessGates.ts';
+import {
+  type AccessChangeEntry,
+  type PlanAccess,
+  rightText,
+} from '../../model/access/planAccess.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** Notes on gained or lost access, and on access that exceeds its bounds during the apply. */
-export function accessNotes(access: PlanAccess): readonly Diagnostic[] {
-  return [...changeNotes(access), ...stepNotes(access)];
+/**
+ * Notes on gained or lost access, on rights, and on access that exceeds its bounds during the apply. A hazard says the same as a
+ * note about its direction.
+ */
+export function accessNotes(
+  access: PlanAccess,
+  hazards: readonly Pick<AccessHazard, 'code'>[] = [],
+): readonly Diagnostic[] {
+  const said = new Set(hazards.flatMap(({ code }) => SAID_BY[code] ?? []));
+  const notes = changeNotes(access).filter(({ code }) => !said.has(code));
+  return [...notes, ...rightNotes(access), ...stepNotes(access)];
+}
+
+const SAID_BY: Readonly<Partial<Record<AccessHazardCode, DiagnosticCode>>> = {
+  WIDENS_ACCESS: 'ACCESS_GAINED',
+  NARROWS_ACCESS: 'ACCESS_LOST',
+};
+
+function rightNotes({ status, rights = [] }: PlanAccess): readonly Diagnostic[] {
+  const [first] = rights;
+  if (first === undefined || status === 'new-account') return [];
+  const others = rights.length > 1 ? ` and ${rights.length - 1} more` : '';
+  const message = `the plan gives rights: ${visible(rightText(first))}${others}`;
+  return [{ code: 'RIGHTS', severity: 'note', message }];
 }
 
 function stepNotes({ steps }: PlanAccess): readonly Diagnostic[] {
@@ -30,8 +56,8 @@ function changeNotes({ status, changes, pairs }: PlanAccess): readonly Diagnosti
   const widened = [...of('gained'), ...(pairs.gained > 0 ? of('changed') : [])];
   const narrowed = [...of('lost'), ...(pairs.lost > 0 ? of('changed') : [])];
   return [
-    ...note('WIDENS_ACCESS', 'the plan widens access', widened, pairs.gained),
-    ...note('NARROWS_ACCESS', 'the plan narrows access', narrowed, pairs.lost),
+    ...note('ACCESS_GAINED', 'the plan widens access', widened, pairs.gained),
+    ...note('ACCESS_LOST', 'the plan narrows access', narrowed, pairs.lost),
   ];
 }
 

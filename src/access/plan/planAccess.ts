@@ -52,14 +52,17 @@ export function planAccess(
   };
 }
 
-/** The access of a plan that changes nothing. */
-export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
+/** The access of a plan that changes nothing. `state`: the account, if it was read. */
+export function nothingChanges(
+  { changes }: Pick<Plan, 'changes'>,
+  state?: AccessState,
+): PlanAccess {
   return {
     status: 'unchanged',
     machines: 0,
     without_effect: changes.length,
     pairs: { gained: 0, lost: 0 },
-    unread: [],
+    unread: state ? unreadText(state) : [],
     changes: [],
     gains: [],
     steps: [],

@@ -162,6 +162,18 @@ export interface AccessOrder {
   }[];
 }
 
+/** A right that a plan gives. It is no access to a destination, but leads to it. */
+export interface RightEntry {
+  /** The address of the changed object. */
+  readonly object: string;
+  readonly right: 'role' | 'sign_in' | 'credential' | 'ssh' | 'membership';
+  /** The right in words. */
+  readonly message: string;
+}
+
+/** `user["mia@example.com"]: role admin`. */
+export const rightText = ({ object, message }: RightEntry): string => `${object}: ${message}`;
+
 /** What a plan changes about access. */
 export interface PlanAccess {
   /** `new-account`: the account held only what a new one holds. */
@@ -179,6 +191,8 @@ export interface PlanAccess {
   readonly changes: readonly AccessChangeEntry[];
   /** What is granted, also in a new account. */
   readonly gains: readonly AccessGain[];
+  /** Rights that the plan gives; absent if it gives none. */
+  readonly rights?: readonly RightEntry[];
   /** Access that is out of bounds during the run. */
   readonly steps: readonly AccessStepEntry[];
   /** Absent if no action changes access. */

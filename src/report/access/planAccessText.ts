@@ -1,7 +1,12 @@
 // The access diff of a plan: a line of counts that begins with `Access:`, then who gains, loses or keeps access under other
 // conditions.
-import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import {
+  type AccessChangeEntry,
+  type PlanAccess,
+  rightText,
+} from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
+import { visible } from '../../model/text/visible.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { moreText } from '../text/longList.ts';
@@ -20,6 +25,7 @@ export function accessPart(plan: Plan, style: Style, limit: AccessLimit | undefi
     style.strong(accessLine(access)),
     ...entries.flatMap(change => changeLines(change, style)),
     ...rest.map(([change, count]) => `  ${SIGNS[change]} ${moreText(count)} ${change}`),
+    ...rightLines(access, style),
     ...stepLines(access, style),
     ...unreadLines(access, style.width),
   ].join('\n');
@@ -32,12 +38,14 @@ export function accessLine({
   flows,
   without_effect,
   changes,
+  rights = [],
   unread,
 }: PlanAccess): string {
   const limit = unread.length === 0 ? '' : ', as far as it could be read';
+  const given = rights.length === 0 ? '' : `, rights +${rights.length}`;
   if (status === 'new-account')
-    return `Access: new account${flows === undefined ? '' : `, ${counted(flows, 'flow')}`}${limit}`;
-  if (status === 'unchanged') return `Access: unchanged${limit}`;
+    return `Access: new account${flows === undefined ? '' : `, ${counted(flows, 'flow')}`}${given}${limit}`;
+  if (status === 'unchanged' && rights.length === 0) return `Access: unchanged${limit}`;
   const count = (kind: AccessChangeEntry['change']) =>
     changes.filter(({ change }) => change === kind).length;
   const idle =
@@ -51,7 +59,7 @@ export function accessLine({
     ...(flows === undefined ? [] : [`${counted(flows, 'flow')} unchanged`]),
     ...idle,
   ];
-  const counts = `+${count('gained')} −${count('lost')} ~${count('changed')}`;
+  const counts = `+${count('gained')} −${count('lost')} ~${count('changed')}${given}`;
   return `Access: ${counts} (${details.join('; ')})${limit}`;
 }
 
@@ -69,6 +77,9 @@ export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly str
   const rows = [
     ...shown,
     ...rest.map(([change, count]) => `| ${SIGNS[change]} | ${moreText(count)} ${change} | | | |`),
+    ...(access.rights ?? []).map(
+      right => `| + | ${code(right.object)} | | ${prose(right.message)} | |`,
+    ),
   ];
   const table =
     rows.length > 0 ? ['', '| | from | to | ports | |', '|---|---|---|---|---|', ...rows] : [];
@@ -132,6 +143,12 @@ export function portsText({
 /** The changes of the plan that cause it; empty if none is known. */
 export const causeText = ({ causes }: AccessChangeEntry): string =>
   causes.length === 0 ? '' : `because of ${causes.join(', ')}`;
+
+function rightLines({ rights = [] }: PlanAccess, style: Style): string[] {
+  return rights.flatMap(right =>
+    wrap(`  + ${visible(rightText(right))}`, style.width).map(style.add),
+  );
+}
 
 function unreadLines({ unread }: PlanAccess, width: number): string[] {
   return unread.flatMap(text =>

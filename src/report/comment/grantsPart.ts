@@ -2,6 +2,7 @@
 // what, so that no number and no length of names hides what opens everything.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
+import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { widestFirst } from '../plan/view/opening.ts';
@@ -15,10 +16,12 @@ const GRANT_BYTES = 6_000;
 const NAME_BYTES = 100;
 
 /** The part; empty if the plan creates nothing that grants access or rights. */
-export function grantsPart({ changes }: Plan, kinds: KindTable): readonly string[] {
-  const granting = changes.filter(({ type, kind: name }) => {
+export function grantsPart(plan: Plan, kinds: KindTable): readonly string[] {
+  const isGranting = grantingIn(plan);
+  const granting = plan.changes.filter(({ type, kind: name, address }) => {
     const kind = kinds.get(name);
-    return (type === 'create' || type === 'replace') && kind?.line && !kind.grantsNothing;
+    const isNew = type === 'create' || type === 'replace';
+    return isNew && kind?.line && !kind.grantsNothing && isGranting(address);
   });
   if (granting.length === 0) return [];
   const shown = widestFirst(granting, kinds).slice(0, GRANTS);
@@ -29,6 +32,16 @@ export function grantsPart({ changes }: Plan, kinds: KindTable): readonly string
   ];
   const order = granting.length > 1 ? ', what opens most first' : '';
   return ['', `**New access and rights: ${granting.length}${order}**`, '', listed(lines)];
+}
+
+// The part agrees with the line of counts above it, unless access was not compared as a whole.
+function grantingIn({ access }: Plan): (address: Address) => boolean {
+  const isWhole = access?.unread.length === 0 && access.status !== 'new-account';
+  if (access === undefined || !isWhole) return () => true;
+  const gains = access.changes.filter(({ change }) => change !== 'lost');
+  const rights = (access.rights ?? []).map(({ object }) => object);
+  const granting = new Set([...gains.flatMap(({ causes }) => causes), ...rights]);
+  return address => granting.has(address);
 }
 
 const listed = (lines: readonly string[]): string => listWithin(lines, GRANT_BYTES);

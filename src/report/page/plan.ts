@@ -1,6 +1,6 @@
 // The sections of a page that show a plan: its access diff, its changes and its hazards.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
+import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { grantText, postureText } from '../access/accessWords.ts';
@@ -71,8 +71,16 @@ function accessDiff({ access }: Plan): Content {
       element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
     ),
     rows.length > 0 && table('Access that the plan changes', heads, rows),
+    access.rights &&
+      table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
   ];
 }
+
+const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
+  rights.map(({ object, message }) => ({
+    cells: [element('code', {}, object), message],
+    look: 'gained',
+  }));
 
 function reasons(change: AccessChangeEntry): Content {
   const texts = [...change.via.map(grantText), postureText(change), causeText(change)];

@@ -138,9 +138,9 @@ describe('the access diff of a plan', () => {
 
   test('says that the plan widens and narrows access', async () => {
     const only = await accessOf(bob('', 'old', 'new'));
-    expect(accessNotes(only).map(({ code }) => code)).toEqual(['WIDENS_ACCESS']);
+    expect(accessNotes(only).map(({ code }) => code)).toEqual(['ACCESS_GAINED']);
     const gone = await accessOf(bob(''));
-    expect(accessNotes(gone).map(({ code }) => code)).toEqual(['NARROWS_ACCESS']);
+    expect(accessNotes(gone).map(({ code }) => code)).toEqual(['ACCESS_LOST']);
   });
 
   test('counts the members that a new group is fed with', async () => {

@@ -89,9 +89,9 @@ test('who gains and who loses, with what grants it and what causes it', () =>
       policy "ssh", rule "ssh"
       because of policy.ssh
 `);
-    expect(stderr).toContain('note WIDENS_ACCESS');
+    expect(stderr).toContain('note ACCESS_GAINED');
     expect(stderr).toContain(
-      'note NARROWS_ACCESS\n  the plan narrows access: group/engineers → group/bastions (2 pairs of a',
+      'note ACCESS_LOST\n  the plan narrows access: group/engineers → group/bastions (2 pairs of a',
     );
     const markdown = (await run(cwd, 'plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('**Access: +2 −1 ~0 (2 machines; 0 flows unchanged)**');

@@ -1,0 +1,110 @@
+// Rights that a plan gives. They open no port, but whoever has them can: as an administrator, as somebody who can sign in, or
+// as a machine that joins a guarded group.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { isList } from '../../model/value.ts';
+import { selectorOf } from '../ask/selector.ts';
+
+type Right = Pick<RightEntry, 'right' | 'message'>;
+
+/** The fields of an object on one side of a change; undefined if it gives no rights there. */
+type Side = ShownChange['after'];
+
+/** A right that a change from one side to the other gives. */
+type Finder = (before: Side, after: Side) => readonly Right[];
+
+/** Roles, by what they may write. Roles of one rank differ in what they may read. */
+const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admin'], ['owner']];
+
+/** The rights that the changes of a plan give, in the order of the changes. */
+export function rightsOf(
+  changes: readonly ShownChange[],
+  guarded: AccessGuards['guarded'],
+): readonly RightEntry[] {
+  const finders = findersFor(groupsIn(guarded));
+  return changes.flatMap(({ type, kind, address, before, after }) => {
+    if (type === 'delete') return [];
+    const found = (finders[kind] ?? []).flatMap(rights =>
+      rights(inEffect(before), inEffect(after)),
+    );
+    return found.map(one => ({ object: address, ...one }));
+  });
+}
+
+function findersFor(guarded: ReadonlySet<string>): Readonly<Record<string, readonly Finder[]>> {
+  const person = [role, groups('with every machine', () => true)];
+  const directory = [signIn(['enabled'])];
+  return {
+    user: person,
+    user_invite: [...person, signIn([])],
+    service_user: [role],
+    token: [token],
+    setup_key: [groups('with every machine that enrols', group => guarded.has(group))],
+    peer: [ssh],
+    identity_provider: [signIn(['type', 'issuer', 'client_id'])],
+    scim_integration: directory,
+    directory_sync_a: directory,
+    directory_sync_b: directory,
+  };
+}
+
+function groupsIn(guarded: AccessGuards['guarded']): ReadonlySet<string> {
+  const selectors = guarded.map(({ to }) => selectorOf(to));
+  const named = selectors.flatMap(one =>
+    'fault' in one || one.type !== 'group' ? [] : [one.name],
+  );
+  return new Set(named);
+}
+
+// A blocked user and a revoked key have no rights.
+function inEffect(fields: Side): Side {
+  return fields?.is_blocked === true || fields?.revoked === true ? undefined : fields;
+}
+
+const role: Finder = (before, after) => {
+  const was = before?.role;
+  const is = after?.role;
+  if (typeof is !== 'string' || is === was || rankOf(is) < rankOf(was)) return [];
+  if (rankOf(is) === 0) return [];
+  const former = typeof was === 'string' ? ` (was ${nameText(was)})` : '';
+  return [{ right: 'role', message: `role ${nameText(is)}${former}` }];
+};
+
+const rankOf = (name: unknown): number => RANKS.findIndex(names => names.some(one => one === name));
+
+const groups =
+  (who: string, counts: (group: string) => boolean): Finder =>
+  (before, after) => {
+    const former = new Set(namesIn(before));
+    const joined = namesIn(after).filter(group => !former.has(group) && counts(group));
+    if (joined.length === 0) return [];
+    const names = joined.map(nameText).join(', ');
+    return [{ right: 'membership', message: `joins ${names} ${who}` }];
+  };
+
+function namesIn(side: Side): readonly string[] {
+  const names = side?.auto_groups;
+  return isList(names) ? names.filter(name => typeof name === 'string') : [];
+}
+
+const token: Finder = (_, after) =>
+  after === undefined ? [] : [{ right: 'credential', message: 'a new token' }];
+
+const ssh: Finder = (before, after) =>
+  after?.ssh_enabled === true && before?.ssh_enabled !== true
+    ? [{ right: 'ssh', message: 'SSH to the machine' }]
+    : [];
+
+// `fields`: what decides who can sign in.
+const signIn =
+  (fields: readonly string[]): Finder =>
+  (before, after) => {
+    if (after === undefined || after.enabled === false) return [];
+    if (before === undefined) return [{ right: 'sign_in', message: 'a new way to sign in' }];
+    const isOther = fields.some(
+      field => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    );
+    return isOther ? [{ right: 'sign_in', message: 'another way to sign in' }] : [];
+  };

@@ -1,0 +1,105 @@
+// Rights: what a plan gives to people, keys and machines without opening a port.
+import { describe, expect, test } from 'vitest';
+import { rightsOf } from '../../../src/access/plan/rights.ts';
+import type { ShownChange } from '../../../src/model/change.ts';
+import { type Address, type Key, kindName } from '../../../src/model/names.ts';
+import type { ShownFields } from '../../../src/model/secrets/shown.ts';
+import type { Fields } from '../../../src/model/value.ts';
+
+// Nothing here is secret.
+const change = (kind: string, before?: Fields, after?: Fields): ShownChange => ({
+  address: `${kind}.it` as Address,
+  kind: kindName(kind),
+  key: 'it' as Key,
+  type: before === undefined ? 'create' : after === undefined ? 'delete' : 'update',
+  ...(before && { before: before as ShownFields }),
+  ...(after && { after: after as ShownFields }),
+  fields: [],
+  notes: [],
+});
+
+const GUARDED = [{ to: 'group/databases:tcp/5432' }];
+
+const messages = (one: ShownChange) => rightsOf([one], GUARDED).map(({ message }) => message);
+
+describe('a right is given by', () => {
+  test.each([
+    [
+      'a higher role',
+      change('user', { role: 'user' }, { role: 'admin' }),
+      ['role admin (was user)'],
+    ],
+    [
+      'another role of the same rank',
+      change('user', { role: 'auditor' }, { role: 'billing_admin' }),
+      ['role billing_admin (was auditor)'],
+    ],
+    [
+      'a new user with a role',
+      change('service_user', undefined, { role: 'network_admin' }),
+      ['role network_admin'],
+    ],
+    [
+      'an unblocked admin',
+      change('user', { role: 'admin', is_blocked: true }, { role: 'admin', is_blocked: false }),
+      ['role admin'],
+    ],
+    [
+      'groups of a person',
+      change('user', { auto_groups: ['a'] }, { auto_groups: ['a', 'b'] }),
+      ['joins b with every machine'],
+    ],
+    [
+      'an invite',
+      change('user_invite', undefined, { role: 'user', auto_groups: [] }),
+      ['a new way to sign in'],
+    ],
+    [
+      'a key of a guarded group',
+      change('setup_key', undefined, { auto_groups: ['databases'] }),
+      ['joins databases with every machine that enrols'],
+    ],
+    ['SSH', change('peer', { ssh_enabled: false }, { ssh_enabled: true }), ['SSH to the machine']],
+    [
+      'a new provider',
+      change('identity_provider', undefined, { issuer: 'a' }),
+      ['a new way to sign in'],
+    ],
+    [
+      'another issuer',
+      change('identity_provider', { issuer: 'a' }, { issuer: 'b' }),
+      ['another way to sign in'],
+    ],
+    [
+      'an enabled directory',
+      change('directory_sync_a', { enabled: false }, { enabled: true }),
+      ['another way to sign in'],
+    ],
+    ['a token', change('token', undefined, {}), ['a new token']],
+  ])('%s', (_, one, expected) => {
+    expect(messages(one)).toEqual(expected);
+  });
+});
+
+describe('no right is given by', () => {
+  test.each([
+    ['a lower role', change('user', { role: 'admin' }, { role: 'auditor' })],
+    ['the least role', change('service_user', undefined, { role: 'user' })],
+    ['a blocked user', change('user', undefined, { role: 'admin', is_blocked: true })],
+    ['fewer groups', change('user', { auto_groups: ['a', 'b'] }, { auto_groups: ['b'] })],
+    ['a key of other groups', change('setup_key', undefined, { auto_groups: ['others'] })],
+    [
+      'a revoked key',
+      change('setup_key', undefined, { auto_groups: ['databases'], revoked: true }),
+    ],
+    ['SSH that stays', change('peer', { ssh_enabled: true }, { ssh_enabled: true })],
+    [
+      'another name of a provider',
+      change('identity_provider', { name: 'a', issuer: 'a' }, { name: 'b', issuer: 'a' }),
+    ],
+    ['a deleted admin', change('user', { role: 'admin' })],
+    ['a policy', change('policy', undefined, { enabled: true })],
+  ])('%s', (_, one) => {
+    expect(messages(one)).toEqual([]);
+  });
+});
