@@ -261,6 +261,7 @@ export async function planDesired(
   const written = calledByDigest(state.desired, settings.mark);
   const [
     { readScope },
+    { withDependencies },
     { fetchAndWiden },
     { meantByBase },
     { planned },
@@ -268,6 +269,7 @@ export async function planDesired(
     { withContent },
   ] = await Promise.all([
     import('./engine/scope/scope.ts'),
+    import('./engine/scope/dependencies.ts'),
     import('./api/account/fetch.ts'),
     import('./engine/missing/meant.ts'),
     import('./engine/plan/plan.ts'),
@@ -281,7 +283,8 @@ export async function planDesired(
     others: unopened,
     kinds,
   });
-  const scope = readScope(kinds, desired, unread, settings.prune, settings.select);
+  const select = withDependencies(settings.select ?? {}, desired, kinds);
+  const scope = readScope(kinds, desired, unread, settings.prune, select);
   const account = await fetchAndWiden(
     transport,
     kinds,
@@ -298,7 +301,7 @@ export async function planDesired(
     const { planWithout } = await import('./engine/plan/planWithout.ts');
     return planWithout(account.snapshot, { desired, folder });
   }
-  const decided = { ...settings, dialect };
+  const decided = { ...settings, select, dialect };
   const { withAddresses, isUnknown } = recognised({
     kinds,
     live: account.snapshot.objects,

@@ -26,7 +26,7 @@ export async function applyFiles(
   refuseWithoutBase(flags);
   refuseUnasked(flags, io);
   const { kinds } = tools;
-  const state = await desiredOrStop(tools, path, flags, io);
+  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);
   return withConnection(flags, state.project, io, connection => {
     const settings = { ...flags, access: flags, isWritten: true };
     const plan = () => planOrStop(tools, state, connection, settings, io);

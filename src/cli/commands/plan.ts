@@ -13,7 +13,7 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
@@ -76,6 +76,7 @@ async function planFiles(
   const { desiredOrStop } = await import('../files/desired.ts');
   const { withConnection } = await import('../server/connect.ts');
   const { planOrStop } = await import('../files/planning.ts');
+  const { missingSecretsLine } = await import('../files/heldFindings.ts');
   const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
   const { refuseForceAlone } = await import('../output.ts');
   const { planPage } = await import('../access/planPage.ts');
@@ -87,7 +88,8 @@ async function planFiles(
   // A plan that is printed as JSON can be applied from a pipe.
   const isDocument = output !== undefined || flags.format === 'json';
   const isSaved = isDocument || flags.recordBase === true;
-  const state = await desiredOrStop(tools, path, { ...flags, isSaved }, io);
+  const isPlanned = flags.adopt === undefined;
+  const state = await desiredOrStop(tools, path, { ...flags, isSaved, isPlanned }, io);
   if (flags.adopt === 'report') {
     const { adoptionReport } = await import('../files/adopting.ts');
     const report = await withConnection(flags, state.project, io, transport =>
@@ -96,12 +98,20 @@ async function planFiles(
     io.stdout.write(report);
     return EXIT.done;
   }
+  let missing: string | undefined;
   const planned = await withConnection(flags, state.project, io, transport =>
     planOrStop(
       tools,
       state,
       transport,
-      { ...flags, access: flags, ...(page && { onStates: page.onStates }) },
+      {
+        ...flags,
+        access: flags,
+        ...(page && { onStates: page.onStates }),
+        onLeft: findings => {
+          missing = missingSecretsLine(findings);
+        },
+      },
       io,
     ),
   );
@@ -125,6 +135,7 @@ async function planFiles(
     const shown = { plan, digest, document: saved?.document };
     io.stdout.write(await renderPlan(shown, tools.kinds, extent, io));
   }
+  if (missing !== undefined) say(io.stderr, missing);
   if (refusal) throw stopOf(refusal, io, flags.format === 'text');
   return flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done;
 }

@@ -54,7 +54,7 @@ async function compared(
   const tools = loadSchemas();
   const since =
     flags.since === undefined ? undefined : pastMomentFrom(flags.since, '--since', io.now());
-  const state = await desiredOrStop(tools, path, flags, io);
+  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);
   const report = await withConnection(flags, state.project, io, async own => {
     const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
     const { found, account } = await driftFound(tools, state, connection, flags, io);

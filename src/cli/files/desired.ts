@@ -17,6 +17,7 @@ import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
 import { collectEarlier } from './heap.ts';
+import { isHeld } from './heldFindings.ts';
 import { withoutNotesOfOthers } from './selectedNotes.ts';
 
 /** What to load, from the flags. */
@@ -50,11 +51,16 @@ export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRe
 
 const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' };
 
-/** The desired state at `path`. Prints findings to stderr; an error among them stops the command. */
+/**
+ * The desired state at `path`. Prints findings to stderr; an error among them stops the command. `isPlanned`: whether the caller
+ * computes a plan, which answers some of them.
+ */
 export async function desiredOrStop(
   tools: Schemas,
   path: string,
-  flags: SourceFlags & DocumentFlags & Selection & { readonly isSaved?: boolean },
+  flags: SourceFlags &
+    DocumentFlags &
+    Selection & { readonly isSaved?: boolean; readonly isPlanned?: boolean },
   io: Io,
 ): Promise<DesiredState> {
   const request = readingRequest(path, flags, io);
@@ -62,7 +68,8 @@ export async function desiredOrStop(
   const { desired, diagnostics } = loaded;
   const noted = withoutNotesOfOthers(diagnostics, desired, flags, tools.kinds);
   const state = { ...loaded, diagnostics: noted };
-  printFindings(state.diagnostics, io);
+  const isHeldBack = flags.isPlanned === true && !hasErrors(noted);
+  printFindings(isHeldBack ? noted.filter(one => !isHeld(one)) : noted, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
   return state;

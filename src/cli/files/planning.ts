@@ -6,6 +6,7 @@ import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
@@ -20,6 +21,7 @@ import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
 import { doubtsOfBase } from './baseDoubts.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
+import { findingsLeft, isHeld } from './heldFindings.ts';
 
 /** How a command uses a plan that it does not apply. */
 interface Tolerance {
@@ -48,7 +50,7 @@ export async function planOrStop(
   connection: TransportOptions,
   given: AccountFlags &
     PlanFlags &
-    Pick<SourceFlags, 'base' | 'recordBase'> &
+    Pick<SourceFlags, 'base' | 'recordBase' | 'strict'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
     Tolerance & {
@@ -56,6 +58,8 @@ export async function planOrStop(
       readonly onStates?: OnStates;
       readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
+      /** Receives the findings about the files that the plan leaves. */
+      readonly onLeft?: (findings: readonly Diagnostic[]) => void;
     },
   io: Io,
 ): Promise<Plan> {
@@ -97,10 +101,13 @@ export async function planOrStop(
     onProgress: progress.fetching,
   }).finally(progress.clear);
   const doubts = await doubtsOfBase({ plan, state, flags }, connection.token, io);
-  printFindings([...plan.diagnostics, ...doubts], io);
-  const diagnostics = [...state.diagnostics, ...plan.diagnostics, ...doubts];
+  const left = findingsLeft(state, plan, given.strict === true);
+  flags.onLeft?.(left);
+  const found = [...left, ...plan.diagnostics, ...doubts];
+  printFindings(found, io);
+  const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
-  stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
+  stopOnErrors([...left, ...plan.diagnostics].filter(({ code }) => !flags.tolerated?.has(code)));
   if (diagnostics.length > 0) separate(io);
   const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
@@ -112,6 +119,12 @@ function separate({ stdout, stderr }: Io): void {
   if (stdout.isTerminal && stderr.isTerminal) stderr.write('\n');
 }
 
-function selectionOf({ kinds, only, except }: Selection): Selection {
-  return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };
+function selectionOf(flags: Selection): Selection {
+  const { kinds, only, except } = flags;
+  return {
+    ...(kinds && { kinds }),
+    ...(only && { only }),
+    ...(except && { except }),
+    ...(flags.withDependencies && { withDependencies: true }),
+  };
 }

@@ -1,4 +1,5 @@
 // Notes about objects that a run leaves out are not shown: nothing is missing for them.
+import { withDependencies } from '../../engine/scope/dependencies.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -9,14 +10,12 @@ import type { Desired } from '../../model/object.ts';
 export function withoutNotesOfOthers(
   diagnostics: readonly Diagnostic[],
   desired: readonly Desired[],
-  { kinds, only, except }: Selection,
+  selection: Selection,
   table: KindTable,
 ): readonly Diagnostic[] {
+  const { kinds, only, except } = selection;
   if (!(kinds ?? only ?? except)) return diagnostics;
-  const isSelected = selected(
-    { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) },
-    table,
-  );
+  const isSelected = selected(withDependencies(selection, desired, table), table);
   const others = desired.filter(object => !isSelected(object));
   const places = new Set(
     others.flatMap(({ at, spans }) => [at, ...Object.values(spans)].map(spanText)),

@@ -147,7 +147,10 @@ export function withPlanFlags(command: Command): Command {
       'refuse a plan that grants new access, even if the hazard is allowed',
     )
     .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');
-  return withSelectionFlags(planned);
+  return withSelectionFlags(planned).option(
+    '--with-dependencies',
+    'also the declared objects that the selected objects refer to',
+  );
 }
 
 /** Flags that limit a run to a part of the declared objects. */

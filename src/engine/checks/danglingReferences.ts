@@ -146,7 +146,7 @@ function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Dia
     severity: 'error',
     message: `the account has no ${what}, and the declared ${what} is not part of this run`,
     at: object.spans[pointer(ref.path)] ?? object.at,
-    hint: 'include it in the run: remove it from --except, or add it with --only',
+    hint: 'include it in the run: add --with-dependencies, or remove it from --except',
   };
 }
 

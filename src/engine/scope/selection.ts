@@ -3,7 +3,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { findKind, kindNamedIn } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { segmentsOf } from '../../model/key.ts';
+import { addressOf, segmentsOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import { exactPattern, patternNamed } from '../../model/objectName.ts';
 import { globOf } from '../../model/text/glob.ts';
@@ -23,7 +23,9 @@ export function selected(selection: Selection, table: KindTable, wholes = NO_WHO
     const called = withHome({ ...object, key: wholes.keyOf(object) }, table);
     const isMeant = (matches: Matches) => called.some(matches);
     const isOfKind = kinds === undefined || kinds.has(object.kind);
-    return isOfKind && (only?.some(isMeant) ?? true) && !except.some(isMeant);
+    const isNamed = isOfKind && (only?.some(isMeant) ?? true);
+    const isAlso = selection.also?.has(addressOf(object.kind, wholes.keyOf(object))) ?? false;
+    return (isNamed || isAlso) && !except.some(isMeant);
   };
 }
 

@@ -1,5 +1,5 @@
 // The objects that a run is limited to, as a person writes it.
-import type { KindName } from '../../model/names.ts';
+import type { Address, KindName } from '../../model/names.ts';
 
 /** The limits of a run; an empty selection means everything. */
 export interface Selection {
@@ -9,6 +9,10 @@ export interface Selection {
   readonly only?: readonly string[];
   /** These objects and their children are left out. */
   readonly except?: readonly string[];
+  /** Whether declared objects that the selected ones refer to are selected too. */
+  readonly withDependencies?: boolean;
+  /** Objects that are selected although the other limits do not name them; `except` still leaves them out. */
+  readonly also?: ReadonlySet<Address>;
 }
 
 /** An object by its name. */

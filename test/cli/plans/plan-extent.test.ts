@@ -108,8 +108,8 @@ test('on a terminal an empty line is between the findings and the plan', () =>
   folder(WEBHOOK, async run => {
     const env = { NO_COLOR: '1', CI: '1' };
     const { stderr } = await run(['plan'], { isTerminal: true, env });
-    expect(stderr).toMatch(/SECRET_UNDEFINED\n.*\n\n$/);
-    expect((await run(['plan'])).stderr).toMatch(/SECRET_UNDEFINED\n.*[^\n]\n$/);
+    expect(stderr).toMatch(/SECRET_UNDEFINED\n.*\n\n1 secret .*\n$/);
+    expect((await run(['plan'])).stderr).toMatch(/SECRET_UNDEFINED\n.*[^\n]\n1 secret .*\n$/);
   }));
 
 describe('among 500 harmless creates the one that opens everything is shown', () => {

@@ -1,0 +1,39 @@
+// What the selected objects of a run need: `--with-dependencies` selects it too.
+import type { KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Selection } from '../types/selection.ts';
+import { selected } from './selection.ts';
+
+/**
+ * The selection with everything that its objects refer to, directly or not, and their parents, if it asks for that. Only declared
+ * objects are added.
+ */
+export function withDependencies(
+  selection: Selection,
+  desired: readonly Desired[],
+  kinds: KindTable,
+): Selection {
+  if (selection.withDependencies !== true) return selection;
+  const declared = new Map(desired.map(object => [addressOf(object.kind, object.key), object]));
+  const also = new Set<Address>();
+  const left = desired.filter(selected(selection, kinds));
+  for (let object = left.pop(); object !== undefined; object = left.pop())
+    for (const address of neededBy(object, kinds)) {
+      const needed = declared.get(address);
+      if (needed === undefined || also.has(address)) continue;
+      also.add(address);
+      left.push(needed);
+    }
+  return { ...selection, also };
+}
+
+function neededBy({ kind: name, parent, fields }: Desired, kinds: KindTable): readonly Address[] {
+  const kind = kinds.get(name);
+  if (kind === undefined) return [];
+  const refs = refsIn(kind.shape, fields).map(ref => addressOf(ref.kind, ref.key as Key));
+  const isNested = kind.parent !== undefined && parent !== undefined;
+  return isNested ? [addressOf(kind.parent, parent), ...refs] : refs;
+}
