@@ -116,10 +116,13 @@ function rowsOf(text: string, dialect: Dialect): readonly unknown[] {
 }
 
 function without({ policies: generated, ...rest }: Files, message: string): Files {
-  const [, index, at] = /rule `rule(\d)` of policy `policy(\d)`/.exec(message) ?? [];
+  const named = [...message.matchAll(/rule `rule(\d)` of policy `policy(\d)`/g)];
+  // A finding about several rules names the rule that covers them first, any other finding last.
+  const covered = /^\d+ rules/.test(message) ? named.slice(1) : named.slice(0, 1);
+  const gone = new Set(covered.map(([, index, at]) => `${at} ${index}`));
   const left = generated.map((policy, number) => ({
     ...policy,
-    rules: policy.rules.filter((_, place) => number !== Number(at) || place !== Number(index)),
+    rules: policy.rules.filter((_, place) => !gone.has(`${number} ${place}`)),
   }));
   return { ...rest, policies: left.filter(({ rules }) => rules.length > 0) };
 }

@@ -115,6 +115,23 @@ describe('RULE_SHADOWED', () => {
     ).toEqual([]);
   });
 
+  test('a rule between all machines that covers several is one finding, about this rule', () => {
+    const all = policy('Default', 'sources: [All], destinations: [All], protocol: all');
+    const found = foundBy(
+      'RULE_SHADOWED',
+      files(all, policy('a', NARROW), policy('b', WIDE), policy('c', NARROW)),
+    );
+    expect(found.map(({ at }) => at?.line)).toEqual([15]);
+    expect(found[0]?.message).toMatch(
+      /^3 rules have no effect, because rule `r` of policy `Default` accepts all of it: rule `r` of policy `a` \(network.yaml:16:\d+\), /,
+    );
+    const silenced = policy('a', NARROW).replace(
+      ' }] }',
+      ' }], lifecycle: { lint_ignore: { RULE_SHADOWED: "until autumn" } } }',
+    );
+    expect(foundBy('RULE_SHADOWED', files(all, silenced, policy('b', WIDE)))).toHaveLength(1);
+  });
+
   test('what depends on undeclared objects is said', () => {
     const [found] = foundBy(
       'RULE_SHADOWED',

@@ -3,7 +3,7 @@ import { byPosition } from '../../../model/byPosition.ts';
 import { spanText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
 import type { LintContext, LintedRule } from '../context.ts';
-import type { Lint } from '../lint.ts';
+import type { Found, Lint } from '../lint.ts';
 import { listsBy } from '../listsBy.ts';
 import { positionOf } from '../positions.ts';
 import { ruleAt, ruleName } from '../words.ts';
@@ -17,15 +17,47 @@ interface Covered {
   readonly isMutual: boolean;
 }
 
-/** Finds the rules that another rule covers and that do not cover it in turn. */
-export const shadowedRules: Lint = context =>
-  coveredIn(context)
-    .filter(({ isMutual }) => !isMutual)
-    .map(({ linted, by, cover }) => ({
-      ...ruleAt(linted),
-      message: `${ruleName(linted)} has no effect: ${ruleName(by)} (${whereOf(by)}) ${by.rule.isDrop ? 'drops' : 'accepts'} all of it${ASSUMING[cover]}`,
-      hint: 'remove the rule, or narrow the other one',
-    }));
+/**
+ * Finds the rules that another rule covers and that do not cover it in turn. A rule between all machines, such as that of the
+ * policy of a new account, covers most others: that is one finding, about this rule.
+ */
+export const shadowedRules: Lint = context => {
+  const shadowed = coveredIn(context).filter(({ isMutual }) => !isMutual);
+  const byAll = shadowed.filter(one => isBetweenAll(one.by, context) && !isSilenced(one));
+  const groups = [...Map.groupBy(byAll, ({ by }) => by)].filter(([, list]) => list.length > 1);
+  const grouped = new Set(groups.flatMap(([, list]) => list));
+  const single = shadowed.filter(one => !grouped.has(one));
+  return [...single.map(shadowedBy), ...groups.map(([by, list]) => shadowsMany(by, list))];
+};
+
+const isBetweenAll = ({ rule: { source, destination } }: LintedRule, { groups }: LintContext) =>
+  [source, destination].every(side => side.type === 'groups' && side.groups.some(groups.isAll));
+
+// An entry of `lint_ignore` silences the finding about its own rule.
+const isSilenced = ({ linted }: Covered): boolean =>
+  linted.object.lifecycle.lint_ignore?.RULE_SHADOWED !== undefined;
+
+const shadowedBy = ({ linted, by, cover }: Covered): Found => ({
+  ...ruleAt(linted),
+  message: `${ruleName(linted)} has no effect: ${ruleName(by)} (${whereOf(by)}) ${effectOf(by)} all of it${ASSUMING[cover]}`,
+  hint: 'remove the rule, or narrow the other one',
+});
+
+/** The largest number of rules that a message lists. */
+const LISTED = 5;
+
+function shadowsMany(by: LintedRule, covered: readonly Covered[]): Found {
+  const names = covered.map(({ linted }) => `${ruleName(linted)} (${whereOf(linted)})`);
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : '';
+  const cover = covered.find(one => one.cover === 'assuming')?.cover ?? 'full';
+  return {
+    ...ruleAt(by),
+    message: `${names.length} rules have no effect, because ${ruleName(by)} ${effectOf(by)} all of it: ${names.slice(0, LISTED).join(', ')}${more}${ASSUMING[cover]}`,
+    hint: 'narrow or disable this rule when the others accept what is needed',
+  };
+}
+
+const effectOf = ({ rule }: LintedRule): string => (rule.isDrop ? 'drops' : 'accepts');
 
 /** Finds the rules with the same effect as an earlier rule. */
 export const duplicateRules: Lint = context =>
