@@ -51,7 +51,7 @@ function signInText(server: string, token: string): string {
 
 // The settings that the job itself gives in variables stay.
 function withSettings(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
-  const before = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const before = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
   return {
     ...env,
     GIT_CONFIG_COUNT: String(before + 1),

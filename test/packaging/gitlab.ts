@@ -45,6 +45,8 @@ export const gitlab: Part = {
         api.notes.push({ id: 1, author: { id: 1 }, body: '<!-- meshform-note network --> forged' });
         await run(['meshform-validate', 'meshform-plan'], MERGE_REQUEST);
         assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 1 to add/);
+        const head = (await git('rev-parse', '--short=12', 'HEAD')).stdout.trim();
+        assert.ok(api.notes[1]?.body.endsWith(`\n<sub>commit ${head}</sub>\n`));
         assert.match(api.notes[0]?.body ?? '', /forged/);
         const { 'counts.json': counts = '' } = await artifacts();
         assert.deepEqual(JSON.parse(counts), { create: 1, update: 0, delete: 0 });
@@ -89,6 +91,19 @@ export const gitlab: Part = {
         const more = { CI_MERGE_REQUEST_DIFF_BASE_SHA: base };
         await run(['meshform-plan'], { ...MERGE_REQUEST, ...more });
         assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 1 to add, 0 to change, 0 to destroy/);
+        await git('checkout', '--quiet', 'main');
+      },
+      'the note of merged results names the commit of the branch': async () => {
+        const source = (await git('rev-parse', 'behind')).stdout.trim();
+        const onto = (await git('rev-parse', 'main')).stdout.slice(0, 12);
+        await git('checkout', '--quiet', '--detach');
+        await git('merge', '--quiet', '--no-ff', '--no-edit', '--strategy', 'ours', 'behind');
+        await run(['meshform-plan'], {
+          ...MERGE_REQUEST,
+          CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: source,
+        });
+        const named = `commit ${source.slice(0, 12)} merged into the target branch at ${onto}`;
+        assert.ok(api.notes[1]?.body.endsWith(`\n<sub>${named}</sub>\n`));
         await git('checkout', '--quiet', 'main');
       },
       'names that a shell would run are names': async () => {
