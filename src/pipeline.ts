@@ -144,7 +144,12 @@ export async function loadDesired(
   const { before, stored } = bases;
   const isOwn = (path: string) =>
     texts.files.some(({ file }) => file.startsWith(`${request.shownAs(path)}/`));
-  const others = await othersOf({ kinds, reader }, request, { ...project, isOwn });
+  const usedElsewhere = new Set<string>();
+  const others = await othersOf({ kinds, reader }, request, {
+    ...project,
+    isOwn,
+    onVariable: name => usedElsewhere.add(name),
+  });
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { objects } = opened;
@@ -168,7 +173,7 @@ export async function loadDesired(
   // The inputs of a faulty file are unknown.
   const unused = hasErrors(findings)
     ? []
-    : unusedVariables(request.given ?? [], used, request.strict);
+    : unusedVariables(request.given ?? [], used.union(usedElsewhere), request.strict);
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
@@ -191,7 +196,11 @@ function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void
 async function othersOf(
   { kinds, reader }: Schemas,
   request: LoadRequest,
-  { account, isOwn }: Project & Pick<OthersRequest, 'isOwn'>,
+  {
+    account,
+    isOwn,
+    onVariable,
+  }: Project & Pick<OthersRequest, 'isOwn'> & Pick<Inputs, 'onVariable'>,
 ): Promise<readonly OtherFolder[]> {
   if (account === undefined) return [];
   return otherFolders({
@@ -200,7 +209,7 @@ async function othersOf(
     kinds,
     reader,
     isOwn,
-    inputs: path => inputsFor({ ...request, path }),
+    inputs: path => ({ ...inputsFor({ ...request, path }), ...(onVariable && { onVariable }) }),
     project: path => loadProject(kinds, { ...request, path }),
   });
 }

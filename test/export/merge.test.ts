@@ -196,3 +196,9 @@ groups:
 `);
   });
 });
+
+test('brackets inside others keep their own spacing', () => {
+  const text = 'groups: [{ name: a }, {name: b}]\nnetworks: [ { name: n, description: x } ]\n';
+  const after = textAfter(text, [group('g1', 'a'), group('g2', 'b'), network('n1', 'n')]);
+  expect(after).toBe('groups: [{ name: a }, {name: b}]\nnetworks: [ { name: n } ]\n');
+});

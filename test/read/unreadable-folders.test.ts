@@ -1,6 +1,6 @@
 // A reader names a folder that it cannot look into: without permission, or a submodule that is not checked out.
 import { spawn } from 'node:child_process';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -60,3 +60,20 @@ describe('a folder that cannot be looked into', () => {
       expect((await said(folder, 'a/net')).faults).toEqual([]);
     }));
 });
+
+test.runIf(process.platform === 'linux')('a file whose name is not UTF-8 text says so', () =>
+  inFolder(async folder => {
+    const name = (path: string, byte: number) =>
+      Buffer.concat([Buffer.from(join(folder, path)), Buffer.from([byte]), Buffer.from('.yaml')]);
+    await write(folder, { 'net/a.yaml': 'groups: [{ name: a }]' });
+    await writeFile(name('net/b', 0xff), 'groups: [{ name: b }]');
+    // A name with the replacement character itself is a name like any other.
+    await writeFile(join(folder, 'net/c\uFFFD.yaml'), 'groups: [{ name: c }]');
+    await writeFile(Buffer.concat([Buffer.from(join(folder, 'net/')), Buffer.from([0xff])]), '');
+    const { files, diagnostics } = await read(folder);
+    expect(files).toHaveLength(2);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      '`net/b\uFFFD.yaml` cannot be read: its name is not UTF-8 text',
+    ]);
+  }),
+);

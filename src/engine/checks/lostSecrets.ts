@@ -1,7 +1,9 @@
 // Secrets that were shown once to a run that may not have kept them. An apply that ended before it recorded its base leaves objects
 // behind that are in the account and not in the base; without its journal nobody knows whether their secrets were stored.
+import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -26,9 +28,14 @@ export function lostSecrets({
     context.kind(desired.kind).oneTimeSecret !== undefined &&
     !context.base.has(addressOf(desired.kind, desired.key)) &&
     !replaced.has(addressOf(desired.kind, desired.key)) &&
-    !hasExpired(context.kind(desired.kind), live, context.now);
+    !hasExpired(context.kind(desired.kind), live, context.now) &&
+    !isUsed(context.kind(desired.kind), live);
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
+
+// Somebody who signs in has the secret, or another one by now.
+const isUsed = ({ principal }: Kind, { serverFields }: Live): boolean =>
+  principal?.used !== undefined && Date.parse(String(serverFields[principal.used])) > 0;
 
 function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
   const { oneTimeSecret = '', replace, depth } = context.kind(desired.kind);

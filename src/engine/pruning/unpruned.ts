@@ -115,7 +115,11 @@ export function unprunedFaults(
       code: 'REMOVAL_NOT_PRUNED',
       severity: 'error',
       message: `${addressOf(kind, key)} is no longer declared and stays in the account${why}`,
-      hint: isFlagMissing ? `delete it with --prune removed, or ${forget}` : forget,
+      hint: isFlagMissing
+        ? `delete it with --prune removed, or ${forget}`
+        : because === undefined
+          ? forget
+          : `include what refers to it in the run, or delete that first; otherwise ${forget}`,
     };
   });
 }

@@ -70,11 +70,13 @@ export function edited(source: string): EditedFile {
   };
 }
 
-// `[a]` and `{ a: b }` keep their spacing: the library has one setting for all brackets, people use both styles.
+// `[a]` and `{ a: b }` keep their spacing: the library has one setting for all brackets, people use both styles. Brackets inside others
+// have their own.
 function keepPadding(node: YAMLMap | YAMLSeq, text: string): void {
-  if (!node.flow || !node.range || text[node.range[0] + 1] === ' ') return;
+  if (!node.flow || !node.range) return;
+  const space = /\s/.test(text[node.range[0] + 1] ?? '') ? ' ' : '';
   const print = node.toString.bind(node);
-  node.toString = (context, ...rest) => print(context && padded(context, ''), ...rest);
+  node.toString = (context, ...rest) => print(context && padded(context, space), ...rest);
 }
 
 // The indentation of the first mapping, and whether lists are indented.

@@ -148,10 +148,17 @@ export const KIND_WORDS = {
   },
   principal: {
     form: record(
-      { own: ownField, role: ownField, blocked: ownField, pending: ownField, admin: text },
-      ['pending', 'admin'],
+      {
+        own: ownField,
+        role: ownField,
+        blocked: ownField,
+        pending: ownField,
+        used: ownField,
+        admin: text,
+      },
+      ['pending', 'used', 'admin'],
     ),
-    does: 'Objects of the kind can call the API. The field in `own` is true for the caller, the field in `role` has its role, and the field in `blocked` is true if all its calls are refused; the field in `pending` is true, and that in `blocked` with it, until a person approves the object; `admin` is the role of people who can manage access.',
+    does: 'Objects of the kind can call the API. The field in `own` is true for the caller, the field in `role` has its role, and the field in `blocked` is true if all its calls are refused; the field in `pending` is true, and that in `blocked` with it, until a person approves the object; the field in `used` has the time when it last signed in, the year 1 if never; `admin` is the role of people who can manage access.',
     otherwise: 'Objects of the kind do not call the API.',
   },
   replace: {

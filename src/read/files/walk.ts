@@ -1,5 +1,5 @@
 // Every entry of a folder tree: what may be read, and what cannot be read and must therefore be reported.
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LEADS_OUT, locate } from './confined.ts';
 import { reasonOf, specialFile } from './fileText.ts';
@@ -30,7 +30,11 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
   const files: string[] = [];
   const unread: Unread[] = [];
   const look = (entry: Dirent, path: string): void => {
-    const found = kindOf(entry, join(home, path));
+    const found = isMangled(entry.name, join(home, path))
+      ? MANGLED
+      : kindOf(entry, join(home, path));
+    // A file that does not matter may have any name.
+    if (found === MANGLED && entry.isFile() && !isWanted(path)) return;
     const why = found === 'link' ? linkFault(home, path, isWanted(path)) : found;
     if (found === 'folder') visit(path);
     else if (why === null) files.push(path);
@@ -54,6 +58,12 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
   visit('');
   return { files, unread };
 }
+
+const MANGLED = 'its name is not UTF-8 text';
+
+// Node shows the bytes of such a name as U+FFFD, and no file has that name.
+const isMangled = (name: string, path: string): boolean =>
+  name.includes('\uFFFD') && !existsSync(path);
 
 // Some file systems do not tell the type of an entry in a listing. Null is a regular file; a text is why it is not
 // read.

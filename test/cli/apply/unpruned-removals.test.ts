@@ -84,6 +84,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect(refused.stderr).toContain(
         'group.a is no longer declared and stays in the account: policy.mine',
       );
+      expect(refused.stderr).toContain('include what refers to it in the run');
     }));
 
   test('is no removal where somebody deleted it, or where it is forgotten by nature', () =>

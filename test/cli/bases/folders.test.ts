@@ -148,3 +148,16 @@ describe.concurrent('a clone without the ref of an earlier version', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
     }));
 });
+
+test('a variable that only another folder of the account uses is used', () =>
+  teams(async ({ id, run, commit }) => {
+    await commit({
+      ...groupsIn('netops', id, ['n']),
+      ...groupsIn('appteam', id, [`'a-\${var:STAGE}'`]),
+    });
+    const variable = (name: string) => ['--strict', '--var', `${name}=x`];
+    expectCode(await run(['plan', 'netops', ...variable('STAGE')]), 0);
+    const unused = await run(['plan', 'netops', ...variable('OTHER')]);
+    expectCode(unused, 3);
+    expect(unused.stderr).toContain('INPUT_UNUSED');
+  }));

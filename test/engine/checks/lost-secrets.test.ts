@@ -1,0 +1,19 @@
+// Which adopted objects a plan notes because their one-time secrets may be lost.
+import { expect, test } from 'vitest';
+import { planFor, type Read } from '../planning.ts';
+
+const user = (id: string, name: string, lastLogin: string): Read => [
+  'user',
+  { id, email: `${name}@example.com`, name, role: 'user', status: 'active', last_login: lastLogin },
+];
+
+test('a person who has signed in has a password: only the other is noted', () => {
+  const files = `users: [${['ada', 'new'].map(name => `{ email: ${name}@example.com, name: ${name}, role: user }`).join(', ')}]\n`;
+  const reads = [
+    user('u1', 'ada', '2026-01-02T03:04:05Z'),
+    user('u2', 'new', '0001-01-01T00:00:00Z'),
+  ];
+  const { diagnostics } = planFor(files, reads, { base: 'groups: [{ name: a }]\n' });
+  const noted = diagnostics.filter(({ code }) => code === 'SECRET_MAY_BE_LOST');
+  expect(noted.map(({ message }) => message.split(' ')[0])).toEqual(['user.new@example.com']);
+});
