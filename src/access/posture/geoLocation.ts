@@ -8,7 +8,7 @@ export function judgeLocation({ locations, action }: Fields, { country, city }: 
   if (country === undefined) return unknown('the country is not known');
   if (country === '') return fail('the server does not know the country');
   const listed = isList(locations) ? locations.filter(isObject) : [];
-  const sameCountry = listed.filter(location => location.country_code === country);
+  const sameCountry = listed.filter(location => isIn(location, country));
   const isListed = sameCountry.some(({ city_name }) => !city_name || city_name === city);
   const isOpen = sameCountry.some(({ city_name }) => city_name) && city === undefined;
   if (!isListed && isOpen) return unknown('the city is not known', action === 'deny');
@@ -17,3 +17,7 @@ export function judgeLocation({ locations, action }: Fields, { country, city }: 
     return isListed ? fail(`${location} is denied`) : pass(`${location} is not denied`);
   return isListed ? pass(`${location} is allowed`) : fail(`${location} is not allowed`);
 }
+
+// Codes are sent in capital letters, however the files write them.
+const isIn = ({ country_code: code }: Fields, country: string): boolean =>
+  typeof code === 'string' && code.toUpperCase() === country.toUpperCase();

@@ -59,7 +59,7 @@ export function sentenceOfPlace(
     case 'no-journal':
       return [
         `there is no journal of an apply of ${quoted(refusal.folder)} to this server on this machine`,
-        'name the journal: `meshform apply --resume FILE`',
+        'name the journal: `meshform apply --resume FILE`, or `--undo FILE`',
       ];
     case 'secret-place':
       return [

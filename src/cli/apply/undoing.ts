@@ -1,7 +1,8 @@
 // `apply --undo`: plans how to undo the run of a journal. What cannot be undone is reported first.
 import { resolve } from 'node:path';
-import { openJournal } from '../../apply/preconditions/openPlan.ts';
-import { isRefusal } from '../../apply/refusal.ts';
+import type { FoundJournal } from '../../apply/journal/foundJournal.ts';
+import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
+import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { projectOrStop } from '../api/apiProject.ts';
@@ -9,16 +10,17 @@ import { EXIT } from '../exitCodes.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
+import { serverOrStop } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
-/** Undoes the run of a journal. Resolves to the exit code; throws a `Stop`. */
+/** Undoes the run of a journal: of the named one, or of the last apply of the files at `path`. Resolves to the exit code; throws a `Stop`. */
 export async function undoJournal(
   tools: Schemas,
-  { file, path }: { readonly file: string; readonly path: string },
+  { undo, path }: { readonly undo: string | true; readonly path: string },
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
@@ -28,7 +30,10 @@ export async function undoJournal(
   }
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
-  const journal = await openJournal(file, kinds, journalHost(io, token));
+  const journal =
+    undo === true
+      ? await lastJournalOf(path, { kinds, flags, token }, io)
+      : await openJournal(undo, kinds, journalHost(io, token));
   if (isRefusal(journal)) throw stopOf(journal, io);
   refuseUnasked(flags, io);
   const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
@@ -44,4 +49,14 @@ export async function undoJournal(
       undoApply(journal, planning, request),
     );
   });
+}
+
+// Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.
+async function lastJournalOf(
+  path: string,
+  { kinds, flags, token }: Pick<Schemas, 'kinds'> & { flags: ApplyFlags; token: string },
+  io: Io,
+): Promise<FoundJournal | Refusal> {
+  const url = serverOrStop(flags.url, await projectOrStop(io, resolve(io.cwd, path)), io);
+  return openLastJournal(path, kinds, { ...journalHost(io, token), url });
 }

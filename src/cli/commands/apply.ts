@@ -17,7 +17,7 @@ interface Flags extends Omit<ApplyFlags, 'extent'>, ExtentFlags {
   /** The journal to resume; by default that of the last run. */
   readonly resume?: string | true;
   /** The journal of the run to undo. */
-  readonly undo?: string;
+  readonly undo?: string | true;
 }
 
 const EXAMPLES = `
@@ -29,6 +29,7 @@ Examples:
   meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes
   meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes
   meshform apply network/ --resume
+  meshform apply network/ --undo
   meshform apply --undo 2026-03-01T09-30-00.000Z.jsonl`;
 
 /** Adds the command. */
@@ -62,7 +63,10 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       'continue an interrupted apply: the last apply, or the apply of this journal',
     )
     .addOption(
-      new Option('--undo <journal>', 'plan to undo the apply of this journal').conflicts('resume'),
+      new Option(
+        '--undo [journal]',
+        'plan to undo an apply: the last apply, or the apply of this journal',
+      ).conflicts('resume'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags, self: Command) => {
@@ -95,7 +99,7 @@ async function apply(
   }
   if (flags.undo !== undefined) {
     const { undoJournal } = await import('../apply/undoing.ts');
-    return undoJournal(tools, { file: flags.undo, path }, unplanned, io);
+    return undoJournal(tools, { undo: flags.undo, path }, unplanned, io);
   }
   const { planTextAt } = await import('../apply/savedPlan.ts');
   const saved = await planTextAt(path, io);

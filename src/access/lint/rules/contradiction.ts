@@ -48,7 +48,7 @@ function hasLocation(checks: readonly Fields[]): boolean {
 function locationsIn(locations: Json | undefined): readonly GeoLocation[] {
   const entries = isList(locations) ? locations.filter(isObject) : [];
   return entries.map(({ country_code: country, city_name: city }) => ({
-    country: typeof country === 'string' ? country : '',
+    country: typeof country === 'string' ? country.toUpperCase() : '',
     city: typeof city === 'string' ? city : '',
   }));
 }

@@ -1,0 +1,35 @@
+// `apply --undo` without a journal undoes the last apply of the folder to this server.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+test('the last apply is undone, not the one before it, and not that of another server', () =>
+  inFolder(async cwd => {
+    const account = await startAccount({ seed: 1 });
+    const other = await startAccount({ seed: 2 });
+    try {
+      const MESHFORM_JOURNALS = join(cwd, 'journals');
+      const run = (server: typeof account, ...argv: string[]) =>
+        meshform(['apply', ...argv, '--yes', '--allow', 'DELETES_OBJECT'], {
+          env: { ...environmentOf(server), MESHFORM_JOURNALS },
+          cwd,
+        });
+      const none = await run(account, '--undo');
+      expect(none.code).toBe(64);
+      expect(none.stderr).toContain('there is no journal of an apply of `.`');
+      await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }]\n');
+      expect((await run(account)).code).toBe(0);
+      await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }, { name: second }]\n');
+      expect((await run(account)).code).toBe(0);
+      expect((await run(other)).code).toBe(0);
+      const { code, stdout } = await run(account, '--undo');
+      expect(code).toBe(0);
+      expect(stdout).toContain('group "second"');
+      expect(stdout).not.toContain('group "first"');
+    } finally {
+      await account.close();
+      await other.close();
+    }
+  }));
