@@ -39,6 +39,7 @@ const SECTIONS: readonly Section[] = [
     label: 'Operate',
     pages: [
       'docs/ci.md',
+      'docs/security.md',
       'docs/github.md',
       'docs/gitlab.md',
       'docs/forgejo.md',

@@ -14,7 +14,11 @@ import {
 } from '../flags/flags.ts';
 import { spanOf } from '../flags/span.ts';
 
-const EXAMPLES = `
+const NOTES = `
+Encrypted files:
+  sops decrypts a file only for the address of a webhook.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform drift network/
   meshform drift --base main --format json
@@ -47,7 +51,7 @@ export function addDrift(program: Command, { io, argv, finish }: CommandContext)
       'write metrics of the run to this file, for the textfile collector of Prometheus',
     );
   withNotifyFlags(command)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (path: string, flags: DriftFlags & ExtentFlags) => {
       const { reportDrift } = await import('../drift/drifting.ts');
       const { withFailureComment } = await import('../failureComments.ts');

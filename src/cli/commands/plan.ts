@@ -25,7 +25,11 @@ interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
   readonly adopt?: 'report';
 }
 
-const EXAMPLES = `
+const NOTES = `
+Encrypted files:
+  sops decrypts a file only for the address of a webhook, and with --fingerprints.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform plan network/
   meshform plan --detailed-exitcode --out plan.json || code=$?
@@ -58,7 +62,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
         .choices(['report'])
         .conflicts('html'),
     )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (path: string, flags: Flags) => {
       const { withFailureComment } = await import('../failureComments.ts');
       const asked = { command: 'plan', format: flags.format } as const;
