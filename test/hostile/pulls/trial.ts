@@ -12,7 +12,7 @@ import type { DrawnPull } from './drawnPull.ts';
 import { changedSince, filesIn } from './foundFiles.ts';
 import { CHECKOUT, writePull } from './pullCheckout.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
-import { observed } from './watchedProcess.ts';
+import { type Observed, watch } from './watchedProcess.ts';
 
 /** What all trials share. */
 export interface Range {
@@ -46,6 +46,47 @@ export async function openRange(): Promise<Range> {
 /** A command, or what a test makes of it. */
 export type RunCommand = (argv: readonly string[], options: CliOptions) => Promise<Ended>;
 
+/** How commands are run, and what may come of them. */
+export interface Runner {
+  readonly commands: (path: string, number: number) => readonly (readonly string[])[];
+  readonly run: (argv: readonly string[], options: CliOptions) => Promise<Ended & Observed>;
+  /** Prepares a checkout for it. */
+  readonly prepare?: (cwd: string) => void;
+  /** Variables besides those of every run. */
+  readonly variables: (home: string) => Readonly<Record<string, string>>;
+  /** Programs that it may start. */
+  readonly programs: ReadonlySet<string>;
+  /** Files that it may write, below the home. */
+  readonly outputs: RegExp;
+  /** Servers that it may call besides the account, and lines of requests in which they get a secret of their own. */
+  readonly servers: readonly Recorder[];
+  readonly headers: readonly string[];
+}
+
+const PROGRAMS = 'programs';
+const STATE = 'state';
+
+/** Runs commands in this process. */
+export const inProcess = (run: RunCommand = meshform): Runner => ({
+  commands: commandsFor,
+  run: async (argv, options) => {
+    const stop = watch();
+    try {
+      return Object.assign(await run(argv, options), stop());
+    } finally {
+      stop();
+    }
+  },
+  variables: () => ({}),
+  programs: new Set(['git', 'sops']),
+  // What commands were asked to write, and what git keeps for them.
+  outputs: new RegExp(
+    `^(?:${STATE}/|${CHECKOUT}/(?:plan\\.json|plan\\.html|exported/[\\w./-]+|\\.git/objects/[\\w/]+)$)`,
+  ),
+  servers: [],
+  headers: [],
+});
+
 export interface Trial {
   /** What should not be; empty if the pull request learned and did nothing. */
   readonly faults: readonly string[];
@@ -58,7 +99,7 @@ export interface Trial {
 }
 
 /** Commands that compare the files with the account, and open a file where the address of a webhook is in it. */
-const OPENING = new Set(['plan', 'drift', 'export']);
+const OPENING = /\b(?:plan|drift|export)\b/;
 
 /** The commands. Every format is used in turn, by the `number` of the trial. */
 function commandsFor(path: string, number: number): readonly (readonly string[])[] {
@@ -102,7 +143,7 @@ export async function tryPull(
   drawn: DrawnPull,
   { canaries, number }: { readonly canaries: Canaries; readonly number: number },
   { account, id, server, lure }: Range,
-  run: RunCommand = meshform,
+  runner: Runner = inProcess(),
 ): Promise<Trial> {
   return inFolder(async folder => {
     const home = await realpath(folder);
@@ -115,6 +156,7 @@ export async function tryPull(
       account: id,
       program: watched.forbidden,
     });
+    runner.prepare?.(cwd);
     const agent = await startRecorder({ at: join(home, 'agent.sock') });
     const env = {
       ...variablesOf(canaries),
@@ -125,6 +167,7 @@ export async function tryPull(
       SSH_AUTH_SOCK: join(home, 'agent.sock'),
       PATH: watched.path,
       HOME: home,
+      ...runner.variables(home),
     };
     const before = filesIn(home, isProgram);
     const traces = new Map<string, string>();
@@ -133,29 +176,29 @@ export async function tryPull(
       if (wrong === true) faults.push(fault);
       else if (wrong !== false) faults.push(...wrong.map(one => `${fault}: ${one}`));
     };
+    const places = [server.url, account.url, ...runner.servers.map(({ url }) => url)];
+    const hosts = new Set(places.map(url => new URL(url).host));
     let isPlanned = false;
     let opened = 0;
-    for (const argv of commandsFor(drawn.planted?.path ?? 'net', number)) {
+    for (const argv of runner.commands(drawn.planted?.path ?? 'net', number)) {
       const name = argv.join(' ');
-      const seen = await observed(async () => {
-        const { code, stdout, stderr } = await run(argv, { cwd, env, now: NOW });
-        traces.set(`stdout of ${name}`, stdout).set(`stderr of ${name}`, stderr);
-        if (argv[0] === 'plan' && code === 0) isPlanned = true;
-        note(`${name} ended with ${code}`, code === 1 || code > 64);
-      });
-      const programs = seen.programs.map(([program = '']) => program);
+      const ended = await runner.run(argv, { cwd, env, now: NOW });
+      traces.set(`stdout of ${name}`, ended.stdout).set(`stderr of ${name}`, ended.stderr);
+      if (argv.includes('plan') && ended.code === 0) isPlanned = true;
+      const programs = ended.programs.map(([program = '']) => program);
+      const { code, connections } = ended;
+      note(`${name} ended with ${code}`, code === 1 || code > 64);
       note(
         `${name} started`,
-        programs.filter(program => !PROGRAMS_OF_OURS.has(program)),
+        programs.filter(program => !runner.programs.has(program)),
       );
-      const places = [server.url, account.url].map(url => new URL(url).host);
       note(
         `${name} connected to`,
-        seen.connections.filter(place => !places.includes(place)),
+        connections.filter(place => !hosts.has(place)),
       );
       note(`${name} started a program of the checkout`, await watched.wasStarted());
       const count = (await watched.opened()).length;
-      note(`${name} opened a file`, count > opened && !OPENING.has(argv[0] ?? ''));
+      note(`${name} opened a file`, count > opened && !OPENING.test(name));
       opened = count;
     }
     const files = await watched.opened();
@@ -171,12 +214,15 @@ export async function tryPull(
     const changed = changedSince(before, filesIn(home, isProgram));
     note(
       'another file was written',
-      [...changed.keys()].filter(path => !OUTPUTS.test(path)),
+      [...changed.keys()].filter(path => !runner.outputs.test(path)),
     );
     for (const [path, text] of changed) traces.set(`file ${path}`, text);
-    traces.set('requests', requestsWithoutToken(server, account.token));
+    const headers = [...runner.headers, `authorization: Token ${account.token}`];
+    for (const one of [server, ...runner.servers]) {
+      traces.set(`requests to ${new URL(one.url).host}`, withoutHeaders(one, headers));
+      one.clear();
+    }
     traces.set('requests of others', lure.received() + agent.received());
-    server.clear();
     lure.clear();
     const secrets = new Map([...valuesOf(canaries), ['the token', account.token]]);
     note('a secret is in', reported(traces, secrets));
@@ -185,16 +231,8 @@ export async function tryPull(
 }
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
-const PROGRAMS = 'programs';
-const STATE = 'state';
-const PROGRAMS_OF_OURS = new Set(['git', 'sops']);
 /** Parts of git that git itself starts. */
 const OWN = /^(?:git|git-upload-pack|git-receive-pack)(?: |$)/;
-/** What commands were asked to write, and what git keeps for them. */
-const OUTPUTS = new RegExp(
-  `^(?:${STATE}/|${CHECKOUT}/(?:plan\\.json|plan\\.html|exported/[\\w./-]+|\\.git/objects/[\\w/]+)$)`,
-);
-
 const isProgram = (path: string): boolean => path === PROGRAMS || path === 'agent.sock';
 
 // A file is opened where the address of a webhook is in it, and if it names nobody who would be asked.
@@ -225,10 +263,9 @@ async function environmentFaults(watched: Watched, token: string): Promise<strin
   });
 }
 
-// The server knows the token: it is in a header of its own in every request.
-const requestsWithoutToken = (server: Recorder, token: string): string =>
-  server
-    .received()
-    .split('\r\n')
-    .filter(line => line.toLowerCase() !== `authorization: token ${token}`.toLowerCase())
-    .join('\n');
+// A server knows its own token: it is in a header of its own in every request.
+const withoutHeaders = (server: Recorder, headers: readonly string[]): string => {
+  const known = new Set(headers.map(header => header.toLowerCase()));
+  const lines = server.received().split('\r\n');
+  return lines.filter(line => !known.has(line.toLowerCase())).join('\n');
+};

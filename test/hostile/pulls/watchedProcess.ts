@@ -12,8 +12,8 @@ export interface Observed {
 
 type Connect = typeof Socket.prototype.connect;
 
-/** Runs `use`, and answers what the process did meanwhile. */
-export async function observed(use: () => Promise<void>): Promise<Observed> {
+/** Watches from now on; the answer ends it. */
+export function watch(): () => Observed {
   const started: ChildProcess[] = [];
   const connections: string[] = [];
   const note = (message: unknown) => {
@@ -26,14 +26,12 @@ export async function observed(use: () => Promise<void>): Promise<Observed> {
     return connect.apply(this, args);
   } as Connect;
   subscribe('child_process', note);
-  try {
-    await use();
-  } finally {
+  return () => {
     unsubscribe('child_process', note);
     Socket.prototype.connect = connect;
-  }
-  // Only now they have their names: the notice comes before the start.
-  return { programs: started.map(({ spawnargs = [] }) => spawnargs), connections };
+    // Only now they have their names: the notice comes before the start.
+    return { programs: started.map(({ spawnargs = [] }) => spawnargs), connections };
+  };
 }
 
 interface Place {

@@ -41,7 +41,7 @@ export function jobsWith(inputs: Given = {}): Readonly<Record<string, Job>> {
 }
 
 /** The script of a job. */
-const scriptOf = (job: string, inputs: Given = {}): string =>
+export const scriptOf = (job: string, inputs: Given = {}): string =>
   (jobsWith(inputs)[job]?.script ?? []).join('\n');
 
 /** A checkout with stand-ins for programs, and the job that runs in it. */
