@@ -1,7 +1,7 @@
 // An access question and its answer: who reaches what, which rules grant it, and why other access is missing.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { noBits } from '../sets/bits.ts';
+import { noBits, or } from '../sets/bits.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -31,7 +31,9 @@ export function answerQuestion(
   const world = worldOf(state);
   const reaches = reachesOf(world, rowPool());
   const { from, to } = question;
-  const sources = membersOf(world, selectorIn(from));
+  const asking = membersOf(world, selectorIn(from));
+  // Who reaches something is a question about the internet too.
+  const sources = from === undefined && asking ? or(asking, world.internet) : asking;
   if (sources === undefined && from !== undefined) return { unknown: from };
   const targets = targetsOf(world, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };

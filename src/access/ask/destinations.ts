@@ -48,7 +48,8 @@ export function targetsServing(
 }
 
 function machinesOf(world: World, selector: Selector): readonly Target[] | undefined {
-  const members = membersOf(world, selector);
+  // Nothing is known of the destinations on the internet.
+  const members = selector.type === 'internet' ? undefined : membersOf(world, selector);
   if (members === undefined) return undefined;
   return [...indexesIn(members)].map((index): Target => ({ type: 'machine', index }));
 }

@@ -11,6 +11,8 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
   switch (type) {
     case 'all':
       return or(world.today, world.approved);
+    case 'internet':
+      return world.internet;
     case 'group':
       return positions.group.has(name) ? world.inGroups([name]) : undefined;
     case 'peer': {

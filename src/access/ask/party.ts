@@ -8,10 +8,13 @@ import {
   bitsOf,
   count,
   indexesIn,
+  intersect,
+  isEmpty,
   minus,
   noBits,
   or,
 } from '../sets/bits.ts';
+import { INTERNET } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
 /** Names sets of one world. */
@@ -44,6 +47,7 @@ export function namerOf(world: World): Namer {
       return { name: `group/${key}`, bits, today: and(bits, world.today) };
     });
   const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty => {
+    if (intersect(bits, world.internet)) return withInternet(minus(bits, world.internet), itself);
     const whole = or(bits, itself);
     const named = [...(asked ? [asked] : []), ...groups].find(
       one => areEqual(one.bits, bits) || areEqual(one.bits, whole),
@@ -55,6 +59,12 @@ export function namerOf(world: World): Namer {
       machines: keysIn(world, today),
       members_to_come: namesIn(world, toCome),
     };
+  };
+  // The internet is never a part of a number of machines: whoever reads the name must see it.
+  const withInternet = (others: Bits, itself: Bits): AccessParty => {
+    if (isEmpty(others)) return { name: INTERNET, machines: [], members_to_come: [] };
+    const known = party(others, undefined, itself);
+    return { ...known, name: `${known.name}, ${INTERNET}` };
   };
   return {
     party,
@@ -70,6 +80,7 @@ export function namerOf(world: World): Namer {
 /** `peer/mia`, or `group/on-call` for machines that join that group. */
 export function memberName({ members }: World, index: number): string {
   const { type = 'machine', key = '' } = members[index] ?? {};
+  if (type === 'internet') return INTERNET;
   return `${type === 'machine' ? 'peer' : type}/${key}`;
 }
 

@@ -17,11 +17,11 @@ export const SELECTOR_TYPES = [
   'route',
 ] as const;
 
-type SelectorType = (typeof SELECTOR_TYPES)[number] | 'all' | 'address';
+type SelectorType = (typeof SELECTOR_TYPES)[number] | 'all' | 'internet' | 'address';
 
 export interface Selector {
   readonly type: SelectorType;
-  /** The key of the object, the address or the domain; empty for `all`. */
+  /** The key of the object, the address or the domain; empty for `all` and `internet`. */
   readonly name: string;
   /** The selector without its ports. */
   readonly text: string;
@@ -40,11 +40,11 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   if (traffic === null)
     return { fault: `${quoted(word ?? '')} is not a port, a range of ports or a protocol` };
   const base = { text, traffic, hasPorts: word !== undefined };
-  if (text === 'all') return { ...base, type: 'all', name: '' };
+  if (text === 'all' || text === 'internet') return { ...base, type: text, name: '' };
   const named = objectIn(text);
   if (named !== null && named.name !== '') return { ...base, ...named };
   if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
-  const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
+  const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };

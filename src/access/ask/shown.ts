@@ -48,7 +48,8 @@ export function asMiss(
 
 /** Compares grants by policy, rule and route. */
 export function byRule(one: AccessGrant, other: AccessGrant): number {
-  const text = ({ policy, rule, open_route }: AccessGrant) => `${policy}\n${rule}\n${open_route}`;
+  const text = ({ policy, rule, open_route, ingress_port }: AccessGrant) =>
+    `${policy}\n${rule}\n${open_route}\n${ingress_port}`;
   return compareTexts(text(one), text(other));
 }
 
@@ -85,7 +86,9 @@ export function grantOf(
 ): AccessGrant {
   const through = routers.map(index => memberName(world, index)).sort();
   return {
-    ...(compiled && { policy: compiled.policy.key, rule: compiled.rule.name }),
+    ...(compiled?.ingressPort && { ingress_port: compiled.ingressPort.key }),
+    ...(compiled &&
+      !compiled.ingressPort && { policy: compiled.policy.key, rule: compiled.rule.name }),
     ...(isReverse && { reverse: true as const }),
     ...(openRoute && { open_route: openRoute.networkId }),
     ...(through.length > 0 && { through }),

@@ -12,6 +12,7 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   network: ['networks'],
   network_resource: ['networks'],
   route: ['routes'],
+  internet: [],
   all: ['networks', 'routes'],
   address: ['networks', 'routes'],
 };

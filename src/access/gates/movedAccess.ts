@@ -150,7 +150,7 @@ export function sidesText(
   sources: Bits,
   targets: readonly [Target, ...Target[]],
 ): string {
-  const { name, machines } = namer.party(sources);
-  const joins = machines.length === 0 && !name.startsWith('whoever') ? ' (whoever joins)' : '';
+  const { name, machines, members_to_come: toCome } = namer.party(sources);
+  const joins = machines.length === 0 && toCome.length > 0 ? ' (whoever joins)' : '';
   return `${name}${joins} → ${namer.target(targets).name}`;
 }

@@ -51,6 +51,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
     ['network_resource', state.networks.flatMap(({ resources }) => resources)],
     ['network_router', state.networks.flatMap(({ routers }) => routers)],
     ['route', state.routes],
+    ['ingress_port_allocation', state.ingressPorts],
   ];
   const objects = new Map<string, Named>();
   for (const [kind, list] of lists)
@@ -128,7 +129,11 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
   return [
     ...(member ? [memberName(member)] : []),
     ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),
-    ...rules.map(({ policy }) => nameOf('policy', policy.key)),
+    ...rules.map(({ policy, ingressPort }) =>
+      ingressPort
+        ? nameOf('ingress_port_allocation', ingressPort.key)
+        : nameOf('policy', policy.key),
+    ),
     ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),
     ...(target.type === 'machine' ? [] : routedNames(target)),
   ];

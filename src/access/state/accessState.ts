@@ -23,6 +23,8 @@ export interface AccessState {
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
   readonly routes: readonly Route[];
+  /** Ports that are open to the internet, as far as they are known: only those of declared machines are read. */
+  readonly ingressPorts: readonly IngressPort[];
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
 }
@@ -120,6 +122,13 @@ export interface Resource extends Named {
   readonly address: string;
   readonly isEnabled: boolean;
   readonly groups: readonly string[];
+}
+
+/** Ports of a machine that are open to the internet. */
+export interface IngressPort extends Named {
+  readonly machine: string;
+  /** Without a range, any port that the server chooses. */
+  readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];
 }
 
 /** The machines that serve a network or a route: a single one, or the members of groups. */

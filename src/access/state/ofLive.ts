@@ -15,14 +15,18 @@ export function stateOfLive(
 
 /** Live objects as objects of the state. */
 function objectsOfLive(live: readonly Live[]): readonly StateObject[] {
-  const networks = live.filter(({ kind }) => kind === 'network');
-  const keys = new Map(networks.map(({ id, key }) => [id, key]));
+  const parents = live.filter(({ kind }) => kind === 'network' || kind === 'peer');
+  const keys = new Map(parents.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
   return live.map(({ kind, key, id, parentId, fields, serverFields }) => {
-    const parent = parentId === undefined ? undefined : keys.get(parentId);
+    const parent =
+      parentId === undefined ? undefined : keys.get(`${parentKindOf(kind)} ${parentId}`);
     const object = { kind, key, id, fields, serverFields };
     return parent === undefined ? object : { ...object, parent };
   });
 }
+
+const parentKindOf = (kind: string): string =>
+  kind === 'ingress_port_allocation' ? 'peer' : 'network';
 
 const PART_OF_KIND: Readonly<Record<string, Part>> = {
   peer: 'peers',

@@ -1,6 +1,7 @@
 // Objects in name space → the state of the account.
 import type { AccessState, Group, Machine, Part } from './accessState.ts';
 import { enrolmentOf, groupOf } from './groups.ts';
+import { ingressPortsOf } from './ingressPorts.ts';
 import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
@@ -22,6 +23,7 @@ export function stateOf(
     checks: of('posture_check').map(postureCheckOf),
     networks: networksOf(of('network'), of('network_resource'), of('network_router')),
     routes: of('route').map(routeOf),
+    ingressPorts: ingressPortsOf(of('ingress_port_allocation'), of('ingress_peer')),
     unread,
   };
 }

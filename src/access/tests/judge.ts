@@ -66,7 +66,7 @@ function onlyFromFailure(
   to: WrittenSelector,
   onlyFrom: readonly WrittenSelector[],
 ): readonly FailedLine[] {
-  const everyone = or(plain.today, plain.approved);
+  const everyone = or(or(plain.today, plain.approved), plain.internet);
   const listed = onlyFrom.map(one => membersOf(plain, checkedSelector(one.text)) ?? everyone);
   const others = listed.reduce((rest, some) => minus(rest, some), everyone);
   const [first = to] = onlyFrom;

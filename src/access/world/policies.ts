@@ -8,7 +8,7 @@ import {
   SPAN,
   type Traffic,
 } from '../sets/traffic.ts';
-import type { Policy, PortRange, Rule, Side } from '../state/accessState.ts';
+import type { IngressPort, Policy, PortRange, Rule, Side } from '../state/accessState.ts';
 
 export interface CompiledPolicy {
   readonly policy: Policy;
@@ -22,6 +22,8 @@ export interface CompiledRule {
   readonly rule: Rule;
   /** Whether it is in effect: the rule and its policy are enabled. */
   readonly isActive: boolean;
+  /** The port that the rule is about, if it opens one to the internet and is not of a policy. */
+  readonly ingressPort?: IngressPort;
   readonly sources: Bits;
   /** Machines only. Network resources in the rule are looked up elsewhere. */
   readonly destinations: Bits;

@@ -2,8 +2,11 @@
 // that an index is the same machine in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
-/** A possible source: a current machine, or whatever machines will join a group, or enrol with a setup key or as a user. */
-type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
+/**
+ * A possible source: a current machine, whatever machines will join a group, or enrol with a setup key or as a user, or the
+ * internet.
+ */
+type MemberType = 'machine' | 'group' | 'setup_key' | 'user' | 'internet';
 
 export interface Member {
   readonly type: MemberType;
@@ -21,7 +24,10 @@ export interface Roster {
 /** The positions of a state's objects, by `id:<value>` and by key. */
 export type Positions = Readonly<Record<MemberType, ReadonlyMap<string, number>>>;
 
-const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user'];
+const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user', 'internet'];
+
+/** The key of the internet, which is a source if a state has ports that are open to it. */
+export const INTERNET = 'internet';
 
 /** The roster of these states. Objects are the same if their ids are equal, or if an id is missing and their keys are equal. */
 export function rosterOf(states: readonly AccessState[]): Roster {
@@ -82,6 +88,7 @@ function sameKey(
 function listOf(state: AccessState, type: MemberType): readonly Named[] {
   if (type === 'machine') return state.machines;
   if (type === 'group') return state.groups;
+  if (type === 'internet') return state.ingressPorts.length === 0 ? [] : [{ key: INTERNET }];
   return state.enrolments.filter(({ by }) => by === type);
 }
 
@@ -105,5 +112,6 @@ function positionsOf(found: ReadonlyMap<MemberType, ReadonlyMap<string, number>>
     group: found.get('group') ?? NOWHERE,
     setup_key: found.get('setup_key') ?? NOWHERE,
     user: found.get('user') ?? NOWHERE,
+    internet: found.get('internet') ?? NOWHERE,
   };
 }

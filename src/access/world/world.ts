@@ -4,6 +4,7 @@ import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/
 import type { AccessState, Facts, Machine, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
+import { ingressRules } from './ingress.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
 import {
   type Member,
@@ -28,6 +29,8 @@ export interface World {
   /** Current machines that are approved, and all future members. */
   readonly approved: Bits;
   readonly awaiting: Bits;
+  /** The internet, as the only member; empty if no port is open to it. */
+  readonly internet: Bits;
   /** The members that can receive port ranges. */
   readonly takesRanges: Bits;
   /** The current machine with this index. */
@@ -104,7 +107,7 @@ function compiled(
   const isAwaiting = (index: number) => machines[index]?.awaitsApproval === true;
   const today = bitsOf(indexesWhere(machines, machine => machine !== undefined));
   const awaiting = bitsOf([...machines.keys()].filter(isAwaiting));
-  const toCome = bitsOf(indexesWhere(members, ({ type }) => type !== 'machine'));
+  const toCome = bitsOf(indexesWhere(members, isToCome));
   const factsAt = (index: number): Facts => ({
     ...machines[index]?.facts,
     ...(assumption?.facts && has(assumption.members, index) && assumption.facts),
@@ -126,10 +129,17 @@ function compiled(
     inGroups: unions(membership),
   };
   const policies = compiledPolicies(state.policies, base);
+  const internet = members.findIndex(({ type }) => type === 'internet');
+  const ingress = ingressRules(state, {
+    machineOf: base.machineOf,
+    internet: internet < 0 ? undefined : internet,
+    number: policies.reduce((count, { rules }) => count + rules.length, 0),
+  });
   return {
     ...base,
     policies,
-    sides: sidesOf(policies, size),
+    internet: bitsOf(internet < 0 ? [] : [internet]),
+    sides: sidesOf([...policies, ...ingress], size),
     concerning: concerningIn(policies),
     verdicts: verdictsIn(base, assumption),
   };
@@ -188,7 +198,7 @@ function unions(groups: ReadonlyMap<string, Bits>): (keys: readonly string[]) =>
   };
 }
 
-const isToCome = ({ type }: Member): boolean => type !== 'machine';
+const isToCome = ({ type }: Member): boolean => type !== 'machine' && type !== 'internet';
 
 function addKnown(bits: Bits, index: number | undefined): void {
   if (index !== undefined) add(bits, index);

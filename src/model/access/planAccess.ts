@@ -21,6 +21,8 @@ export interface AccessGrant {
   readonly reverse?: true;
   /** A route without access-control groups: its routing machines accept everything. */
   readonly open_route?: string;
+  /** The port that an ingress peer opens to the internet. */
+  readonly ingress_port?: string;
   /** The routing machines. */
   readonly through?: readonly string[];
 }

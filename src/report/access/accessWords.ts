@@ -12,7 +12,7 @@ export function partyText({ name, machines, members_to_come, address }: AccessPa
   if (address !== undefined) return `${name} ${address}`;
   const joins = members_to_come.length > 0;
   // For a single machine, or only machines that join, the name says everything.
-  if (machines.length === 0) return name.startsWith('whoever') ? name : `${name} (whoever joins)`;
+  if (machines.length === 0) return joins ? `${name} (whoever joins)` : name;
   if (machines.length === 1 && !joins) return name;
   const count = machines.length === 1 ? '1 machine' : `${machines.length} machines`;
   return `${name} (${count}${joins ? ', and whoever joins' : ''})`;
@@ -24,8 +24,10 @@ export function grantText({
   rule,
   reverse,
   open_route,
+  ingress_port,
   through = [],
 }: AccessGrant): string {
+  if (ingress_port !== undefined) return `ingress port ${jsonString(ingress_port)}`;
   const what =
     open_route === undefined
       ? `policy ${jsonString(policy ?? '')}, rule ${jsonString(rule ?? '')}${reverse ? ', bidirectional' : ''}`

@@ -56,6 +56,7 @@ function state(policies: readonly Policy[]): AccessState {
     ],
     networks: [],
     routes: [],
+    ingressPorts: [],
     unread: new Map(),
   };
 }

@@ -111,6 +111,31 @@ test.each([
   ),
 );
 
+const MACHINE = (ports: string) => `ingress_peers:
+  - { peer_id: gw, fallback: true }
+peers:
+  - name: jump
+    ingress_ports: [${ports}]
+`;
+const SSH_PORT = '{ name: ssh, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }';
+
+test('a port that is opened to the internet is new access, and concerns a guard', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(BEFORE + MACHINE(SSH_PORT), { 'meshform.yaml': 'guarded: [group/bastions]\n' });
+    const { code, stdout, stderr } = await run('plan');
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('  + internet → peer/jump  tcp/22\n      ingress port "jump/ssh"\n');
+    expect(stdout).toContain('because of ingress_port_allocation.jump/ssh');
+    expect(stdout).toContain('--allow WIDENS_ACCESS=group/bastions');
+    const { stderr: refusal } = await refused(account, folder, '--no-new-access');
+    expect(refusal).toContain('  + internet → peer/jump  tcp/22');
+    const allowed = await run('apply', '--yes', '--allow', 'WIDENS_ACCESS=group/bastions');
+    expect(allowed.code, allowed.stderr).toBe(0);
+    await want(BEFORE + MACHINE(SSH_PORT.replace('}] }', '}], enabled: false }')));
+    expect((await run('plan')).stdout).toContain('  − internet → peer/jump  tcp/22');
+  }));
+
 test('a posture check that comes takes access only', () =>
   started(account, async ({ want, run }) => {
     await want(CHECKED);

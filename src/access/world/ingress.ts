@@ -1,0 +1,68 @@
+// Ports of machines that are open to the internet, as rules whose only source is the internet: whoever is neither a machine nor
+// a user of the account. It is in no group, so no rule of a policy admits it or drops it.
+import { bitsOf } from '../sets/bits.ts';
+import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
+import type { AccessState, IngressPort, Policy, Rule } from '../state/accessState.ts';
+import type { CompiledPolicy } from './policies.ts';
+
+/** What the ports of a state are compiled against. */
+interface Members {
+  readonly machineOf: (key: string) => number | undefined;
+  /** The index of the internet, if any state has such a port. */
+  readonly internet: number | undefined;
+  /** The first number that no other rule of the world has. */
+  readonly number: number;
+}
+
+/** The rules for the ports of a state. They are not rules of policies, which decide about network resources and routes too. */
+export function ingressRules(
+  { ingressPorts }: AccessState,
+  { machineOf, internet, number }: Members,
+): readonly CompiledPolicy[] {
+  if (internet === undefined) return [];
+  return ingressPorts.flatMap((port, at) => {
+    const machine = machineOf(port.machine);
+    if (machine === undefined) return [];
+    const policy = policyFor(port);
+    const traffic = trafficOf(port);
+    const [rule] = policy.rules;
+    const rules = rule && {
+      number: number + at,
+      policy,
+      rule,
+      isActive: true,
+      ingressPort: port,
+      sources: bitsOf([internet]),
+      destinations: bitsOf([machine]),
+      traffic,
+      trafficOfOldAgents: traffic,
+    };
+    return rules ? [{ policy, rules: [rules] }] : [];
+  });
+}
+
+function policyFor({ key, machine }: IngressPort): Policy {
+  const rule: Rule = {
+    name: key,
+    isEnabled: true,
+    isDrop: false,
+    isBidirectional: false,
+    protocol: 'all',
+    ports: [],
+    ranges: [],
+    source: { type: 'groups', groups: [] },
+    destination: { type: 'machine', machine },
+  };
+  const name = `ingress port ${key}`;
+  return { key: name, isEnabled: true, checks: [], rules: [rule], isTemporary: false };
+}
+
+// The server chooses a direct port, so it may be any.
+function trafficOf({ openings }: IngressPort): Traffic {
+  const intervals = openings.flatMap(({ protocol, range }) =>
+    range === undefined
+      ? [SPAN[protocol]]
+      : portsOf(protocol, [{ from: range.start, to: range.end }]),
+  );
+  return joined(intervals.toSorted((one, other) => one.from - other.from));
+}

@@ -1,0 +1,94 @@
+// The internet as a source: whoever reaches a port that an ingress peer opens. It is no machine and no user of the account.
+import { expect, test } from 'vitest';
+import { answerQuestion } from '../../../src/access/ask/answer.ts';
+import { checkedSelector } from '../../../src/access/ask/selector.ts';
+import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
+import { pictureOf } from '../../../src/access/picture/picture.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { worldsOf } from '../../../src/access/world/world.ts';
+import type { AccessTest } from '../../../src/model/access/accessTest.ts';
+import { stateWith } from './roads.ts';
+
+const CLOSED = stateWith({});
+const OPENED: AccessState = {
+  ...CLOSED,
+  ingressPorts: [
+    {
+      key: 'admin/ssh',
+      machine: 'admin',
+      openings: [{ protocol: 'tcp', range: { start: 22, end: 25 } }],
+    },
+  ],
+};
+
+const AT = { file: 'tests.yaml', line: 1, column: 1 };
+const written = (text: string) => ({ text, at: AT });
+const TEST: AccessTest = {
+  name: 'it',
+  at: AT,
+  allow: [],
+  deny: [],
+  onlyFrom: [],
+  except: [],
+  passesPosture: false,
+};
+
+function failedLines(state: AccessState, one: Partial<AccessTest>): readonly string[] {
+  const { verdicts, diagnostics } = judgeTests(state, [{ ...TEST, ...one }]);
+  expect(diagnostics).toEqual([]);
+  return verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
+}
+
+function flowsOf(state: AccessState, from: string | undefined, to: string): readonly string[] {
+  const sides = { ...(from && { from: checkedSelector(from) }), to: checkedSelector(to) };
+  const answer = answerQuestion(state, { ...sides, why: false });
+  if (!('flows' in answer)) throw new Error('nothing is known of it');
+  return answer.flows.map(
+    ({ from: source, ports, via }) =>
+      `${source.name} ${ports.join()} ${via.map(one => one.ingress_port ?? one.policy).join()}`,
+  );
+}
+
+test('it reaches the ports that are open to it, and nothing else', () => {
+  expect(flowsOf(OPENED, 'internet', 'peer/admin')).toEqual(['internet tcp/22-25 admin/ssh']);
+  expect(flowsOf(OPENED, undefined, 'peer/admin')).toEqual(['internet tcp/22-25 admin/ssh']);
+  expect(flowsOf(OPENED, 'internet', 'peer/gateway')).toEqual([]);
+  expect(flowsOf(CLOSED, 'internet', 'peer/admin')).toEqual([]);
+});
+
+test('all does not include it, only_from does', () => {
+  expect(flowsOf(OPENED, 'all', 'peer/admin')).toEqual([]);
+  const to = written('peer/admin:tcp/22');
+  expect(failedLines(OPENED, { to, onlyFrom: [written('all')] })).toEqual(['only_from']);
+  expect(failedLines(CLOSED, { to, onlyFrom: [written('all')] })).toEqual([]);
+  expect(failedLines(OPENED, { to, onlyFrom: [written('internet')] })).toEqual([]);
+  expect(failedLines(OPENED, { from: written('all'), deny: [to] })).toEqual([]);
+});
+
+test('a test can deny it, and allow it', () => {
+  const from = written('internet');
+  expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/22')] })).toEqual(['deny']);
+  expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/80')] })).toEqual([]);
+  expect(failedLines(OPENED, { from, allow: [written('peer/admin:tcp/22')] })).toEqual([]);
+  expect(failedLines(OPENED, { from, allow: [written('peer/admin:tcp/80')] })).toEqual(['allow']);
+});
+
+test('a guarded machine that is opened to it is opened', () => {
+  const pool = rowPool();
+  const [before, after] = worldsOf([CLOSED, OPENED]).map(world => reachesOf(world, pool));
+  if (before === undefined || after === undefined) throw new Error('two worlds');
+  const gained = (to: string) =>
+    movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).flows;
+  expect(gained('peer/admin')).toEqual(['internet → peer/admin']);
+  expect(gained('group/admins:tcp/22')).toEqual(['internet → peer/admin']);
+  expect(gained('peer/admin:tcp/80')).toEqual([]);
+});
+
+test('it has a row of its own on a page', () => {
+  const picture = pictureOf(OPENED, { to: checkedSelector('peer/admin') });
+  const rows = 'matrix' in picture ? picture.matrix.rows.map(({ name }) => name) : [];
+  expect(rows).toContain('internet');
+});
