@@ -52,8 +52,11 @@ export async function otherRefs(
       const workflow: Workflow = parse(
         await readFile(join(bench.root, 'examples/github', MERGE), 'utf8'),
       );
-      const older = await pipeline.commit({ 'network/groups.yaml': 'groups: [{ name: older }]\n' });
-      const newer = await pipeline.commit({ 'network/groups.yaml': 'groups: [{ name: newer }]\n' });
+      const groups = (name: string) => ({
+        'network/groups.yaml': `groups: [{ name: both }, { name: ${name} }]\n`,
+      });
+      const older = await pipeline.commit(groups('older'));
+      const newer = await pipeline.commit(groups('newer'));
       const left = waiting(workflow, [
         { ref: 'refs/heads/main', head: older },
         { ref: 'refs/heads/main', head: newer },
@@ -62,7 +65,7 @@ export async function otherRefs(
       ]);
       for (const { ref, head } of left)
         await (ref === 'refs/heads/main' ? merge(0, head) : elsewhere(MERGE, ref));
-      assert.deepEqual(await names('groups'), ['All', 'newer']);
+      assert.deepEqual(await names('groups'), ['All', 'both', 'newer']);
     },
     'a base that no apply has signed deletes nothing': async () => {
       await account.call('POST', '/api/groups', { name: 'victim' });
@@ -70,10 +73,15 @@ export async function otherRefs(
       const ref = await refOfBase(stage);
       const right = await git('rev-parse', ref);
       const head = await pipeline.commit({ 'network/networks.yaml': 'networks: []\n' });
-      for (const moved of [await declaringCommit(stage), await forgedBase(stage, right)]) {
+      const attacks: readonly (readonly [moved: string, why: RegExp])[] = [
+        [await declaringCommit(stage), /its commit holds no base/],
+        [await forgedBase(stage, right), /is not signed with a key of this run/],
+      ];
+      for (const [moved, why] of attacks) {
         await git('push', '--quiet', '--force', 'origin', `${moved}:${ref}`);
         await git('update-ref', ref, moved);
-        await merge(1, head);
+        const { stdout } = await merge(1, head);
+        assert.match(stdout, why);
         assert.deepEqual(await names('groups'), before);
       }
       await git('push', '--quiet', '--force', 'origin', `${right}:${ref}`);
