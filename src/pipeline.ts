@@ -76,6 +76,8 @@ export interface LoadRequest {
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
   readonly strict: boolean;
+  /** Whether a plan will answer which objects the account has that no file declares: then references to them are no errors yet. */
+  readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
   /** What git may know of the environment, for a base that is in git. */
   readonly host: ProgramHost;
@@ -127,7 +129,8 @@ export async function loadDesired(
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
-  const loaded = reader.read(texts.files, inputs, { strict: request.strict });
+  const strict = request.strict && request.isPlanned !== true;
+  const loaded = reader.read(texts.files, inputs, { strict });
   const bases = await loadBases(
     request.base,
     {

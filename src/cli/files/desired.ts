@@ -64,7 +64,11 @@ export async function desiredOrStop(
   io: Io,
 ): Promise<DesiredState> {
   const request = readingRequest(path, flags, io);
-  const loaded = await loadDesired(tools, { ...request, isSaved: flags.isSaved === true });
+  const loaded = await loadDesired(tools, {
+    ...request,
+    isSaved: flags.isSaved === true,
+    isPlanned: flags.isPlanned === true,
+  });
   const { desired, diagnostics } = loaded;
   const noted = withoutNotesOfOthers(diagnostics, desired, flags, tools.kinds);
   const state = { ...loaded, diagnostics: noted };

@@ -1,7 +1,10 @@
 // Findings about files that the plan answers: whether the account has what no file declares, and which secrets its apply needs.
 // They are printed once the plan is known.
+import type { KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
 import { counted } from '../../report/plan/summary.ts';
@@ -10,15 +13,23 @@ import { counted } from '../../report/plan/summary.ts';
 export const isHeld = ({ code, severity }: Diagnostic): boolean =>
   severity !== 'error' && (code === 'REF_NOT_DECLARED' || code === 'SECRET_UNDEFINED');
 
+/** How findings are judged. */
+interface Judging {
+  readonly kinds: KindTable;
+  /** Whether warnings are errors. */
+  readonly isStrict: boolean;
+}
+
 /**
- * The findings that the plan leaves: a reference that the plan has a finding about is not reported twice, and a secret is missing
- * only for what the plan writes. With `strict` a missing secret is an error.
+ * The findings that the plan leaves: a reference that the plan has a finding about is not reported twice, one to an object that no file
+ * may change is none, and a secret is missing only for what the plan writes. With `isStrict`, the rest are errors.
  */
 export function findingsLeft(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
-  plan: Pick<Plan, 'changes' | 'diagnostics'>,
-  isStrict: boolean,
+  plan: Pick<Plan, 'changes' | 'diagnostics' | 'leftAlone'>,
+  { kinds, isStrict }: Judging,
 ): readonly Diagnostic[] {
+  const reserved = placesOfReserved(desired, plan, kinds);
   const answered = placesOf(plan.diagnostics.map(({ at }) => at));
   const written = new Set(
     plan.changes.filter(({ type }) => type !== 'delete').map(({ kind, key }) => `${kind} ${key}`),
@@ -28,10 +39,32 @@ export function findingsLeft(
   const isKnown = !hasErrors(plan.diagnostics);
   return diagnostics.filter(isHeld).flatMap((finding): Diagnostic[] => {
     const place = finding.at ? spanText(finding.at) : '';
-    if (finding.code === 'REF_NOT_DECLARED') return answered.has(place) ? [] : [finding];
-    if (isKnown && !needing.has(place)) return [];
+    const isReference = finding.code === 'REF_NOT_DECLARED';
+    if (isReference && (answered.has(place) || reserved.has(place))) return [];
+    if (!isReference && isKnown && !needing.has(place)) return [];
     return [isStrict && isKnown ? { ...finding, severity: 'error' } : finding];
   });
+}
+
+// Where the files refer to objects that belong to the account or to another system, such as groups of the identity provider.
+function placesOfReserved(
+  desired: DesiredState['desired'],
+  { leftAlone }: Pick<Plan, 'leftAlone'>,
+  kinds: KindTable,
+): ReadonlySet<string> {
+  const reserved = new Set(
+    leftAlone.flatMap(({ kind, key, reason }) => (reason === 'reserved' ? `${kind} ${key}` : [])),
+  );
+  if (reserved.size === 0) return reserved;
+  return placesOf(
+    desired.flatMap(({ kind: name, fields, at, spans }) => {
+      const kind = kinds.get(name);
+      const refs = kind ? refsIn(kind.shape, fields) : [];
+      return refs
+        .filter(ref => reserved.has(`${ref.kind} ${ref.key}`))
+        .map(({ path }) => spans[pointer(path)] ?? at);
+    }),
+  );
 }
 
 const placesOf = (spans: readonly Diagnostic['at'][]): ReadonlySet<string> =>

@@ -101,7 +101,7 @@ export async function planOrStop(
     onProgress: progress.fetching,
   }).finally(progress.clear);
   const doubts = await doubtsOfBase({ plan, state, flags }, connection.token, io);
-  const left = findingsLeft(state, plan, given.strict === true);
+  const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });
   flags.onLeft?.(left);
   const found = [...left, ...plan.diagnostics, ...doubts];
   printFindings(found, io);

@@ -56,3 +56,27 @@ test('the error for an undeclared name under --strict says what to declare', () 
     expect(checked.code).toBe(3);
     expect(checked.stdout + checked.stderr).toContain('declare nothing but the name');
   }));
+
+test('a run with an account knows that an undeclared name is such a group, and no fault', async () => {
+  const account = await accountOfProvider();
+  await inFolder(async cwd => {
+    const run = (...argv: string[]) => meshform(argv, { env: environmentOf(account), cwd });
+    await writeFile(join(cwd, 'a.yaml'), `groups: [{ name: servers }]\n${POLICY}`);
+    for (const argv of [['plan'], ['apply', '--yes'], ['drift']]) {
+      const ended = await run(...argv, '--strict');
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(ended.stderr).not.toContain('REF_NOT_DECLARED');
+    }
+    // Any other undeclared object is still an error.
+    await account.call('POST', '/api/groups', { name: 'mine' });
+    await writeFile(
+      join(cwd, 'a.yaml'),
+      `groups: [{ name: servers }]\n${POLICY.replace('[staff]', '[mine]')}`,
+    );
+    for (const argv of [['plan'], ['apply', '--yes'], ['drift']]) {
+      const refused = await run(...argv, '--strict');
+      expect(refused.code, refused.stdout).toBe(3);
+      expect(refused.stderr).toContain('error REF_NOT_DECLARED');
+    }
+  });
+});
