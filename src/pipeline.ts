@@ -22,6 +22,7 @@ import type { Adoption } from './model/adoption.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
+import type { Address } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
@@ -470,6 +471,17 @@ export async function exportAccount(
     plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
   };
   return { snapshot, unknown, model: proven(model, trial) };
+}
+
+/** The objects that declarations name and that somebody deleted from an exported account, by its audit log. */
+export async function deletedFrom(
+  { kinds }: Schemas,
+  desired: readonly Desired[],
+  { snapshot }: Pick<AccountExport, 'snapshot'>,
+  transport: ReadTransport,
+): Promise<ReadonlySet<Address>> {
+  const { deletedNames } = await import('./planMissing.ts');
+  return deletedNames({ kinds }, desired, snapshot, transport);
 }
 
 function tellHidden(

@@ -1,5 +1,6 @@
 // What the names in the files mean that do not lead to one live object. The base or the audit log knows the objects that somebody deleted
 // or renamed, and which of several objects of one name is meant. Every other name without an object is a typing error.
+import type { FetchedAccount } from './api/account/fetch.ts';
 import { readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { fatesIn } from './attribution/fate.ts';
@@ -7,6 +8,7 @@ import { firstBearersIn } from './attribution/firstBearer.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant } from './engine/types/pairing.ts';
+import type { PlanSettings } from './engine/types/settings.ts';
 import type { Kind, KindTable } from './kinds/kind.ts';
 import { refsIn } from './kinds/values/refs.ts';
 import type { ComparedAccount } from './model/compared.ts';
@@ -67,6 +69,26 @@ export async function explainedNames(
     return fate === null || isTaken || known.has(address) ? [{ ...name, ...others }] : [];
   });
   return { missing, meant: new Map([...meant, ...decided]) };
+}
+
+/** The objects that declarations name, that the account does not have, and that somebody deleted, by the audit log. */
+export async function deletedNames(
+  { kinds }: { readonly kinds: KindTable },
+  desired: readonly Desired[],
+  snapshot: FetchedAccount,
+  transport: ReadTransport,
+): Promise<ReadonlySet<Address>> {
+  const { dialect, objects } = snapshot;
+  const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
+  const { names } = unresolvedNames({ kinds, desired, base: [], snapshot, settings, folder: '' });
+  const open = names.filter(({ namesakes }) => namesakes.length === 0);
+  if (open.length === 0) return new Set();
+  const ids = new Map(objects.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const idOf = (kind: KindName, key: string) => ids.get(addressOf(kind, key as Key));
+  const entries = await logEntries(transport);
+  const fateOf = fatesIn({ kinds, account: { objects, idOf }, entries });
+  const deleted = open.filter(name => fateOf(name)?.type === 'deleted');
+  return new Set(deleted.map(({ kind, key }) => addressOf(kind, key)));
 }
 
 // The key of an object of the same parent.

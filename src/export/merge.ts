@@ -8,6 +8,7 @@ import type { Desired } from '../model/object.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
+import type { Repair } from './repairs.ts';
 import { insert, setField } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
@@ -20,6 +21,8 @@ export interface MergeInput {
   readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
   /** Declarations that cannot express the account, and why. */
   readonly stuck?: Merged['stuck'];
+  /** Declarations that lose names, or are removed. */
+  readonly repairs?: readonly Repair[];
   /** The name of a new file for objects of a kind; always the same name if there is only one file. */
   readonly newFileFor: (kind: Kind) => string;
 }
@@ -44,6 +47,7 @@ export function merged(input: MergeInput): Merged {
     stuck: [...(input.stuck ?? [])],
   };
   const moved = takeAwayMoved(merging);
+  const repaired = repairDeclarations(merging);
   const isNew = (object: Exported) => !merging.homes.has(object) || moved.has(object);
   const all = everyObject(model.objects);
   const updated = all.filter(object => !isNew(object) && bringUp(object, isNew, merging));
@@ -56,7 +60,7 @@ export function merged(input: MergeInput): Merged {
   return {
     files: [...changed, ...created].sort(byName),
     added,
-    updated: updated.length + moved.size,
+    updated: updated.length + moved.size + repaired,
     stuck: merging.stuck,
   };
 }
@@ -93,6 +97,24 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
     }
   }
   return moved;
+}
+
+// The number of repaired declarations.
+function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merging): number {
+  const done = repairs.filter(({ desired: { kind, at }, fields }) => {
+    const text = texts.get(at.file);
+    const map = text?.mapAt(at);
+    if (!text || !map || (fields === undefined && !text.remove(at))) {
+      stuck.push({ at, because: 'it is written as an alias' });
+      return false;
+    }
+    const shapes = kinds.get(kind)?.shape.fields ?? new Map();
+    for (const [name, value] of Object.entries(fields ?? {}))
+      setField(map, { name, order: [...shapes.keys()], shape: shapes.get(name)?.shape }, value);
+    touched.add(at.file);
+    return true;
+  });
+  return done.length;
 }
 
 // Whether a declared object itself was changed.

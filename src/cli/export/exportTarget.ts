@@ -7,6 +7,7 @@ import { partsOf } from '../../export/join.ts';
 import { joinedAsDeclared } from '../../export/joinFiles.ts';
 import { type Merged, merged } from '../../export/merge.ts';
 import { everyObject, without } from '../../export/model.ts';
+import { type Repair, repairsOf } from '../../export/repairs.ts';
 import { concerns, kindsToRead } from '../../export/select.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
@@ -131,12 +132,16 @@ export async function exportInto(
     dialect: run.dialect,
   });
   const model = { ...decided, objects: found };
+  const desired = target.state?.desired ?? [];
+  const gone = compared.gone.filter(isConcern(run));
+  const repairs = repairsOf(gone, desired, { deleted: run.deleted, kinds: tools.kinds });
   const result = merged({
     kinds: tools.kinds,
     model,
     files: target.files,
     comparison: compared,
     stuck: unsaid,
+    repairs,
     newFileFor: kind =>
       relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
   });
@@ -144,7 +149,8 @@ export async function exportInto(
     [
       ...stuck(result),
       ...ambiguous.filter(({ desired }) => isConcern(run)(desired)).map(ambiguousFinding),
-      ...notThere(compared, run),
+      ...repairs.flatMap(removedNote),
+      ...notThere(compared, repairs, run),
       ...unsettled(target, result, account, run),
     ],
     io,
@@ -211,9 +217,29 @@ function ambiguousFinding({ desired: { kind, key, at }, namesakes }: Ambiguous):
   };
 }
 
-function notThere({ gone, ambiguous }: Comparison, run: ExportRun): Diagnostic[] {
-  const open = new Set(ambiguous.map(({ desired }) => desired));
-  const absent = gone.filter(object => !open.has(object) && isConcern(run)(object));
+function removedNote({ desired: { kind, key, at }, fields, by }: Repair): Diagnostic[] {
+  if (fields !== undefined) return [];
+  const address = addressOf(kind, key);
+  const why = by === address ? 'somebody deleted it' : `it cannot exist without ${by}`;
+  const message = `${address} is removed from the files: ${why}`;
+  return [{ code: 'OBJECT_NOT_THERE', severity: 'note', at, message }];
+}
+
+function notThere(
+  { gone, ambiguous }: Comparison,
+  repairs: readonly Repair[],
+  run: ExportRun,
+): Diagnostic[] {
+  const removed = repairs.filter(({ fields }) => fields === undefined);
+  const said = new Set([...ambiguous, ...removed].map(({ desired }) => desired));
+  const homes = new Set(removed.map(({ desired: { kind, key } }) => addressOf(kind, key)));
+  const isWithHome = ({ kind: name, parent }: Desired) => {
+    const home = run.tools.kinds.get(name)?.parent;
+    return home !== undefined && parent !== undefined && homes.has(addressOf(home, parent));
+  };
+  const absent = gone.filter(
+    object => !said.has(object) && !isWithHome(object) && isConcern(run)(object),
+  );
   return absent.map(({ kind, key, at }) => ({
     code: 'OBJECT_NOT_THERE',
     severity: 'warning',

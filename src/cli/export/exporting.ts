@@ -6,9 +6,9 @@ import { everyObject } from '../../export/model.ts';
 import { readSelection, type Selection } from '../../export/select.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { KindName } from '../../model/names.ts';
+import type { Address, KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type AccountExport, exportAccount, loadSchemas } from '../../pipeline.ts';
+import { type AccountExport, deletedFrom, exportAccount, loadSchemas } from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
@@ -42,23 +42,27 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
-  const account = await withConnection(flags, project, io, connection =>
-    exportAccount(tools, readTransport(connection), {
+  const { account, deleted } = await withConnection(flags, project, io, async connection => {
+    const transport = readTransport(connection);
+    const read = await exportAccount(tools, transport, {
       dialect,
       selection,
       now: io.now(),
       concurrency: flags.concurrency,
       onProgress: progress.fetching,
       onHidden: value => io.secrets.add(value),
-    }).finally(progress.clear),
-  );
+    }).finally(progress.clear);
+    const desired = flags.check === undefined ? target?.state?.desired : undefined;
+    const names = desired && (await deletedFrom(tools, desired, read, transport));
+    return { account: read, deleted: names ?? new Set<Address>() };
+  });
   const { snapshot } = account;
   printFindings(snapshot.findings, io);
   stopOnErrors(snapshot.findings);
   stopOnUnknown(account);
   const isSpokenOf = spokenOf(selection, target);
   printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
-  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect };
+  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect, deleted };
   if (flags.check !== undefined && target) return checkAgainst(target, account, run);
   if (target) return exportInto(target, account, run);
   const { model } = account;

@@ -1,5 +1,5 @@
 // Somebody deletes or renames a machine, or a group, in the dashboard: a finding of its own, which stops neither plan nor drift.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
@@ -21,6 +21,7 @@ policies:
 
 interface Story {
   readonly account: TestAccount;
+  readonly cwd: string;
   readonly run: (...argv: string[]) => ReturnType<typeof meshform>;
   readonly write: (text: string) => Promise<void>;
   readonly find: (path: string, name: string) => Promise<{ id: string; [field: string]: unknown }>;
@@ -50,7 +51,7 @@ async function story(
       return found;
     };
     expect(await run('apply', 'network', '--yes')).toMatchObject({ code: 0 });
-    await tell({ account, run, write, find });
+    await tell({ account, cwd, run, write, find });
   });
 }
 
@@ -204,3 +205,31 @@ test('export takes the name out of every list', () =>
     expect(planned.stdout).toContain('No changes.');
     expect((await run('drift', 'network')).code).toBe(0);
   }));
+
+test('export repairs everything that a deleted machine leaves behind', () =>
+  story(
+    `${FILE}peers: [{ name: gone, ssh_enabled: false }, { name: stays }]\n`,
+    async ({ account, cwd, run, write, find }) => {
+      await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
+      const pending =
+        '  - { name: pending, peers: [gone, stays] }\n  - { name: typo, peers: [gonne] }\n';
+      const text = `${FILE.replace('policies:', `${pending}policies:`)}peers: [{ name: gone, ssh_enabled: false }, { name: stays }]\n`;
+      await write(text);
+      const exported = await run('export', '--out', 'network');
+      expect(exported.code, exported.stderr).toBe(0);
+      expect(exported.stderr).toContain(
+        'policy["staff reach one machine"] is removed from the files: it cannot exist without peer.gone',
+      );
+      expect(exported.stderr).toContain('peer.gone is removed from the files: somebody deleted it');
+      expect(exported.stderr).toContain('warning OBJECT_NOT_THERE');
+      const after = await readFile(join(cwd, 'network/a.yaml'), 'utf8');
+      expect(after).not.toMatch(/\bgone\b/);
+      expect(after).toContain('{ name: pending, peers: [stays] }');
+      // What the log does not know is not repaired: it may be a typing error.
+      expect(after).toContain('{ name: typo, peers: [gonne] }');
+      await write(after.replace(/.*typo.*\n/, ''));
+      const planned = await run('plan', 'network');
+      expect(planned.stderr).not.toMatch(/OBJECT_MISSING|OBJECT_HELD/);
+      expect(planned.stdout).toContain('Plan: 1 to add, 0 to change, 0 to destroy.');
+    },
+  ));
