@@ -5,10 +5,10 @@ import type { Delivery } from './routed/delivery.ts';
 import { resourceDeliveries } from './routed/resources.ts';
 import { routeDeliveries } from './routed/routes.ts';
 import { type Passage, passageOf, sentThroughAny } from './routed/through.ts';
-import { noBits, orInto } from './sets/bits.ts';
+import { type Bits, noBits, orInto, withoutOne } from './sets/bits.ts';
 import type { Row } from './sets/row.ts';
 import type { RowPool } from './sets/rowPool.ts';
-import type { Reading } from './world/reading.ts';
+import type { Posture } from './world/reading.ts';
 import type { World } from './world/world.ts';
 
 export interface AccountReach {
@@ -31,18 +31,17 @@ interface PassageRow {
 }
 
 /** The reach of everyone in a world. `pool`: shared with the worlds that it is compared with. */
-export function accountReach(world: World, reading: Reading, pool: RowPool): AccountReach {
+export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
   const { size } = world;
-  const routers = { pool, sourcesAt: sourcesAtRouters(world, reading) };
-  const deliveries = [
-    ...resourceDeliveries(world, reading, routers),
-    ...routeDeliveries(world, reading, routers),
-  ];
-  const together = Map.groupBy(deliveries, passageName);
-  const byDestination = Map.groupBy(deliveries, ({ destination }) => destination);
+  let found: Routed | undefined;
+  // Under most outcomes only machines are asked for.
+  const routed = () => {
+    found ??= routedIn(world, reading, pool);
+    return found;
+  };
   const passages = new Map<string, Passage>();
   const passageAt = (name: string): Passage => {
-    const passage = passages.get(name) ?? passageOf(together.get(name) ?? [], pool, size);
+    const passage = passages.get(name) ?? passageOf(routed().together.get(name) ?? [], pool, size);
     passages.set(name, passage);
     return passage;
   };
@@ -50,22 +49,25 @@ export function accountReach(world: World, reading: Reading, pool: RowPool): Acc
     sentThroughAny(
       some.map(delivery => ({
         passage: passageAt(passageName(delivery)),
-        receivers: delivery.receivers,
+        receivers: receiversIn(delivery, reading),
       })),
     );
   const rows = new Map<string, Row>();
   return {
     machines: machineReach(world, reading, pool),
-    deliveries,
-    deliveriesThrough: (router, address) => together.get(passageName({ router, address })) ?? [],
-    deliveriesOf: destination => byDestination.get(destination) ?? [],
+    get deliveries() {
+      return routed().deliveries;
+    },
+    deliveriesThrough: (router, address) =>
+      routed().together.get(passageName({ router, address })) ?? [],
+    deliveriesOf: destination => routed().byDestination.get(destination) ?? [],
     routedRow: destination => {
-      const row = rows.get(destination) ?? sent(byDestination.get(destination) ?? []);
+      const row = rows.get(destination) ?? sent(routed().byDestination.get(destination) ?? []);
       rows.set(destination, row);
       return row;
     },
     passageRows: () =>
-      [...together.values()].flatMap(same => {
+      [...routed().together.values()].flatMap(same => {
         const [first] = same;
         if (first === undefined) return [];
         const receivers = noBits();
@@ -75,6 +77,31 @@ export function accountReach(world: World, reading: Reading, pool: RowPool): Acc
         ];
       }),
   };
+}
+
+interface Routed {
+  readonly deliveries: readonly Delivery[];
+  readonly together: ReadonlyMap<string, readonly Delivery[]>;
+  readonly byDestination: ReadonlyMap<string, readonly Delivery[]>;
+}
+
+function routedIn(world: World, reading: Posture, pool: RowPool): Routed {
+  const routers = { pool, sourcesAt: sourcesAtRouters(world, reading) };
+  const deliveries = [
+    ...resourceDeliveries(world, reading, routers),
+    ...routeDeliveries(world, reading, routers),
+  ];
+  return {
+    deliveries,
+    together: Map.groupBy(deliveries, passageName),
+    byDestination: Map.groupBy(deliveries, ({ destination }) => destination),
+  };
+}
+
+// A routing machine that is the source itself has one posture, and not two.
+function receiversIn({ receivers, router }: Delivery, posture: Posture): Bits {
+  const isTwo = typeof posture === 'object' && posture.ofSource !== posture.ofOthers;
+  return isTwo ? withoutOne(receivers, router) : receivers;
 }
 
 const passageName = ({ address, router }: Pick<Delivery, 'address' | 'router'>): string =>

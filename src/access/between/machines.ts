@@ -5,7 +5,7 @@ import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { type Counting, countingIn, type Reading } from '../world/reading.ts';
+import { type Counting, countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { knownAwaiting } from './known.ts';
 
@@ -41,14 +41,21 @@ interface Active {
 }
 
 /** Who reaches which machine under one reading of posture. */
-export function machineReach(world: World, reading: Reading, pool: RowPool): MachineReach {
+export function machineReach(world: World, reading: Posture, pool: RowPool): MachineReach {
   const { approved, takesRanges, sides } = world;
   const counting = countingIn(world, reading);
-  const known = knownAwaiting(world, counting);
+  const countingOthers = countingIn(world, reading, 'ofOthers');
+  const known = knownAwaiting(world, countingOthers);
   const actives: Active[] = [];
   const activeOf = (compiled: CompiledRule): Active => {
     actives[compiled.number] ??= activated(compiled, world, counting, pool);
     return actives[compiled.number] as Active;
+  };
+  // The machine itself, not the source of the access, is a source of a rule that counts in reverse.
+  const countsAsSource = ({ policy, rule, sources }: CompiledRule, index: number) => {
+    if (rule.source.type !== 'groups') return has(sources, index);
+    const { opens, closes } = countingOthers(policy);
+    return has(sources, index) && has(rule.isDrop ? closes : opens, index);
   };
   const inbounds: (readonly Inbound[])[] = [];
   const inboundAt = (index: number): readonly Inbound[] => {
@@ -66,7 +73,7 @@ export function machineReach(world: World, reading: Reading, pool: RowPool): Mac
     for (const compiled of sides.asSource(index)) {
       if (!compiled.rule.isBidirectional) continue;
       const active = activeOf(compiled);
-      if (has(active.sources, index)) count(active, true);
+      if (countsAsSource(compiled, index)) count(active, true);
     }
     return inbound;
   };

@@ -1,12 +1,12 @@
 // The reach of a world under each reading of posture, computed on demand.
 import { type AccountReach, accountReach } from '../accountReach.ts';
 import type { RowPool } from '../sets/rowPool.ts';
-import type { Reading } from '../world/reading.ts';
+import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Reaches {
   readonly world: World;
-  readonly under: (reading: Reading) => AccountReach;
+  readonly under: (reading: Posture) => AccountReach;
   /** Whether posture checks can make a difference. */
   readonly hasPosture: boolean;
 }
@@ -17,7 +17,7 @@ export function reachesOf(world: World, pool: RowPool): Reaches {
     ({ policy, rules }) =>
       rules.some(({ isActive }) => isActive) && world.verdicts.checksOf(policy).length > 0,
   );
-  const known = new Map<Reading, AccountReach>();
+  const known = new Map<Posture, AccountReach>();
   return {
     world,
     hasPosture,

@@ -20,6 +20,12 @@ export function leastUnderstandsRanges({ min_version: least }: Fields): boolean 
   return numbers !== null && isAtLeast(numbers, UNDERSTANDS_RANGES);
 }
 
+/** Whether every agent that passes one `nb_version_check` passes another. */
+export function leastImplies(one: Fields, other: Fields): boolean {
+  const [high, low] = [one, other].map(({ min_version: least }) => leastIn(least).numbers);
+  return high != null && low != null && isAtLeast(high, low);
+}
+
 /** Judges `nb_version_check`. */
 export function judgeAgentVersion(check: Fields, { version }: Facts): Judged {
   const least = leastIn(check.min_version);

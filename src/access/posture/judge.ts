@@ -1,9 +1,9 @@
 // Posture: whether a machine passes a check, as far as it is visible from outside.
 import { quoted } from '../../model/text/visible.ts';
-import type { Fields } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
 import { judgeAddressRange } from './addressRange.ts';
-import { judgeAgentVersion, partOf } from './agentVersion.ts';
+import { judgeAgentVersion, leastImplies, partOf } from './agentVersion.ts';
 import { judgeLocation } from './geoLocation.ts';
 import { judgeSystemVersion } from './systemVersion.ts';
 import { allOf, type Judged, pass, unknown } from './verdict.ts';
@@ -17,12 +17,47 @@ const JUDGES = new Map<string, (check: Fields, facts: Facts) => Judged>([
 ]);
 
 /** The verdict of a check on a machine with these known facts. */
-export function judgePosture({ checks }: PostureCheck, facts: Facts): Judged {
-  if (checks === null) return unknown('the check could not be read');
-  const parts = Object.keys(checks).flatMap(name => {
-    const check = partOf(checks, name);
-    if (check === undefined) return [];
-    return JUDGES.get(name)?.(check, facts) ?? unknown(`${quoted(name)} cannot be judged`);
-  });
+export function judgePosture(check: PostureCheck, facts: Facts): Judged {
+  const parts = requirementsOf(check).map(({ judge }) => judge(facts));
   return parts.length === 0 ? pass('the check requires nothing') : allOf(parts);
+}
+
+/** One of the conditions of a check; all of them must be met. */
+export interface Requirement {
+  /** A text that is equal for equal conditions, in whatever check they are: a machine meets both or neither. */
+  readonly text: string;
+  readonly name: string;
+  readonly condition: Fields;
+  readonly judge: (facts: Facts) => Judged;
+}
+
+/** The conditions of a check. */
+export function requirementsOf({ key, checks }: PostureCheck): readonly Requirement[] {
+  if (checks === null) {
+    const judge = () => unknown('the check could not be read');
+    return [{ text: `unread ${key}`, name: key, condition: {}, judge }];
+  }
+  return Object.keys(checks).flatMap((name): Requirement[] => {
+    const condition = partOf(checks, name);
+    if (condition === undefined) return [];
+    const known = JUDGES.get(name);
+    const judge = (facts: Facts) =>
+      known?.(condition, facts) ?? unknown(`${quoted(name)} cannot be judged`);
+    return [{ text: `${name} ${canonicalText(condition)}`, name, condition, judge }];
+  });
+}
+
+/** Whether every machine that meets one condition meets the other as well. Only what can be proven counts. */
+export function implies(one: Requirement, other: Requirement): boolean {
+  if (one.text === other.text) return true;
+  if (one.name !== 'nb_version_check' || other.name !== one.name) return false;
+  return leastImplies(one.condition, other.condition);
+}
+
+// Neither the order of fields nor that of lists matters to a condition.
+function canonicalText(value: Json | undefined): string {
+  if (isList(value)) return `[${value.map(canonicalText).sort().join()}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const fields = Object.keys(value).sort();
+  return `{${fields.map(name => `${name}:${canonicalText(value[name])}`).join()}}`;
 }

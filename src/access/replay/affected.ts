@@ -48,6 +48,11 @@ function isJudgedAlike(
   if (one.verdicts.checksOf(policy).length !== other.verdicts.checksOf(same).length) return false;
   const here = one.verdicts.passing(policy);
   const there = other.verdicts.passing(same);
+  // The same members may be unknown to a check and to its other definition, but not with the same result.
+  const [text, others] = [one.verdicts.requiredBy(policy), other.verdicts.requiredBy(same)].map(
+    required => required.map(condition => condition.text).join('\n'),
+  );
+  if (text !== others) return false;
   return areEqual(here.pass, there.pass) && areEqual(here.passOrUnknown, there.passOrUnknown);
 }
 

@@ -5,8 +5,8 @@ import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, routedTargets, rowAt, type Target } from '../flows/targets.ts';
 import { and, indexesIn } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
-import type { Reading } from '../world/reading.ts';
 import { affectedMachines } from './affected.ts';
+import { type KnownOutcomes, outcomesOf } from './outcomes.ts';
 import { common, either, onlyIn, withoutSource } from './rowSets.ts';
 
 /** Access to a target that exceeds its bounds in a state. */
@@ -27,21 +27,21 @@ export const NO_VIOLATIONS: Violations = new Map();
 export interface Ends {
   readonly first: Reaches;
   readonly last: Reaches;
+  /** The outcomes of posture checks that were looked at. */
+  readonly known: KnownOutcomes;
 }
 
-/** The access that exceeds its bounds under any reading of posture, for current and future members. */
-export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
+/** The access that exceeds its bounds under any outcome of posture checks, for current and future members. */
+export function outOfBounds(step: Reaches, { first, last, known }: Ends): Violations {
   const ends = [first, last];
   const found = new Map<string, OutOfBounds>();
-  const readings = [step, ...ends].some(({ hasPosture }) => hasPosture)
-    ? READINGS
-    : (['granted'] as const);
+  const outcomes = outcomesOf({ step, first, last }, known);
   const look = (target: Target) => {
     let gap: Row = [];
     let opening: Row = [];
-    for (const reading of readings) {
-      if (isAsAtAnEnd(step, ends, reading, target)) continue;
-      const rowIn = (reaches: Reaches) => rowAt(reaches.under(reading), target);
+    // If outcomes are too many, their bounds are compared.
+    for (const posture of outcomes.at(target) ?? READINGS) {
+      const rowIn = (reaches: Reaches) => rowAt(reaches.under(posture), target);
       const now = rowIn(step);
       const was = rowIn(first);
       const is = rowIn(last);
@@ -60,19 +60,6 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
   const routed = [step, ...ends].flatMap(({ world }) => routedTargets(world));
   for (const target of new Map(routed.map(one => [one.id, one])).values()) look(target);
   return found;
-}
-
-// If the same rules count at a machine as in one of the end states, its rows need not be computed.
-function isAsAtAnEnd(
-  step: Reaches,
-  ends: readonly Reaches[],
-  reading: Reading,
-  target: Target,
-): boolean {
-  if (target.type !== 'machine') return false;
-  const entriesIn = (reaches: Reaches) => reaches.under(reading).machines.entriesAt(target.index);
-  const now = new Set(entriesIn(step));
-  return ends.some(end => now.symmetricDifference(new Set(entriesIn(end))).size === 0);
 }
 
 /** A text that identifies a target. */

@@ -9,6 +9,7 @@ import { type Direction, directionOf, surroundingsOf } from './direction.ts';
 import type { Stretch } from './enclosure.ts';
 import type { Episode } from './episodes.ts';
 import { judgedWay } from './judge.ts';
+import { knownOutcomes } from './outcomes.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
 import { namesAtEnds, renamed } from './shownStates.ts';
 
@@ -41,7 +42,11 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const [keysBefore, keysAfter] = namesAtEnds(account);
   const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter));
   const pool = rowPool();
-  const ends = { first: reachesOf(frame.first, pool), last: reachesOf(frame.last, pool) };
+  const ends = {
+    first: reachesOf(frame.first, pool),
+    last: reachesOf(frame.last, pool),
+    known: knownOutcomes(),
+  };
   const around = surroundingsOf([first, last]);
   let left = MOST;
   const cost = costOf(ends.first) + costOf(ends.last);

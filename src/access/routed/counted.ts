@@ -2,7 +2,7 @@
 // than the rule names, and posture can be missing.
 import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
-import { countingIn, type Reading } from '../world/reading.ts';
+import { countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { countedSingles } from './knownFailures.ts';
 import type { Fits } from './readPolicies.ts';
@@ -11,7 +11,7 @@ import type { Fits } from './readPolicies.ts';
 export type SourcesAt = (router: number) => (compiled: CompiledRule) => Bits;
 
 /** The sources of rules at the routing machines of a world, for machines that receive all groups of the rule. */
-export function sourcesAtRouters(world: World, reading: Reading): SourcesAt {
+export function sourcesAtRouters(world: World, reading: Posture): SourcesAt {
   const counting = countingIn(world, reading);
   const countsSingle = countedSingles(world, reading, fitting(world, reading));
   const nobody = noBits();
@@ -33,9 +33,9 @@ export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolic
   return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
-/** Who passes a policy, for its accept rules or its drop rules. */
-export function fitting(world: World, reading: Reading): (isDrop: boolean) => Fits {
-  const counting = countingIn(world, reading);
+/** Which routing machines pass a policy, for its accept rules or its drop rules. */
+export function fitting(world: World, reading: Posture): (isDrop: boolean) => Fits {
+  const counting = countingIn(world, reading, 'ofOthers');
   return isDrop => (policy, index) => {
     const { opens, closes } = counting(policy);
     return has(isDrop ? closes : opens, index);

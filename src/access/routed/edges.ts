@@ -1,7 +1,7 @@
 // Policy edges: which members have a routing machine on the other side of an enabled rule. Routes are distributed along edges.
 import { type Bits, has, noBits, orAndInto, orInto } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { countingIn, type Reading } from '../world/reading.ts';
+import { countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Edges {
@@ -12,10 +12,11 @@ export interface Edges {
 }
 
 /** The edges of a world. Sources by group count only if they pass posture. */
-export function edgesIn(world: World, reading: Reading): Edges {
+export function edgesIn(world: World, reading: Posture): Edges {
   const counting = countingIn(world, reading);
+  const countingOthers = countingIn(world, reading, 'ofOthers');
   const isFit = ({ rule, policy }: CompiledRule, machine: number) =>
-    rule.source.type === 'machine' || has(counting(policy).opens, machine);
+    rule.source.type === 'machine' || has(countingOthers(policy).opens, machine);
   const addFitSources = (edges: Bits, { rule, sources, policy }: CompiledRule) =>
     rule.source.type === 'machine'
       ? orInto(edges, sources)

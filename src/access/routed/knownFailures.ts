@@ -3,7 +3,7 @@
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { fatesOf, type Reading } from '../world/reading.ts';
+import { fatesOf, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
 
@@ -13,7 +13,7 @@ export type CountsSingle = (compiled: CompiledRule, source: number, router: numb
 /** The single sources that count at the routing machines of a world. `fits`: who passes a policy, for accept or drop rules. */
 export function countedSingles(
   world: World,
-  reading: Reading,
+  reading: Posture,
   fits: (isDrop: boolean) => Fits,
 ): CountsSingle {
   const { verdicts, sides } = world;
@@ -22,7 +22,10 @@ export function countedSingles(
   const record = (failures: Set<string>, policy: Policy, at: number, drop: boolean) => {
     const { fails, passes } = fatesOf(reading, drop);
     for (const check of verdicts.checksOf(policy)) {
-      const judged = verdicts.judge(check, at);
+      const judged =
+        typeof reading === 'object'
+          ? verdicts.judgeIf(check, at, reading.ofSource)
+          : verdicts.judge(check, at);
       if (fails(judged)) failures.add(check.key);
       if (!passes(judged)) return;
     }

@@ -1,7 +1,7 @@
 // What the server sends to a routing machine because of routes: the routes near it, their groups, and the source groups of
 // rules.
 import { and, has } from '../sets/bits.ts';
-import type { Reading } from '../world/reading.ts';
+import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { fitting, type SourcesAt } from './counted.ts';
 import { controlOf, isNear, loadedGroups, namesAny } from './loadedGroups.ts';
@@ -17,7 +17,7 @@ export interface Nearby {
 /** The sources and groups at the routing machines of these routes. */
 export function nearbyOf(
   world: World,
-  reading: Reading,
+  reading: Posture,
   routes: readonly ServedRoute[],
   sourcesAt: SourcesAt,
 ): Nearby {

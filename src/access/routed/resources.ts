@@ -2,7 +2,7 @@
 import { and, type Bits, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
-import { type Counting, countingIn, type Reading } from '../world/reading.ts';
+import { type Counting, countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { isOfRouter, type SourcesAt } from './counted.ts';
 import { type Delivery, resourceDestination } from './delivery.ts';
@@ -12,7 +12,7 @@ import { distributedTo, routingOf } from './networks.ts';
 /** The deliveries of the routers of all networks. */
 export function resourceDeliveries(
   world: World,
-  reading: Reading,
+  reading: Posture,
   { pool, sourcesAt }: { readonly pool: RowPool; readonly sourcesAt: SourcesAt },
 ): Delivery[] {
   const counting = countingIn(world, reading);

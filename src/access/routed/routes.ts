@@ -3,7 +3,7 @@ import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bit
 import type { RowPool } from '../sets/rowPool.ts';
 import type { Route } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
-import type { Reading } from '../world/reading.ts';
+import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import type { SourcesAt } from './counted.ts';
 import { type Delivery, routeDestination } from './delivery.ts';
@@ -16,7 +16,7 @@ import { type ServedRoute, servedRoutes } from './servedRoutes.ts';
 /** The deliveries of the routing machines of all enabled routes. */
 export function routeDeliveries(
   world: World,
-  reading: Reading,
+  reading: Posture,
   { pool, sourcesAt }: { readonly pool: RowPool; readonly sourcesAt: SourcesAt },
 ): Delivery[] {
   const edges = edgesIn(world, reading);

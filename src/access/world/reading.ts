@@ -1,8 +1,10 @@
 // How uncertain posture is read. Conditions that open access and conditions that close it are read in opposite ways, so that
-// the result is a bound: `certain` access can be relied on, and nothing beyond `possible` access can happen.
+// the result is a bound: `certain` access can be relied on, and nothing beyond `possible` access can happen. An outcome is no
+// bound: what is not known is decided, and counts in the same way for everything.
 import type { Judged } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
+import type { Outcome } from './outcome.ts';
 import type { World } from './world.ts';
 
 /**
@@ -14,6 +16,12 @@ import type { World } from './world.ts';
  */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
 
+/** Uncertain posture as bounds, or as one of its outcomes. */
+export type Posture = Reading | Outcome;
+
+/** Whose posture counts: that of the source of access, or of another machine that the access depends on. */
+type Role = keyof Outcome;
+
 /** Whose group membership counts under a policy: as an accepted source, and as a dropped source. */
 export interface Counting {
   readonly opens: Bits;
@@ -23,8 +31,14 @@ export interface Counting {
 /** Who counts under each policy of a world. */
 export function countingIn(
   { verdicts, size }: World,
-  reading: Reading,
+  reading: Posture,
+  role: Role = 'ofSource',
 ): (policy: Policy) => Counting {
+  if (typeof reading === 'object')
+    return policy => {
+      const passing = verdicts.passingIf(policy, reading[role]);
+      return { opens: passing, closes: passing };
+    };
   const everyone = allBits(size);
   const nobody = noBits();
   return policy => {
@@ -52,7 +66,9 @@ export interface Fates {
 }
 
 /** How the verdict of a check is read for the sources of an accept rule, or of a drop rule. */
-export function fatesOf(reading: Reading, isDrop: boolean): Fates {
+export function fatesOf(reading: Posture, isDrop: boolean): Fates {
+  if (typeof reading === 'object')
+    return { fails: one => one.verdict === 'fail', passes: one => one.verdict === 'pass' };
   if (reading === 'seen')
     return { fails: one => !one.passesAsSeen, passes: one => one.passesAsSeen };
   const isAgainst = (reading === 'certain' || reading === 'unconditional') !== isDrop;

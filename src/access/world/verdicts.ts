@@ -1,9 +1,10 @@
 // Which members pass which posture checks, as sets.
-import { judgePosture } from '../posture/judge.ts';
-import { type Judged, pass } from '../posture/verdict.ts';
+import { judgePosture, requirementsOf } from '../posture/judge.ts';
+import { fail, type Judged, pass } from '../posture/verdict.ts';
 import { add, allBits, type Bits, has, noBits } from '../sets/bits.ts';
 import type { AccessState, Facts, Policy, PostureCheck } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
+import type { Holding, Required } from './outcome.ts';
 import { namesOf } from './roster.ts';
 
 /** The members by the results of a policy's checks. */
@@ -18,8 +19,14 @@ export interface Verdicts {
   /** The existing checks of a policy. A check that does not exist passes. */
   readonly checksOf: (policy: Policy) => readonly PostureCheck[];
   readonly passing: (policy: Policy) => Passing;
+  /** The members that pass a policy's checks if, of what is not known, these conditions hold. */
+  readonly passingIf: (policy: Policy, holding: Holding) => Bits;
+  /** The conditions of a policy's checks. */
+  readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
   readonly judge: (check: PostureCheck, index: number) => Judged;
+  /** The same if, of what is not known, these conditions hold: pass or fail. */
+  readonly judgeIf: (check: PostureCheck, index: number, holding: Holding) => Judged;
 }
 
 interface Members {
@@ -38,22 +45,52 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
       : judgePosture(check, factsAt(index));
   const checksOf = ({ checks: keys }: Policy): readonly PostureCheck[] =>
     keys.flatMap(key => checks.get(key) ?? (reason === undefined ? [] : { key, checks: null }));
+  const judgeIf = (check: PostureCheck, index: number, holding: Holding): Judged => {
+    const judged = judge(check, index);
+    if (judged.verdict !== 'unknown') return judged;
+    const facts = factsAt(index);
+    const holds = requirementsOf(check).every(requirement => {
+      const { verdict } = requirement.judge(facts);
+      return verdict === 'unknown' ? holding.has(requirement) : verdict === 'pass';
+    });
+    return holds ? pass(judged.because) : fail(judged.because);
+  };
   const known = new Map<string, Passing>();
+  const knownIf = new WeakMap<Holding, Map<string, Bits>>();
   return {
     checksOf,
     judge,
+    judgeIf,
+    requiredBy: policy => checksOf(policy).flatMap(requirementsOf),
     passing: policy => {
       const existing = checksOf(policy);
-      const name = existing
-        .map(({ key }) => key)
-        .toSorted()
-        .join('\n');
+      const name = nameOf(existing);
       const found = known.get(name) ?? passingAll(existing, size, judge);
       known.set(name, found);
       return found;
     },
+    passingIf: (policy, holding) => {
+      const existing = checksOf(policy);
+      if (existing.length === 0) return allBits(size);
+      const name = nameOf(existing);
+      const kept = knownIf.get(holding) ?? new Map<string, Bits>();
+      knownIf.set(holding, kept);
+      const found = kept.get(name) ?? noBits();
+      if (!kept.has(name))
+        for (let index = 0; index < size; index++)
+          if (existing.every(check => judgeIf(check, index, holding).verdict === 'pass'))
+            add(found, index);
+      kept.set(name, found);
+      return found;
+    },
   };
 }
+
+const nameOf = (checks: readonly PostureCheck[]): string =>
+  checks
+    .map(({ key }) => key)
+    .toSorted()
+    .join('\n');
 
 function passingAll(
   checks: readonly PostureCheck[],

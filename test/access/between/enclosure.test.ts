@@ -5,6 +5,7 @@ import { outOfBounds } from '../../../src/access/replay/bounds.ts';
 import { directionOf, surroundingsOf } from '../../../src/access/replay/direction.ts';
 import { episodesIn } from '../../../src/access/replay/episodes.ts';
 import { type Judge, judgedWay } from '../../../src/access/replay/judge.ts';
+import { knownOutcomes } from '../../../src/access/replay/outcomes.ts';
 import { changesBetween } from '../../../src/access/replay/stateChanges.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState, Policy } from '../../../src/access/state/accessState.ts';
@@ -76,7 +77,11 @@ function judgedTwice(states: readonly AccessState[]) {
   const directions = pairs.map((pair, at) => directionOf(changes[at] ?? [], pair, around));
   const frame = frameOf(states[0] ?? state([]), states.at(-1) ?? state([]));
   const pool = rowPool();
-  const ends = { first: reachesOf(frame.first, pool), last: reachesOf(frame.last, pool) };
+  const ends = {
+    first: reachesOf(frame.first, pool),
+    last: reachesOf(frame.last, pool),
+    known: knownOutcomes(),
+  };
   let looks = 0;
   const spend = () => ++looks > 0;
   const judge: Judge = { frame, pool, ends, spend };

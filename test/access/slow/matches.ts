@@ -1,9 +1,10 @@
 // What a routing machine knows: the groups that the server sends it, and whose failed checks the server has found by then.
 import type { Network, Policy, Resource, Route } from './account.ts';
 import type { Someone } from './everyone.ts';
-import { verdictsOn } from './posture.ts';
+import { passesAs, verdictsOn } from './posture.ts';
 import {
   everServing,
+  fateOf,
   ids,
   isDestination,
   isInAny,
@@ -129,6 +130,10 @@ function failedFirst({ account, reading }: World, one: Someone, policy: Policy, 
   const failed: string[] = [];
   for (const id of policy.source_posture_checks) {
     const check = account.posture_checks.find(each => each.id === id);
+    if (check && typeof reading === 'object') {
+      if (!passesAs(fateOf(reading, one), one.peer, check.checks)) return [...failed, id];
+      continue;
+    }
     if (!check || !one.peer) continue;
     const found = verdictsOn(one.peer, check.checks);
     const isSeen = found.every(({ seen }) => seen);

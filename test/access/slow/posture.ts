@@ -3,6 +3,35 @@ import type { Checks, Peer } from './account.ts';
 
 export type Verdict = 'pass' | 'fail' | 'unknown';
 
+/** What somebody is like of whom it is not known: the version of the agent, and the conditions met, by their texts. */
+export interface Fate {
+  readonly version: string;
+  readonly met: ReadonlySet<string>;
+}
+
+/** Whether somebody passes a check, who is of this fate where that is not known. */
+export function passesAs(fate: Fate, peer: Peer | null, checks: Checks): boolean {
+  return Object.entries(checks).every(([name, condition]) => {
+    const [known] = peer ? verdictsOn(peer, { [name]: condition }) : [];
+    if (known && known.verdict !== 'unknown') return known.verdict === 'pass';
+    if (name === 'nb_version_check') return atLeast(fate.version, String(condition.min_version));
+    return fate.met.has(conditionText(name, condition));
+  });
+}
+
+/** A condition of a check; the order of what it lists does not matter. */
+export function conditionText(name: string, condition: unknown): string {
+  return `${name} ${JSON.stringify(sorted(condition))}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(item => JSON.stringify(sorted(item))).sort();
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .map(([name, item]) => JSON.stringify([name, sorted(item)]))
+    .sort();
+}
+
 /** What each part of a check says about a machine. `seen`: on the assumption that there is no more than what is visible. */
 export function verdictsOn(peer: Peer, checks: Checks): { verdict: Verdict; seen: boolean }[] {
   const verdicts: { verdict: Verdict; seen: boolean }[] = [];

@@ -41,17 +41,25 @@ export function slowReach(
   const note = (name: string, at: number) =>
     found.set(name, (found.get(name) ?? new Set()).add(at));
   const passages = passagesIn(world);
-  for (const source of world.everyone)
+  for (const source of world.everyone) {
+    if (typeof reading === 'object') reading.source = source.name;
     for (const [protocol, port] of points(ports)) {
       for (const target of world.everyone)
         if (reaches(world, source, othersLike(target), [protocol, port]))
           note(`${source.name} > ${target.name} ${protocol}`, port);
-      for (const here of passages)
+      for (const here of passages.filter(one => !isTwoAtOnce(reading, source, one)))
         for (const as of new Set(here.map(({ destination }) => destination)))
           if (passes(here, source, [protocol, port], as))
             note(`${source.name} > ${as} ${protocol}`, port);
     }
+  }
   return found;
+}
+
+// A routing machine that asks for itself is of one fate.
+function isTwoAtOnce(reading: Reading, source: Someone, [offer]: readonly Offer[]): boolean {
+  const isSplit = typeof reading === 'object' && reading.ofSource !== reading.ofOthers;
+  return isSplit && offer?.via.name === source.name;
 }
 
 // More than one machine may join in the same way: whoever is asked about is another than the one who asks.

@@ -1,12 +1,23 @@
 // What every part of the slow evaluator asks: who is in which groups, which rules count, who passes which checks.
 import type { Account, Policy, Rule, Served, Single } from './account.ts';
 import { everyoneIn, type Someone } from './everyone.ts';
-import { verdictsOn } from './posture.ts';
+import { type Fate, passesAs, verdictsOn } from './posture.ts';
 
 export type Protocol = 'tcp' | 'udp' | 'icmp';
 
 /** How posture is read where it cannot be known. */
-export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
+export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted' | Fates;
+
+/** What those are like of whom it is not known: who is asked about as a source, and everybody else. */
+export interface Fates {
+  source: string;
+  readonly ofSource: Fate;
+  readonly ofOthers: Fate;
+}
+
+/** What somebody is like under these fates. */
+export const fateOf = (fates: Fates, { name }: Someone): Fate =>
+  name === fates.source ? fates.ofSource : fates.ofOthers;
 
 export interface World {
   readonly account: Account;
@@ -52,6 +63,8 @@ export function passesPosture(
     policy.source_posture_checks.includes(check.id),
   );
   if (checks.length === 0) return true;
+  if (typeof reading === 'object')
+    return checks.every(({ checks: parts }) => passesAs(fateOf(reading, one), one.peer, parts));
   const drops = action === 'drop';
   if (reading === 'unconditional') return drops;
   if (reading === 'granted') return !drops;
