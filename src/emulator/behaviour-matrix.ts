@@ -209,12 +209,6 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['integers'],
   },
   {
-    what: 'A write without a body and without a Content-Type reads as an empty object',
-    shownBy: 'netbird',
-    because: 'The recorded exchanges show this. In the specification bodies are required.',
-    decidedBy: ['missingBodies'],
-  },
-  {
     what: 'Rights are shown only to the caller, for every module of the open server',
     shownBy: 'netbird',
     because: 'In the specification every user has them, for two modules.',

@@ -54,8 +54,6 @@ export interface Behaviour {
   readonly denials: 'before the body' | 'after the body';
   /** The accepted notations of whole numbers in a body. */
   readonly integers: 'in any form' | 'in digits alone';
-  /** How a write without announced body is read. */
-  readonly missingBodies: 'as malformed' | 'as empty';
   /** For which users the response includes permissions, and for which modules. */
   readonly permissions: 'of every user' | 'of the caller';
   /** Who chooses the ids of people who sign in at the embedded identity provider. */
@@ -100,7 +98,6 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     literalPaths: 'the literal',
     denials: 'before the body',
     integers: 'in any form',
-    missingBodies: 'as malformed',
     permissions: 'of every user',
     people: 'the account',
     ipv6: 'none',
@@ -135,7 +132,6 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     literalPaths: 'the one with the method',
     denials: 'after the body',
     integers: 'in digits alone',
-    missingBodies: 'as empty',
     permissions: 'of the caller',
     people: 'the provider',
     ipv6: 'one each',

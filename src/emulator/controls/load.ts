@@ -99,7 +99,6 @@ function performed(context: ControlContext, { path, body, chosen }: Wanted): Ans
     userAgent: '',
     origin: '',
     asksFor: { method: '', headers: '' },
-    contentType: 'application/json',
   };
   const found = operations.find({ ...request, body: '' });
   if ('status' in found) throw notFound('path', path);

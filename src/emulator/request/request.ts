@@ -19,8 +19,6 @@ export interface RawRequest extends Credentials {
   readonly query: URLSearchParams;
   /** The address of the client. */
   readonly address: string;
-  /** The content type of the body; empty if absent. */
-  readonly contentType: string;
   readonly body: string;
   /** The origin of the page that sends it; empty if absent. */
   readonly origin: string;
@@ -106,11 +104,9 @@ export function refuseQuery(
 }
 
 /** The body as received; an omitted optional body is empty. */
-function jsonOf({ body, contentType }: RawRequest, context: RequestContext): unknown {
-  const { integers, missingBodies } = context.environment.behaviour;
-  const isMissing = body === '' && contentType === '' && missingBodies === 'as empty';
-  if (isMissing || (body === '' && !context.operation.requestRequired)) return {};
-  return readJson(body, integers);
+function jsonOf({ body }: RawRequest, context: RequestContext): unknown {
+  if (body === '' && !context.operation.requestRequired) return {};
+  return readJson(body, context.environment.behaviour.integers);
 }
 
 /** 400 for values of the wrong type, 422 for other violations of the contract. */

@@ -1,6 +1,6 @@
 // What the token of an invite allows without credentials: reading and accepting it (docs/server-behaviour.md#invites).
 import { parseRole } from '../access/roles.ts';
-import { digest, isInviteToken, isWellFormed } from '../access/secret-tokens.ts';
+import { digest, isWellFormed } from '../access/secret-tokens.ts';
 import { type Account, openAccount, openInstallation } from '../account/account.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
@@ -53,7 +53,7 @@ function find(
   rows: Rows,
   token: string,
 ): { readonly account: Account; readonly invite: InviteRecord } {
-  if (isInviteToken(token) && !isWellFormed('invite', token)) throw invalid('invalid invite token');
+  if (!isWellFormed('invite', token)) throw invalid('invalid invite token');
   const wanted = digest(token);
   for (const { id } of openInstallation(rows).accounts.all()) {
     const account = openAccount(rows, id);

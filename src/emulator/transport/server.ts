@@ -81,7 +81,6 @@ function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRe
     address: incoming.socket.remoteAddress ?? '',
     authorization: headers.authorization ?? '',
     userAgent: headers['user-agent'] ?? '',
-    contentType: headers['content-type'] ?? '',
     origin: headers.origin ?? '',
     asksFor: {
       method: headers['access-control-request-method'] ?? '',

@@ -164,11 +164,11 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
     });
   });
 
-  it('a token that is none is unknown, or needs a login', async () => {
+  it('a token that is none is malformed, or needs a login', async () => {
     const api = await emulated({ dialect });
-    const status = dialect === 'spec' ? 404 : 401;
+    const status = dialect === 'spec' ? 422 : 401;
     expect(await openly(api, 'GET', `${INVITES}/nonsense`)).toMatchObject({ status });
-    expect(await api.refusal('GET', `${INVITES}/nonsense`)).toEqual(refused(404));
+    expect(await api.refusal('GET', `${INVITES}/nonsense`)).toEqual(refused(422));
   });
 });
 

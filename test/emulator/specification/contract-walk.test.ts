@@ -25,7 +25,9 @@ afterAll(() => end());
  */
 const UNKNOWN_IDS: Readonly<Record<string, number>> = {
   deleteGroup: 400,
+  acceptUserInvite: 422,
   changePassword: 422,
+  getUserInvite: 422,
   listAccessiblePeers: 200,
   listNetworkResources: 200,
   listNetworkRouters: 200,
