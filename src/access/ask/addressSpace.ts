@@ -4,16 +4,26 @@ import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
 import { rangeOf } from './address.ts';
 
-/** Whether an address, range or domain has a part in common with a set of them. */
-export type Touches = (address: string) => boolean;
+/** An address, a range of addresses, or a domain, parsed once: a large account compares thousands of them. */
+export type Place = Range | { readonly domain: string };
 
 /** Both ends are included. */
-interface Interval {
+interface Range {
+  readonly version: Prefix['version'];
+  readonly length: number;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-type Version = Prefix['version'];
+/** Parses an address, a range or a domain. */
+export function placeOf(text: string): Place {
+  const range = rangeOf(text);
+  if (range === null) return { domain: domainText(text) };
+  const { version, address, length } = range;
+  const host = BigInt(bits(version) - length);
+  const first = (address >> host) << host;
+  return { version, length, first, last: first + (1n << host) - 1n };
+}
 
 /** Ranges that nobody reaches through the internet. */
 const PRIVATE = [
@@ -26,71 +36,67 @@ const PRIVATE = [
   '::1/128',
   'fc00::/7',
   'fe80::/10',
-];
+]
+  .map(placeOf)
+  .filter(isRange);
 
 /**
- * The set of these addresses, ranges and domains. A default route in it stands for the internet: a narrower range has a part in
- * common with it only if it has public addresses. A default route outside of it covers everything in it: domains too, whatever
- * they resolve to.
+ * Whether a place has a part in common with any of these. A default route among these stands for the internet: a narrower range
+ * is a part of it only if it has public addresses. A default route that is compared with these covers everything: domains too,
+ * whatever they resolve to.
  */
-export function addressSpace(addresses: readonly string[]): Touches {
-  const ranges = addresses.flatMap(address => rangeOf(address) ?? []);
-  const domains = addresses.filter(address => rangeOf(address) === null).map(domainText);
-  const narrow = ranges.filter(range => !isDefault(range));
-  const intervals = { 4: intervalsOf(narrow, 4), 6: intervalsOf(narrow, 6) };
+export function addressSpace(places: readonly Place[]): (other: Place) => boolean {
+  const ranges = places.filter(isRange);
+  const domains = places.flatMap(place => (isRange(place) ? [] : place.domain));
+  const narrow = disjoint(ranges.filter(range => !isDefault(range)));
   const defaults = new Set(ranges.filter(isDefault).map(({ version }) => version));
   const touchesDomain = touchingDomains(domains);
-  return address => {
-    const range = rangeOf(address);
-    if (range === null) return touchesDomain(domainText(address));
-    if (isDefault(range) && domains.length > 0) return true;
-    if (touchesAny(intervals[range.version], intervalOf(range))) return true;
-    return defaults.has(range.version) && !isPrivate(range);
+  return other => {
+    if (!isRange(other)) return touchesDomain(other.domain);
+    if (isDefault(other) && domains.length > 0) return true;
+    return touchesAny(narrow, other) || (defaults.has(other.version) && !isPrivate(other));
   };
 }
 
-const isDefault = ({ length }: Prefix): boolean => length === 0;
-
-function isPrivate(range: Prefix): boolean {
-  const { first, last } = intervalOf(range);
-  return intervalsOf(
-    PRIVATE.flatMap(text => rangeOf(text) ?? []),
-    range.version,
-  ).some(one => one.first <= first && last <= one.last);
+function isRange(place: Place): place is Range {
+  return 'version' in place;
 }
 
-function intervalOf({ version, address, length }: Prefix): Interval {
-  const host = BigInt(bits(version) - length);
-  const first = (address >> host) << host;
-  return { first, last: first + (1n << host) - 1n };
-}
+const isDefault = ({ length }: Range): boolean => length === 0;
+
+const isPrivate = ({ version, first, last }: Range): boolean =>
+  PRIVATE.some(one => one.version === version && one.first <= first && last <= one.last);
 
 // Prefixes are nested or disjoint: without those that lie in others, a sorted list of them has sorted ends too.
-function intervalsOf(ranges: readonly Prefix[], version: Version): readonly Interval[] {
-  const sorted = ranges
-    .filter(range => range.version === version)
-    .toSorted((one, other) => one.length - other.length)
-    .map(intervalOf)
-    .toSorted((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
-  const disjoint: Interval[] = [];
-  for (const interval of sorted) {
-    const last = disjoint.at(-1);
-    if (last === undefined || interval.first > last.last) disjoint.push(interval);
+function disjoint(ranges: readonly Range[]): readonly Range[] {
+  const sorted = ranges.toSorted(
+    (one, other) =>
+      one.version - other.version || order(one.first, other.first) || one.length - other.length,
+  );
+  const kept: Range[] = [];
+  for (const range of sorted) {
+    const last = kept.at(-1);
+    if (last?.version !== range.version || range.first > last.last) kept.push(range);
   }
-  return disjoint;
+  return kept;
 }
 
-/** Whether a range touches any of these, found by bisection: a group of a large account has thousands of addresses. */
-function touchesAny(intervals: readonly Interval[], { first, last }: Interval): boolean {
+const order = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Whether a range touches any of these, found by bisection. */
+function touchesAny(ranges: readonly Range[], { version, first, last }: Range): boolean {
+  const isBefore = (one: Range) =>
+    one.version < version || (one.version === version && one.last < first);
   let low = 0;
-  let high = intervals.length;
+  let high = ranges.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((intervals[middle]?.last ?? first) < first) low = middle + 1;
+    const one = ranges[middle];
+    if (one && isBefore(one)) low = middle + 1;
     else high = middle;
   }
-  const next = intervals[low];
-  return next !== undefined && next.first <= last;
+  const next = ranges[low];
+  return next?.version === version && next.first <= last;
 }
 
 function touchingDomains(domains: readonly string[]): (domain: string) => boolean {

@@ -5,12 +5,13 @@ import { indexesIn } from '../sets/bits.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
-import { addressSpace } from './addressSpace.ts';
+import { addressSpace, type Place, placeOf } from './addressSpace.ts';
 import { membersOf } from './members.ts';
 import type { Selector } from './selector.ts';
 
 /** Everything that serves any address of what a selector names; undefined if it matches nothing in the state. */
 export function targetsOf(world: World, selector: Selector): readonly Target[] | undefined {
+  if (selector.type === 'all') return ownTargetsOf(world, selector);
   const machines = machinesOf(world, selector);
   const addresses = addressesOf(world, selector);
   if (machines === undefined && addresses === undefined) return undefined;
@@ -43,8 +44,16 @@ export function targetsServing(
   addresses: readonly string[],
 ): readonly RoutedTarget[] {
   if (addresses.length === 0) return [];
-  const touches = addressSpace(addresses);
-  return routedTargets(world).filter(({ address }) => touches(address));
+  const touches = addressSpace(addresses.map(placeOf));
+  return routedTargets(world).filter(target => touches(placeAt(target)));
+}
+
+const places = new WeakMap<RoutedTarget, Place>();
+
+function placeAt(target: RoutedTarget): Place {
+  const place = places.get(target) ?? placeOf(target.address);
+  places.set(target, place);
+  return place;
 }
 
 function machinesOf(world: World, selector: Selector): readonly Target[] | undefined {

@@ -38,8 +38,16 @@ export function rowAt(reach: AccountReach, target: Target): Row {
     : reach.routedRow(target.id);
 }
 
+const known = new WeakMap<World, readonly RoutedTarget[]>();
+
 /** The routed targets of a world, whether or not anybody reaches them. */
-export function routedTargets({ state, sites }: World): readonly RoutedTarget[] {
+export function routedTargets(world: World): readonly RoutedTarget[] {
+  const targets = known.get(world) ?? targetsIn(world);
+  known.set(world, targets);
+  return targets;
+}
+
+function targetsIn({ state, sites }: World): readonly RoutedTarget[] {
   const resources = Map.groupBy(resourcesIn(state), ({ network, resource }) =>
     resourceDestination(sites.get(network.key), resource.address),
   );

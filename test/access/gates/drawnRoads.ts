@@ -1,0 +1,417 @@
+// Drawn accounts with something guarded, and plans that open it by every road: what the account reads like, what the files
+// declare, and which gates speak of the road.
+import type { AccessTest } from '../../../src/model/access/accessTest.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
+import type { Read } from '../../engine/planning.ts';
+import type { RandomSource } from '../../properties/generators/randomSource.ts';
+
+/** What judges a plan. */
+const GATES = ['guarded', 'deny', 'only_from', 'thresholds', 'no_new_access'] as const;
+
+export type Gate = (typeof GATES)[number];
+
+/** A plan that opens something, or nothing that is guarded. */
+export interface Drawn {
+  readonly road: string;
+  readonly reads: readonly Read[];
+  readonly files: string;
+  /** What is guarded, as a selector. */
+  readonly guarded: string;
+  readonly deny: AccessTest;
+  readonly onlyFrom: AccessTest;
+  /** The gates that refuse the plan. */
+  readonly refusing: readonly Gate[];
+}
+
+/** Something guarded: a network resource, or a machine. */
+interface Guarded {
+  readonly address: string;
+  readonly selector: string;
+  readonly isDomain: boolean;
+}
+
+interface Road {
+  readonly files: JsonObject;
+  readonly refusing: readonly Gate[];
+  /** Who must not reach what is guarded. */
+  readonly from?: string;
+  readonly guarded?: string;
+}
+
+const ALL_GATES: readonly Gate[] = GATES;
+const RESOURCE = 'network_resource/production/orders-db';
+
+/** An account, and a plan that opens what is guarded in it. */
+export function drawnRoad(random: RandomSource, number: number): Drawn {
+  const guarded = drawnGuard(random);
+  const names = Object.keys(ROADS).filter(name => guarded.isDomain || !name.includes('domain'));
+  const road = names[number % names.length] ?? '';
+  return drawn(road, ROADS[road]?.(random, guarded), guarded, random);
+}
+
+/** An account, and a plan that opens nothing of what is guarded in it. */
+export function drawnBeside(random: RandomSource, number: number): Drawn {
+  const guarded = drawnGuard(random);
+  const names = Object.keys(BESIDE);
+  const road = names[number % names.length] ?? '';
+  return drawn(road, BESIDE[road]?.(random, guarded), guarded, random);
+}
+
+function drawn(name: string, road: Road | undefined, guard: Guarded, random: RandomSource): Drawn {
+  if (road === undefined) throw new Error('a road that is not drawn');
+  const { files, refusing, from = 'group/laptops', guarded = guard.selector } = road;
+  const at = { file: 'tests.yaml', line: 1, column: 1 };
+  const test: AccessTest = {
+    name: 'it',
+    at,
+    allow: [],
+    deny: [],
+    onlyFrom: [],
+    except: [],
+    passesPosture: false,
+  };
+  return {
+    road: name,
+    reads: readsOf(guard, random),
+    files: JSON.stringify(files),
+    guarded,
+    deny: { ...test, from: { text: from, at }, deny: [{ text: guarded, at }] },
+    onlyFrom: {
+      ...test,
+      to: { text: guarded, at },
+      onlyFrom: ['group/admins', 'group/vaults', 'group/databases'].map(text => ({ text, at })),
+    },
+    refusing,
+  };
+}
+
+/** A whole number from `least` to `most`. */
+const between = (random: RandomSource, least: number, most: number): number =>
+  least + random.below(most - least + 1);
+
+const octet = (random: RandomSource): number => between(random, 1, 250);
+
+function drawnGuard(random: RandomSource): Guarded {
+  const isDomain = random.chance(0.25);
+  const ip = `10.${octet(random)}.${octet(random)}`;
+  const address = isDomain
+    ? `db-${octet(random)}.eu.example.com`
+    : random.pick([`${ip}.${octet(random)}/32`, `${ip}.0/24`, `${ip}.128/25`]);
+  const object = random.pick([
+    RESOURCE,
+    `${RESOURCE}:tcp/5432`,
+    'network/production',
+    'group/databases',
+  ]);
+  const isByAddress = random.chance(0.2);
+  return { address, isDomain, selector: isByAddress ? address : object };
+}
+
+/** A range that has a part of another: it covers it, is equal to it, or lies in it; sometimes in the form of IPv6. */
+function rangeAt(random: RandomSource, { address, isDomain }: Guarded): string {
+  if (isDomain) return random.pick(['0.0.0.0/0', '::/0']);
+  const [ip = '', length = ''] = address.split('/');
+  const wider = between(random, 8, Number(length));
+  const range = random.pick([address, `${masked(ip, wider)}/${wider}`, `${ip}/32`]);
+  if (!random.chance(0.2)) return range;
+  const [first = '', bits = ''] = range.split('/');
+  return `::ffff:${first}/${96 + Number(bits)}`;
+}
+
+function masked(ip: string, length: number): string {
+  const octets = ip.split('.').map(Number);
+  const kept = octets.map((one, at) => {
+    const host = Math.min(8, Math.max(0, 8 * (at + 1) - length));
+    return (one >> host) << host;
+  });
+  return kept.join('.');
+}
+
+function domainAt(random: RandomSource, { address }: Guarded): string {
+  return random.pick([address, address.toUpperCase(), '*.eu.example.com', '*.example.com']);
+}
+
+const route = (
+  random: RandomSource,
+  destination: JsonObject,
+  groups = ['laptops'],
+): JsonObject => ({
+  routes: [
+    {
+      network_id: 'road',
+      ...destination,
+      ...(random.chance(0.5) ? { peer: 'gateway' } : { peer_groups: ['gateways'] }),
+      groups: random.chance(0.2) ? ['All'] : groups,
+      masquerade: true,
+      ...(random.chance(0.4) && { access_control_groups: ['copies'] }),
+    },
+  ],
+});
+
+const copyAt = (address: string): JsonObject => ({ name: 'copy', address, groups: ['copies'] });
+
+const elsewhere = (address: string): JsonObject => ({
+  networks: [
+    {
+      name: 'elsewhere',
+      resources: [copyAt(address)],
+      routers: [{ peer_groups: ['gateways'], metric: 100, masquerade: true }],
+    },
+  ],
+});
+
+const resourceIn = (random: RandomSource, address: string): JsonObject =>
+  random.chance(0.5)
+    ? { networks: [{ name: 'production', resources: [copyAt(address)] }] }
+    : elsewhere(address);
+
+const policy = (name: string, rule: JsonObject): JsonObject => ({
+  policies: [{ name, rules: [{ name: 'rule', protocol: 'tcp', ports: ['5432'], ...rule }] }],
+});
+
+type Draw = (random: RandomSource, guarded: Guarded) => Road;
+
+const opens = (files: JsonObject): Road => ({ files, refusing: ALL_GATES });
+
+const ROADS: Readonly<Record<string, Draw>> = {
+  'a route': (random, guarded) => opens(route(random, { network: rangeAt(random, guarded) })),
+  'an exit node': random => opens(route(random, { network: '0.0.0.0/0' })),
+  'a second resource': (random, guarded) => opens(resourceIn(random, rangeAt(random, guarded))),
+  'a second domain': (random, guarded) => opens(resourceIn(random, domainAt(random, guarded))),
+  'a second name of a domain route': (random, guarded) =>
+    opens(
+      route(random, { domains: ['wiki.example.org', domainAt(random, guarded).toLowerCase()] }),
+    ),
+  'a rule': () => opens(policy('road', { sources: ['laptops'], destinations: ['databases'] })),
+  'a rule for the resource': () =>
+    opens(
+      policy('road', {
+        sources: ['laptops'],
+        destinationResource: { network_resource: 'production/orders-db' },
+      }),
+    ),
+  'a policy that is enabled': () => ({
+    files: {
+      policies: [
+        {
+          name: 'asleep',
+          enabled: true,
+          rules: [
+            {
+              name: 'rule',
+              protocol: 'tcp',
+              ports: ['5432'],
+              sources: ['laptops'],
+              destinations: ['databases'],
+            },
+          ],
+        },
+      ],
+    },
+    refusing: ALL_GATES,
+  }),
+  'a group that grows': () => ({
+    files: { groups: [{ name: 'admins', peers: ['laptop'] }] },
+    // Whoever is in the group may reach it.
+    refusing: ['guarded', 'deny', 'thresholds', 'no_new_access'],
+  }),
+  'a group of a person': () => ({
+    files: {
+      users: [{ email: 'eve@example.com', name: 'eve', role: 'user', auto_groups: ['admins'] }],
+    },
+    from: 'user/eve@example.com',
+    refusing: ['guarded', 'deny', 'no_new_access'],
+  }),
+  'a setup key': () => ({
+    files: {
+      setup_keys: [
+        {
+          name: 'road',
+          type: 'reusable',
+          expires_in: 86_400,
+          usage_limit: 0,
+          auto_groups: ['admins'],
+        },
+      ],
+    },
+    refusing: ['guarded', 'no_new_access'],
+  }),
+  'a setup key of a guarded group': () => ({
+    files: {
+      setup_keys: [
+        {
+          name: 'road',
+          type: 'reusable',
+          expires_in: 86_400,
+          usage_limit: 0,
+          auto_groups: ['databases'],
+        },
+      ],
+    },
+    guarded: 'group/databases',
+    refusing: ['no_new_access'],
+  }),
+  'a role': random => ({
+    files: {
+      users: [
+        {
+          email: 'eve@example.com',
+          name: 'eve',
+          role: random.pick(['admin', 'network_admin', 'auditor']),
+          auto_groups: [],
+        },
+      ],
+    },
+    refusing: ['no_new_access'],
+  }),
+  'a port of the internet': random => ({
+    files: {
+      peers: [
+        {
+          name: 'vault',
+          ingress_ports: [
+            random.chance(0.3)
+              ? { name: 'road', direct_port: { count: 1, protocol: 'tcp' } }
+              : {
+                  name: 'road',
+                  port_ranges: [{ start: 22, end: 22, protocol: random.pick(['tcp', 'tcp/udp']) }],
+                },
+          ],
+        },
+      ],
+    },
+    from: 'internet',
+    guarded: random.pick(['peer/vault', 'group/vaults', 'peer/vault:tcp/22', '100.64.0.4']),
+    refusing: ['guarded', 'deny', 'only_from', 'no_new_access'],
+  }),
+};
+
+const opensNothing = (files: JsonObject): Road => ({ files, refusing: [] });
+
+const BESIDE: Readonly<Record<string, Draw>> = {
+  'a route beside it': random =>
+    opensNothing(route(random, { network: `172.${between(random, 16, 31)}.0.0/16` })),
+  'a route of IPv6': random => opensNothing(route(random, { network: '2001:db8::/32' })),
+  'a resource beside it': () => opensNothing(elsewhere('192.168.7.0/24')),
+  'another domain': () => opensNothing(elsewhere('wiki.example.org')),
+  'a rule to others': () =>
+    opensNothing(policy('road', { sources: ['laptops'], destinations: ['gateways'] })),
+  'a group that grows': () => opensNothing({ groups: [{ name: 'gateways', peers: ['laptop'] }] }),
+  'a new group': () => opensNothing({ groups: [{ name: 'fresh', peers: ['laptop'] }] }),
+  'a port of another machine': () =>
+    opensNothing({
+      peers: [
+        {
+          name: 'gateway',
+          ingress_ports: [{ name: 'road', port_ranges: [{ start: 22, end: 22, protocol: 'tcp' }] }],
+        },
+      ],
+    }),
+};
+
+const ref = (id: string): JsonObject => ({ id, name: id });
+
+function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
+  const machines = ['laptop', 'gateway', 'admin', 'vault'];
+  const members: Readonly<Record<string, readonly string[]>> = {
+    All: machines,
+    laptops: ['laptop'],
+    gateways: ['gateway'],
+    admins: ['admin'],
+    vaults: ['vault'],
+    databases: [],
+    copies: random.chance(0.5) ? ['gateway'] : [],
+  };
+  const rule = (id: string, from: string, to: string, traffic: JsonObject): JsonObject => ({
+    id: `${id}-1`,
+    name: 'rule',
+    description: '',
+    enabled: true,
+    action: 'accept',
+    bidirectional: random.chance(0.5),
+    sources: [ref(from)],
+    destinations: [ref(to)],
+    ...traffic,
+  });
+  const policyRead = (
+    id: string,
+    from: string,
+    to: string,
+    { enabled = true, ...traffic }: JsonObject,
+  ): Read => [
+    'policy',
+    {
+      id,
+      name: id,
+      description: '',
+      enabled,
+      source_posture_checks: [],
+      rules: [rule(id, from, to, traffic)],
+    },
+  ];
+  const postgres: JsonObject = { protocol: 'tcp', ports: ['5432'] };
+  return [
+    ...machines.map(
+      (id, at): Read => [
+        'peer',
+        {
+          id,
+          name: id,
+          ip: `100.64.0.${at + 1}`,
+          version: '0.60.0',
+          os: 'Ubuntu 24.04',
+          ssh_enabled: false,
+        },
+      ],
+    ),
+    ...Object.entries(members).map(
+      ([id, peers]): Read => [
+        'group',
+        { id, name: id, issued: 'api', peers: peers.map(ref), resources: [] },
+      ],
+    ),
+    ['network', { id: 'n1', name: 'production', description: '' }],
+    [
+      'network_resource',
+      {
+        id: 'r1',
+        name: 'orders-db',
+        description: '',
+        address,
+        enabled: true,
+        groups: [ref('databases')],
+      },
+      'n1',
+    ],
+    [
+      'network_router',
+      {
+        id: 't1',
+        peer: '',
+        peer_groups: ['gateways'],
+        metric: 100,
+        masquerade: true,
+        enabled: true,
+      },
+      'n1',
+    ],
+    policyRead('postgres', 'admins', 'databases', postgres),
+    policyRead('ping', 'laptops', 'gateways', { protocol: 'icmp' }),
+    policyRead('copies', 'laptops', 'copies', postgres),
+    policyRead('asleep', 'laptops', 'databases', { ...postgres, enabled: false }),
+    [
+      'user',
+      {
+        id: 'u1',
+        email: 'eve@example.com',
+        name: 'eve',
+        role: 'user',
+        status: 'active',
+        auto_groups: [],
+        is_service_user: false,
+        is_blocked: false,
+      },
+    ],
+    ['ingress_peer', { id: 'i1', peer_id: 'gateway', enabled: true, fallback: true }],
+  ];
+}
