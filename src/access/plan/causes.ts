@@ -52,6 +52,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
     ['network_router', state.networks.flatMap(({ routers }) => routers)],
     ['route', state.routes],
     ['ingress_port_allocation', state.ingressPorts],
+    ['ingress_peer', ingressPeersOf(state)],
   ];
   const objects = new Map<string, Named>();
   for (const [kind, list] of lists)
@@ -59,6 +60,10 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
   return objects;
 }
+
+// Only an enabled ingress peer opens ports, so a disabled one is none.
+const ingressPeersOf = ({ ingressPorts }: AccessState): readonly Named[] =>
+  [...new Set(ingressPorts.flatMap(({ through }) => through))].map(key => ({ key }));
 
 // Positions in lists of names do not matter.
 function textOf(object: Named): string {
@@ -129,9 +134,12 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
   return [
     ...(member ? [memberName(member)] : []),
     ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),
-    ...rules.map(({ policy, ingressPort }) =>
+    ...rules.flatMap(({ policy, ingressPort }) =>
       ingressPort
-        ? nameOf('ingress_port_allocation', ingressPort.key)
+        ? [
+            nameOf('ingress_port_allocation', ingressPort.key),
+            ...ingressPort.through.map(key => nameOf('ingress_peer', key)),
+          ]
         : nameOf('policy', policy.key),
     ),
     ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),

@@ -127,6 +127,8 @@ export interface Resource extends Named {
 /** Ports of a machine that are open to the internet. */
 export interface IngressPort extends Named {
   readonly machine: string;
+  /** Keys of the enabled ingress peers, as far as they are known. */
+  readonly through: readonly string[];
   /** Without a range, any port that the server chooses. */
   readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];
 }

@@ -11,13 +11,13 @@ export function ingressPortsOf(
   allocations: readonly StateObject[],
   ingressPeers: readonly StateObject[],
 ): readonly IngressPort[] {
-  const isServed =
-    ingressPeers.length === 0 || ingressPeers.some(({ fields }) => flagIn(fields, 'enabled', true));
-  if (!isServed) return [];
+  const enabled = ingressPeers.filter(({ fields }) => flagIn(fields, 'enabled', true));
+  if (ingressPeers.length > 0 && enabled.length === 0) return [];
+  const through = enabled.map(({ key }) => key);
   return allocations.flatMap(allocation => {
     const { parent, fields } = allocation;
     if (parent === undefined || !flagIn(fields, 'enabled', true)) return [];
-    return { ...namedBy(allocation), machine: parent, openings: openingsOf(fields) };
+    return { ...namedBy(allocation), machine: parent, through, openings: openingsOf(fields) };
   });
 }
 

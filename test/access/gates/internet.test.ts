@@ -19,6 +19,7 @@ const OPENED: AccessState = {
     {
       key: 'admin/ssh',
       machine: 'admin',
+      through: ['gateway'],
       openings: [{ protocol: 'tcp', range: { start: 22, end: 25 } }],
     },
   ],

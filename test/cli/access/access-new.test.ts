@@ -126,7 +126,7 @@ test('a port that is opened to the internet is new access, and concerns a guard'
     const { code, stdout, stderr } = await run('plan');
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('  + internet → peer/jump  tcp/22\n      ingress port "jump/ssh"\n');
-    expect(stdout).toContain('because of ingress_port_allocation.jump/ssh');
+    expect(stdout).toContain('because of ingress_peer.gw, ingress_port_allocation.jump/ssh');
     expect(stdout).toContain('--allow WIDENS_ACCESS=group/bastions');
     const { stderr: refusal } = await refused(account, folder, '--no-new-access');
     expect(refusal).toContain('  + internet → peer/jump  tcp/22');
@@ -134,6 +134,10 @@ test('a port that is opened to the internet is new access, and concerns a guard'
     expect(allowed.code, allowed.stderr).toBe(0);
     await want(BEFORE + MACHINE(SSH_PORT.replace('}] }', '}], enabled: false }')));
     expect((await run('plan')).stdout).toContain('  − internet → peer/jump  tcp/22');
+    await want(BEFORE + MACHINE(SSH_PORT).replace('fallback: true', 'enabled: false'));
+    const { stdout: closed } = await run('plan');
+    expect(closed).toContain('  − internet → peer/jump  tcp/22');
+    expect(closed).toContain('because of ingress_peer.gw\n');
   }));
 
 test('a posture check that comes takes access only', () =>
