@@ -14,14 +14,14 @@ interface Message {
 
 /** The message of an error, with a line feed at the end. No secret that is known is in it. */
 export function errorText(error: unknown, { secrets }: Pick<Io, 'secrets'>, style: Style): string {
-  const { message, lines = [], hint } = messageOf(error);
+  const { message, lines = [], hint } = messageOf(error, secrets);
   // Secrets are redacted before the text is escaped and wrapped, which would change how they are written.
   const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.redact(line)));
   const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, readable(style)) : [];
   return `${[`${style.error('Error:')} ${first}`, ...rest, ...hints].join('\n')}\n`;
 }
 
-function messageOf(error: unknown): Message {
+function messageOf(error: unknown, secrets: Io['secrets']): Message {
   if (error instanceof Stop) return error;
   if (error instanceof ApiError) return { message: error.message, lines: error.details.more ?? [] };
   if (error instanceof RangeError && error.message === 'Invalid string length') {
@@ -32,5 +32,6 @@ function messageOf(error: unknown): Message {
   const whose =
     error instanceof InvariantError ? 'This is a bug in meshform' : 'An unexpected error occurred';
   const message = `${whose}. Please report it with the text below.`;
-  return { message, lines: trace.split('\n') };
+  // A secret may have several lines.
+  return { message, lines: secrets.redact(trace).split('\n') };
 }

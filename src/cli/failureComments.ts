@@ -45,9 +45,13 @@ function noted(sink: Sink, onWrite: () => void): Sink {
 
 // Before text is wrapped, which would change how a secret is written.
 function redacted(finding: Diagnostic, { secrets }: Io): Diagnostic {
-  const { message, hint } = finding;
-  const shown = { ...finding, message: secrets.redact(message) };
-  return hint === undefined ? shown : { ...shown, hint: secrets.redact(hint) };
+  const { message, hint, at } = finding;
+  return {
+    ...finding,
+    message: secrets.redact(message),
+    ...(hint !== undefined && { hint: secrets.redact(hint) }),
+    ...(at && { at: { ...at, file: secrets.redact(at.file) } }),
+  };
 }
 
 async function printFailure(

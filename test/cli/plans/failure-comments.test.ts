@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { factsOf } from '../../../action/report.ts';
+import { errorText } from '../../../src/cli/errorText.ts';
 import { withFailureComment } from '../../../src/cli/failureComments.ts';
 import { printFindings } from '../../../src/cli/files/desired.ts';
 import type { Io } from '../../../src/cli/io.ts';
@@ -10,6 +11,7 @@ import { Stop } from '../../../src/cli/stop.ts';
 import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
 import { bytesOf, COMMENT_BYTES } from '../../../src/report/comment/budget.ts';
 import { failureComment } from '../../../src/report/comment/failureComment.ts';
+import { PLAIN } from '../../../src/report/text/style.ts';
 import { faultsOf, markdownSkeleton } from '../../hostile/verdict.ts';
 import { startAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
@@ -112,7 +114,9 @@ const REFUSED = new Stop(6, `refused ${SECRET}`, `ask ${SECRET}`, [`line ${SECRE
 
 test('secrets in findings and in the error are redacted', async () => {
   const { stdout, error } = await printed('comment', io => {
-    printFindings([{ code: 'REF_NOT_DECLARED', severity: 'error', message: SECRET }], io);
+    const at = { file: `${SECRET}.yaml`, line: 1, column: 1 };
+    const finding = { code: 'REF_NOT_DECLARED', severity: 'error', message: SECRET } as const;
+    printFindings([{ ...finding, hint: SECRET, at }], io);
     throw REFUSED;
   });
   expect(error).toBe(REFUSED);
@@ -129,6 +133,15 @@ test('the trace of an unexpected error is for the log', async () => {
     'Error: an unexpected error occurred; the log of the job has its text\n',
   );
   expect(stdout).not.toContain('x is undefined');
+});
+
+test('a secret of several lines is redacted in the trace of the log', () => {
+  const secrets = new KnownSecrets();
+  const lines = ['-----BEGIN KEY-----', 'MIIB short', '-----END KEY-----'];
+  secrets.add(lines.join('\n'));
+  const text = errorText(new TypeError(`not a key: ${lines.join('\n')}`), { secrets }, PLAIN);
+  expect(text).toContain('An unexpected error occurred');
+  expect(text).not.toContain('MIIB short');
 });
 
 test('a command that has printed its comment prints no second one, and another format none', async () => {
