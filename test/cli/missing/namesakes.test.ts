@@ -1,5 +1,5 @@
 // A machine enrols under a name that the files use: it never takes the place of the machine that is meant, and it stops nothing.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
@@ -225,4 +225,25 @@ test('a base without ids knows it too, if the log shows that only one machine ha
     await account.enrol('db');
     const open = await run(['plan', 'net', '--base', 'HEAD~1']);
     expect(open.stderr).toContain('warning OBJECT_AMBIGUOUS');
+  }));
+
+test('a saved plan records which machine is meant, and a folder that takes a base over keeps it', () =>
+  teams(async ({ account, id, cwd, apply, base, commit, run }) => {
+    const first = idOf(await account.enrol('db'));
+    const stays = idOf(await account.enrol('stays'));
+    const sets = FILES.slice(0, FILES.indexOf('policies:'));
+    await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': sets });
+    const saved = ['--record-base', '--out', 'plan.json'];
+    expectCode(await run(['plan', 'net', ...saved]), 0);
+    expectCode(await run(['apply', 'plan.json', '--record-base', '--yes']), 0);
+    expect(base('net')).not.toBe('');
+    await rename(join(cwd, 'net'), join(cwd, 'overlay'));
+    await commit({});
+    expectCode(await run(['base', 'adopt', 'net', 'overlay', '--yes']), 0);
+    await account.call('DELETE', `/api/peers/${first}`);
+    const second = idOf(await account.enrol('db'));
+    const applied = await apply('overlay');
+    expectCode(applied, 0);
+    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+    expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
