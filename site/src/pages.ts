@@ -32,6 +32,7 @@ const SECTIONS: readonly Section[] = [
       'docs/lints.md',
       'docs/secrets.md',
       'docs/recovery.md',
+      'docs/break-glass.md',
       'docs/logs-and-api.md',
     ],
   },
