@@ -58,13 +58,33 @@ function ownSecrets(env: Environment): SecretValues {
 export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string> =>
   selected(env, name => ORDINARY.test(name));
 
-/** The variables of `sops`: its keys, its credentials at key services, and how these and GnuPG are reached. */
+/** The variables of `sops`: its keys, and how GnuPG and key services are reached. */
 const SOPS =
-  /^(?:SOPS_|AWS_|AZURE_|MSI_|IDENTITY_|GOOGLE_|GCLOUD_|GCE_|CLOUDSDK_|VAULT_|HUAWEICLOUD_|GPG_|PINENTRY_|DBUS_|XDG_|KUBERNETES_SERVICE_|SSL_CERT_|(?:GNUPGHOME|SSH_AUTH_SOCK|DISPLAY|WAYLAND_DISPLAY|APPDATA|LOCALAPPDATA|(?:HTTPS?|ALL|NO)_PROXY)$)/i;
+  /^(?:SOPS_|GPG_|PINENTRY_|DBUS_|XDG_|SSL_CERT_|(?:GNUPGHOME|SSH_AUTH_SOCK|DISPLAY|WAYLAND_DISPLAY|APPDATA|LOCALAPPDATA|(?:HTTPS?|ALL|NO)_PROXY)$)/i;
 
-/** The environment of `sops`. It has no other variable: which of them have secrets is not known yet when files are opened. */
-export const sopsEnvironment = ({ env }: ProgramHost): Record<string, string> =>
-  selected(env, name => ORDINARY.test(name) || SOPS.test(name));
+/** The credentials at key services, by type of key. */
+const KEY_SERVICES: Readonly<Record<string, RegExp>> = {
+  azure_kv: /^(?:AZURE_|MSI_|IDENTITY_)/i,
+  gcp_kms: /^(?:GOOGLE_|GCLOUD_|GCE_|CLOUDSDK_|KUBERNETES_SERVICE_)/i,
+  hc_vault: /^VAULT_/i,
+  hckms: /^HUAWEICLOUD_/i,
+  kms: /^AWS_/i,
+};
+
+/**
+ * The environment of `sops`, with the credentials of the key services of these types. It has no other variable: which of them have
+ * secrets is not known yet when files are opened.
+ */
+export function sopsEnvironment(
+  { env }: ProgramHost,
+  types: ReadonlySet<string>,
+): Record<string, string> {
+  const services = [...types].flatMap(type => KEY_SERVICES[type] ?? []);
+  return selected(
+    env,
+    name => ORDINARY.test(name) || SOPS.test(name) || services.some(service => service.test(name)),
+  );
+}
 
 function selected(
   env: Environment,

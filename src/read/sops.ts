@@ -4,11 +4,17 @@
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import { nameText, quoted } from '../model/text/visible.ts';
-import { allowedServices, firstForbidden, keyServices } from '../source/sops/keyServices.ts';
+import {
+  allowedServices,
+  firstForbidden,
+  keyServices,
+  typesOf,
+} from '../source/sops/keyServices.ts';
 import { metadataOf, type SopsFormat, sopsFormat } from '../source/sops/metadata.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
 import { type ProgramHost, sopsEnvironment } from './environment.ts';
 import { fileInputs, fileInside } from './files/inputs.ts';
+import { withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 /** In milliseconds: a key may be on a hardware token that must be touched. */
@@ -42,12 +48,16 @@ async function decrypt(
   const form = ['--input-type', format, ...(as === 'json' ? ['--output-type', 'json'] : [])];
   try {
     const { execFile } = await import('node:child_process');
-    const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
-      maxBuffer: LARGEST_ANSWER,
-      timeout: LONGEST,
-      env: sopsEnvironment(host),
+    const types = typesOf(allowedServices(host.env[ALLOWED]));
+    return await withSopsHome(host.env.HOME, types, async home => {
+      const { HOME: _, ...env } = sopsEnvironment(host, types);
+      const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
+        maxBuffer: LARGEST_ANSWER,
+        timeout: LONGEST,
+        env: { ...env, ...(home !== undefined && { HOME: home }) },
+      });
+      return stdout;
     });
-    return stdout;
   } catch (error) {
     return { why: reasonOf(error), hint: `see what \`sops --decrypt ${shellWord(file)}\` says` };
   }

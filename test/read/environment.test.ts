@@ -50,12 +50,12 @@ describe('a program gets', () => {
     expect(namesOf(ordinaryEnvironment({ env }))).toEqual(['HOME', 'LC_ALL', 'PATH']);
   });
 
-  test('the credentials of key services, if it is sops', () => {
-    expect(namesOf(sopsEnvironment({ env }))).toEqual([
+  test('the credentials of the key services that are allowed, if it is sops', () => {
+    const ordinary = ['HOME', 'LC_ALL', 'PATH'];
+    expect(namesOf(sopsEnvironment({ env }, new Set()))).toEqual(ordinary);
+    expect(namesOf(sopsEnvironment({ env }, new Set(['kms'])))).toEqual([
       'AWS_SECRET_ACCESS_KEY',
-      'HOME',
-      'LC_ALL',
-      'PATH',
+      ...ordinary,
     ]);
   });
 

@@ -48,12 +48,41 @@ test('a file is decrypted as JSON or as it is, each once', async () => {
 });
 
 test('it is given the keys of the environment, and neither meshform’s nor other secrets', async () => {
-  const script = 'echo "$SOPS_AGE_KEY_FILE $VAULT_TOKEN [$MESHFORM_TOKEN$DEPLOY_KEY]"';
+  const script =
+    'echo "$SOPS_AGE_KEY_FILE $VAULT_TOKEN [$AWS_SECRET_ACCESS_KEY$MESHFORM_TOKEN$DEPLOY_KEY]"';
   await withSops(script, async (folder, env) => {
-    const keys = { SOPS_AGE_KEY_FILE: '/keys.txt', VAULT_TOKEN: 'hvs.x' };
-    const others = { MESHFORM_TOKEN: 'ours', DEPLOY_KEY: 'ours too' };
+    const keys = {
+      SOPS_AGE_KEY_FILE: '/keys.txt',
+      VAULT_TOKEN: 'hvs.x',
+      MESHFORM_SOPS_ALLOW: 'hc_vault=https://vault.example.com',
+    };
+    const others = { AWS_SECRET_ACCESS_KEY: 'x', MESHFORM_TOKEN: 'ours', DEPLOY_KEY: 'ours too' };
     const decrypt = sopsFiles(folder, { env: { ...env, ...keys, ...others } });
     expect(await decrypt('sealed.yaml', 'text')).toBe('/keys.txt hvs.x []\n');
+  });
+});
+
+test('its home has the keys of this machine, and only the credentials of key services that are allowed', async () => {
+  const script =
+    'cd "$HOME" && cat .config/sops/age/keys.txt .gnupg/x .vault-token .aws/credentials 2>&1';
+  await withSops(script, async (folder, env) => {
+    const home = join(folder, '..', 'home');
+    for (const one of ['.config/sops/age', '.gnupg', '.aws'])
+      await mkdir(join(home, one), { recursive: true });
+    await writeFile(join(home, '.config/sops/age/keys.txt'), 'age-key\n');
+    await writeFile(join(home, '.gnupg/x'), 'pgp-key\n');
+    await writeFile(join(home, '.vault-token'), 'vault-token\n');
+    await writeFile(join(home, '.aws/credentials'), 'aws-credentials\n');
+    const seen = async (allowed: string) => {
+      const own = { ...env, HOME: home, MESHFORM_SOPS_ALLOW: allowed };
+      return sopsFiles(folder, { env: own })('sealed.yaml', 'text');
+    };
+    // `cat` fails where a file is not there, and its messages are printed for nobody.
+    expect(await seen('')).toMatchObject({ why: '`sops` failed' });
+    expect(await seen('hc_vault=https://vault.example.com,kms=arn:aws:kms:x')).toBe(
+      'age-key\npgp-key\nvault-token\naws-credentials\n',
+    );
+    expect(existsSync(join(home, '.vault-token'))).toBe(true);
   });
 });
 

@@ -71,6 +71,10 @@ export function allowedServices(list: string | undefined): ReadonlySet<string> {
   return new Set(entries.filter(entry => /^\w+=./.test(entry)));
 }
 
+/** The types of key with an allowed service. */
+export const typesOf = (allowed: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...allowed].map(entry => entry.slice(0, entry.indexOf('='))));
+
 /** The first service that is not among the allowed services. */
 export const firstForbidden = (
   services: readonly KeyService[],
