@@ -1,6 +1,6 @@
 // Access that some sources gain or lose at some destinations, under any reading of posture.
 import { distanceWithin } from '../ask/address.ts';
-import { addressesOf, targetsOf, targetsServing } from '../ask/destinations.ts';
+import { addressesOf, ownTargetsOf, targetsOf, targetsServing } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -57,7 +57,7 @@ export function movedAccess(
     { readonly sources: Bits; readonly targets: [Target, ...Target[]] }
   >();
   let pairs = 0;
-  for (const target of targetsIn(states, to)) {
+  for (const target of side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to)) {
     if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const moved = movedAt(targetRows(before, after, target), side, to.traffic);
     const some = sources === undefined ? moved : and(moved, sources);
@@ -100,12 +100,25 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
   const names = namesOfOne({ before, after }, selector);
   const worlds = [before.world, after.world];
   const addresses = worlds.flatMap(world => names.flatMap(one => addressesOf(world, one) ?? []));
-  const both = worlds.flatMap(world => [
-    ...names.flatMap(one => targetsOf(world, one) ?? []),
-    ...targetsServing(world, addresses),
-    ...targetsInside(world, selector),
-  ]);
-  const named = both.map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
+  return distinct(
+    worlds.flatMap(world => [
+      ...names.flatMap(one => targetsOf(world, one) ?? []),
+      ...targetsServing(world, addresses),
+      ...targetsInside(world, selector),
+    ]),
+  );
+}
+
+// Whoever loses an exit node does not lose the database behind it, if they still reach that itself.
+function lostTargetsIn(states: States, selector: Selector): Iterable<Target> {
+  if (selector.type === 'address') return targetsIn(states, selector);
+  const names = namesOfOne(states, selector);
+  const worlds = [states.before.world, states.after.world];
+  return distinct(worlds.flatMap(world => names.flatMap(one => ownTargetsOf(world, one) ?? [])));
+}
+
+function distinct(targets: readonly Target[]): Iterable<Target> {
+  const named = targets.map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
   return new Map(named).values();
 }
 

@@ -43,11 +43,18 @@ function failedLines(state: AccessState, one: AccessTest): readonly string[] {
   return verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
 }
 
-function gainedAt(before: AccessState, after: AccessState, to: string): readonly string[] {
+const gainedAt = (before: AccessState, after: AccessState, to: string) =>
+  movedAt('gained', [before, after], to);
+
+function movedAt(
+  side: 'gained' | 'lost',
+  [before, after]: readonly [AccessState, AccessState],
+  to: string,
+): readonly string[] {
   const pool = rowPool();
   const [was, is] = worldsOf([before, after]).map(world => reachesOf(world, pool));
   if (was === undefined || is === undefined) throw new Error('two worlds');
-  return movedAccess({ before: was, after: is }, 'gained', { to: checkedSelector(to) }).flows;
+  return movedAccess({ before: was, after: is }, side, { to: checkedSelector(to) }).flows;
 }
 
 const copyAt = (address: string): Json => resourceAt('r2', 'copy', address, 'g5');
@@ -174,6 +181,13 @@ test.each(BESIDE)('$says opens nothing', ({ address = '10.20.0.5/32', resources,
   const after = stateWith({ address, resources: resources ?? [], routes: routes ?? [] });
   expect(failedLines(after, deny(DB))).toEqual([]);
   expect(gainedAt(before, after, DB)).toEqual([]);
+});
+
+test('who loses an exit node loses no resource behind it, and who loses the resource does', () => {
+  const open = stateWith({ routes: [network('0.0.0.0/0')] });
+  const closed = { ...open, policies: open.policies.filter(({ key }) => key !== 'policy q1') };
+  expect(movedAt('lost', [open, stateWith({})], DB)).toEqual([]);
+  expect(movedAt('lost', [open, closed], DB)).toEqual([`group/admins → ${DB}`]);
 });
 
 test('a road that a test excepts opens nothing', () => {
