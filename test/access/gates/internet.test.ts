@@ -73,6 +73,8 @@ test('a test can deny it, and allow it', () => {
   const from = written('internet');
   expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/22')] })).toEqual(['deny']);
   expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/80')] })).toEqual([]);
+  expect(failedLines(CLOSED, { from, deny: [written('peer/admin:tcp/22')] })).toEqual([]);
+  expect(failedLines(CLOSED, { from, allow: [written('peer/admin:tcp/22')] })).toEqual(['allow']);
   expect(failedLines(OPENED, { from, allow: [written('peer/admin:tcp/22')] })).toEqual([]);
   expect(failedLines(OPENED, { from, allow: [written('peer/admin:tcp/80')] })).toEqual(['allow']);
 });
