@@ -117,7 +117,7 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
 });
 
 const assets = pageAssets();
-const pageOf = (shown: AccessPicture, about = 'Judged: the files.') =>
+const pageOf = (shown: AccessPicture, about = 'Evaluated: the files.') =>
   pageText({ title: 'Access', about, picture: shown }, assets);
 const one = (elements: readonly Found[], isIt: (element: Found) => boolean): Found => {
   const [found, ...others] = elements.filter(isIt);

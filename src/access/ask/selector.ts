@@ -77,6 +77,6 @@ export function sourceSelectorOf(written: string): Selector | { readonly fault: 
   if ('fault' in selector || !selector.hasPorts || written.endsWith(':*')) return selector;
   const ports = written.slice(selector.text.length);
   return {
-    fault: `${quoted(written)} is a source, and ${quoted(ports)} belongs after the destination; a name that ends so has \`:*\` after it`,
+    fault: `${quoted(written)} is a source, and ${quoted(ports)} belongs after the destination; if the name itself ends in ports, append \`:*\``,
   };
 }

@@ -56,7 +56,7 @@ async function writeAccessPage(
   const picture = pictureOf(judged.state, part);
   if ('unknown' in picture) throw namesNothing(picture.unknown, judged);
   const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
-  const about = `Judged: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
+  const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
   await writePage({ title: 'Access', about, picture }, output);
 }
 

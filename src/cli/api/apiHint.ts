@@ -29,7 +29,7 @@ function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | und
     case 'API_UNTRUSTED':
       return `if ${url} is a private server, name its certificates with --ca-file FILE`;
     case 'API_BAD_ANSWER':
-      return `is ${url} the address of the Management API, and not of its web pages?`;
+      return `check that ${url} is the API, not the dashboard`;
     case 'API_THROTTLED':
       return 'the server limits the rate of this token: wait, or add --rate NUMBER, the requests per minute that it allows';
     case 'API_UNAVAILABLE':

@@ -17,7 +17,7 @@ export function accessMarkdown(answer: AccessAnswer): string {
   return [
     title,
     '',
-    `**${countLine(answer)}** Judged: ${prose(judged)}.`,
+    `**${countLine(answer)}** Evaluated: ${prose(judged)}.`,
     ...unread.map(text => `\n> ⚠️ Not read: ${prose(text)}`),
     ...table('| from | to | ports | granted by |\n|---|---|---|---|', rows),
     ...table('| from | does not reach | because |\n|---|---|---|', missing),

@@ -14,7 +14,7 @@ export function accessText(answer: AccessAnswer, style: Style): string {
     ...(misses ?? []).map(miss => missLines(miss, style)),
   ];
   const notes = unread.map(text => visible(`Not read: ${text}`));
-  const last = [...notes, `${countLine(answer)} Judged: ${visible(judged)}.`, ''];
+  const last = [...notes, `${countLine(answer)} Evaluated: ${visible(judged)}.`, ''];
   return [...blocks.map(lines => `${lines.join('\n')}\n`), last.join('\n')].join('\n');
 }
 

@@ -225,4 +225,4 @@ test('a policy of several rules is judged in the parts that the server keeps', a
   });
 });
 
-const flowsIn = (text: string): string => text.slice(0, text.indexOf('Judged:'));
+const flowsIn = (text: string): string => text.slice(0, text.indexOf('Evaluated:'));

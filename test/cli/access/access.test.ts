@@ -32,7 +32,7 @@ test('files without a single machine have access to talk about', async () => {
     policy "laptops use the office", rule "files and wiki", through group/gateways
     only with "recent agent": 1 unknown (group/laptops)
 
-1 flow. Judged: the files in examples/quickstart.
+1 flow. Evaluated: the files in examples/quickstart.
 `,
   });
 });

@@ -128,7 +128,9 @@ describe('a call that fails', () => {
   ])('is answered with %s', async (_, body, form) => {
     const read = await answered(['listGroups'], [{ body }]);
     expect([read.code, read.stdout]).toEqual([1, '']);
-    expect(read.stderr).toContain(`Error: GET /api/groups returned 200: ${form}\n  hint: is `);
+    expect(read.stderr).toContain(
+      `Error: GET /api/groups returned 200: ${form}\n  hint: check that `,
+    );
     const write = await answered(create, [{ body }]);
     expect(write.stderr).toContain(
       `returned 200: ${form}\n  the server may have executed the request: check the account before you call it again\n`,
