@@ -51,8 +51,9 @@ async function comparedBase(
   }
   if (base.content === undefined || base.first === true) return null;
   const ref = baseRef(account, base.content);
-  // A revision or a folder was chosen, although there is a base.
-  if ('commit' in (await commitOf(place, ref))) return null;
+  const now = await commitOf(place, ref);
+  // A revision or a folder was chosen although there is a base, or git cannot tell: then it says why where the base is recorded.
+  if ('commit' in now || (now.is !== 'unknown' && now.is !== 'shallow')) return null;
   const former = await commitOf(place, formerRef(account));
   const isFormer = 'commit' in former && base.commits.includes(former.commit);
   return isRecording || isFormer ? { ref, stored: null } : null;

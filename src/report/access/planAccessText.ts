@@ -78,7 +78,7 @@ export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly str
     ...shown,
     ...rest.map(([change, count]) => `| ${SIGNS[change]} | ${moreText(count)} ${change} | | | |`),
     ...(access.rights ?? []).map(
-      right => `| + | ${code(right.object)} | | ${prose(right.message)} | |`,
+      right => `| + | ${code(right.object)} | | ${code(right.message)} | |`,
     ),
   ];
   const table =

@@ -11,18 +11,36 @@ import { moreText } from '../text/longList.ts';
 import { bytesOf, clipped, listWithin } from './budget.ts';
 
 const GRANTS = 20;
+/** The size of a list. */
 const GRANT_BYTES = 6_000;
 /** A long name must leave room for who and what. */
 const NAME_BYTES = 100;
 
-/** The part; empty if the plan creates nothing that grants access or rights. */
+/**
+ * The part; empty if the plan creates nothing that grants access or rights. What grants nothing to those who are there today has a
+ * list of its own: it grants to whoever joins.
+ */
 export function grantsPart(plan: Plan, kinds: KindTable): readonly string[] {
   const isGranting = grantingIn(plan);
-  const granting = plan.changes.filter(({ type, kind: name, address }) => {
+  const fresh = plan.changes.filter(({ type, kind: name }) => {
     const kind = kinds.get(name);
     const isNew = type === 'create' || type === 'replace';
-    return isNew && kind?.line && !kind.grantsNothing && isGranting(address);
+    return isNew && kind?.line && !kind.grantsNothing;
   });
+  const [now = [], later = []] = [true, false].map(is =>
+    fresh.filter(({ address }) => isGranting(address) === is),
+  );
+  return [
+    ...grantList('New access and rights', now, kinds),
+    ...grantList("New objects that change nobody's access today", later, kinds),
+  ];
+}
+
+function grantList(
+  title: string,
+  granting: readonly ShownChange[],
+  kinds: KindTable,
+): readonly string[] {
   if (granting.length === 0) return [];
   const shown = widestFirst(granting, kinds).slice(0, GRANTS);
   const more = granting.length - shown.length;
@@ -31,7 +49,7 @@ export function grantsPart(plan: Plan, kinds: KindTable): readonly string[] {
     ...(more > 0 ? [`# ${moreText(more)}`] : []),
   ];
   const order = granting.length > 1 ? ', what opens most first' : '';
-  return ['', `**New access and rights: ${granting.length}${order}**`, '', listed(lines)];
+  return ['', `**${title}: ${granting.length}${order}**`, '', listed(lines)];
 }
 
 // The part agrees with the line of counts above it, unless access was not compared as a whole.
