@@ -69,9 +69,9 @@ function flowsAt(
 ): readonly Flow[] {
   const [target] = targets;
   const rows = LAYERS.map(reading => limited(rowAt(reaches.under(reading), target), traffic));
-  const cells = cellsOf(rows, withoutItself(reaches, sources, targets)).filter(
-    ({ allowed, sources: some }) => (allowed[3] ?? []).length > 0 && !isEmpty(some),
-  );
+  const cells = cellsOf(rows, withoutItself(reaches, sources, targets))
+    .filter(({ allowed, sources: some }) => (allowed[3] ?? []).length > 0 && !isEmpty(some))
+    .map(cell => ({ ...cell, allowed: withoutDenied(cell.allowed) }));
   const alike = Map.groupBy(cells, ({ allowed: [unconditional = [], , , granted = []] }) =>
     [unconditional, granted].map(intervalsText).join('|'),
   );
@@ -89,6 +89,16 @@ function flowsAt(
     const grants = grantsOf(reaches.under('granted'), target, { sources: all, traffic: granted });
     return { sources: all, targets, granted, unconditional, ...judged, grants };
   });
+}
+
+/**
+ * The traffic under each of the readings, without what posture checks deny if they deny only a part: a source that fails the check of
+ * one rule keeps what other rules grant it.
+ */
+export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
+  const [unconditional = [], certain = [], possible = []] = allowed;
+  if (verdictOf(allowed) !== 'fail' || possible.length === 0) return allowed;
+  return [unconditional, certain, possible, possible];
 }
 
 /** What posture checks decide for sources with this access under each of the readings. */

@@ -1,6 +1,6 @@
 // The contents of a matrix: each different content is stored once, and cells refer to it by number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
-import { LAYERS, verdictOf } from '../ask/flows.ts';
+import { LAYERS, verdictOf, withoutDenied } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
 import { byRule, checksOf, grantOf } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -45,7 +45,7 @@ export function columnOf(
     const granting = grants(source);
     const name = `${rows.map(row => segmentsWith(row, source)).join(';')}|${granting.name}`;
     if (known.has(name)) return known.get(name);
-    const allowed = rows.map(row => trafficFrom(row, source));
+    const allowed = withoutDenied(rows.map(row => trafficFrom(row, source)));
     const verdict = verdictAt(reaches, allowed, granting.of);
     const number = verdict && table.numberOf(verdict);
     known.set(name, number);

@@ -118,6 +118,6 @@ export const NO_SERVER: readonly Row[] = [
     argv: (place: Place) => ['plan', 'net', '--url', `${place.account.url}/api/api/v2`],
     code: 1,
     says: '404',
-    help: 'Management API',
+    help: 'the API, not the dashboard',
   },
 ].map(row => ({ files: NET, ...row }));

@@ -21,10 +21,16 @@ export const REFUSALS: readonly Server[] = [
     answers(all, '404 page not found', { status: 404, type: 'text/plain' }),
     1,
     '404',
-    'Management API',
+    'is the API, not the dashboard',
   ],
   ['nothing is allowed here', answers(all, '', { status: 405 }), 1, '405', ''],
-  ['a teapot', answers(all, 'short and stout', { status: 418 }), 1, '418', 'Management API'],
+  [
+    'a teapot',
+    answers(all, 'short and stout', { status: 418 }),
+    1,
+    '418',
+    'is the API, not the dashboard',
+  ],
   [
     'too many requests, for ever',
     answers(all, '{}', { status: 429, headers: { 'retry-after': '99999999' } }),
@@ -163,6 +169,6 @@ export const REFUSALS: readonly Server[] = [
     answers(all, '', { status: 204 }),
     1,
     'empty body',
-    'Management API',
+    'is the API, not the dashboard',
   ],
 ];
