@@ -276,7 +276,7 @@ export async function planDesired(
     { readScope },
     { withDependencies },
     { fetchAndWiden },
-    { meantByBase },
+    { meantByBases },
     { planned },
     { withAdopted },
     { withContent },
@@ -345,7 +345,7 @@ export async function planDesired(
     folder,
   };
   const ids = state.stored?.base.ids ?? [];
-  const meant = meantByBase(ids, snapshot.objects, kinds);
+  const meant = meantByBases({ ids, others }, snapshot.objects, kinds);
   const { rearrange, idOf, ...begun } = await plannedWith(
     { ...input, meant },
     ids,

@@ -1,5 +1,6 @@
 // What other folders of the repository declare for the same account.
 import type { Desired } from './object.ts';
+import type { RecordedId } from './recordedBase.ts';
 
 /** Another folder of desired state of the account. */
 export interface OtherFolder {
@@ -9,6 +10,8 @@ export interface OtherFolder {
   readonly files: readonly Desired[];
   /** What its recorded base declares. */
   readonly base: readonly Desired[];
+  /** What names of machines mean by that base. */
+  readonly ids?: readonly RecordedId[];
   /** The commit of that base. */
   readonly commit?: string;
   /** Whether it has a base and, in git, no files any more. */

@@ -4,17 +4,38 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import { nameLive } from '../pairing/named.ts';
 import { emptyNaming } from '../pairing/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 
-/** What names mean by a recorded base: the object that had the name then, and nothing else that has it now. */
-export function meantByBase(
-  ids: readonly RecordedId[],
+/** What the recorded bases say about names. */
+interface RecordedNames {
+  /** By the base of the folder. */
+  readonly ids: readonly RecordedId[];
+  readonly others: readonly Pick<OtherFolder, 'ids'>[];
+}
+
+/**
+ * What names mean by the base of the folder. A name that this base does not have means no object that has taken it from the one that
+ * the base of another folder knows: that base may be unsigned, so it can only deny.
+ */
+export function meantByBases(
+  { ids, others }: RecordedNames,
   live: readonly Live[],
   kinds: KindTable,
 ): Meant {
+  const own = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
+  const further = others
+    .flatMap(other => other.ids ?? [])
+    .filter(({ kind, key }) => !own.has(addressOf(kind, key)));
+  const taken = [...meantByBase(further, live, kinds)].filter(([, id]) => id === null);
+  return new Map([...taken, ...meantByBase(ids, live, kinds)]);
+}
+
+// The object that had the name then, and nothing else that has it now.
+function meantByBase(ids: readonly RecordedId[], live: readonly Live[], kinds: KindTable): Meant {
   if (ids.length === 0) return new Map();
   const recorded = new Set(ids.map(({ kind }) => kind));
   const naming = emptyNaming();

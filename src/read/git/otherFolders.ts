@@ -103,7 +103,7 @@ async function otherFolder(
     base: stored
       ? objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true)
       : [],
-    ...(stored && { commit: stored.commit }),
+    ...(stored && { commit: stored.commit, ids: stored.base.ids ?? [] }),
   };
   const name = stored?.base.name ?? folder;
   if (isGone || !hasFiles || !existsSync(path))

@@ -105,7 +105,7 @@ export const UPDATES: readonly Server[] = [
     answers(readAgain, '<html>'),
     4,
     'a web page',
-    'the API, not the dashboard',
+    'Management API',
     renamed,
   ],
   [

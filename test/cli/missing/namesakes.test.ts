@@ -247,3 +247,20 @@ test('a saved plan records which machine is meant, and a folder that takes a bas
     expect(applied.stderr).toContain(`another peer has its name now: \`id:${second}\``);
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
+
+test('nor does it take that place through a folder that has no base yet, until this folder says so', () =>
+  recorded(async ({ account, id, apply, commit, first }) => {
+    await account.call('DELETE', `/api/peers/${first}`);
+    const second = idOf(await account.enrol('db'));
+    const team = 'groups: [{ name: backups, peers: [db] }]\n';
+    await commit({ ...groupsIn('team', id, [], 'team'), 'team/groups.yaml': team });
+    const refused = await apply('team', ['--first']);
+    expect(refused.stderr).toContain('warning OBJECT_MISSING');
+    expect(refused.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+    expect(await membersOf(account, 'backups')).toEqual([]);
+
+    const bound = `${team}peers: [{ name: db, lifecycle: { id: ${second} } }]\n`;
+    await commit({ 'team/groups.yaml': bound });
+    expectCode(await apply('team'), 0);
+    expect(await membersOf(account, 'backups')).toEqual([second]);
+  }));
