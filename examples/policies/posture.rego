@@ -27,3 +27,14 @@ deny_changed_posture_check contains message if {
 	action in {"update", "delete"}
 	message := sprintf("%s would be changed", [change.address])
 }
+
+# So is a policy that no longer needs one of its checks: another check in its place may be a weaker one.
+deny_lost_posture_check contains message if {
+	some change in input.resource_changes
+	change.type == "policy"
+	is_object(change.change.after)
+	some check in change.change.before.source_posture_checks
+	kept := object.get(change.change.after, "source_posture_checks", [])
+	not check in kept
+	message := sprintf("%s would lose the posture check %s", [change.address, check])
+}

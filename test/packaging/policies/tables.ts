@@ -249,6 +249,16 @@ const posture: PolicyTable = {
   },
   mutated: 'another port, with a posture check',
   fails: {
+    'another posture check, which lets more in': {
+      replace: [
+        [
+          '  - name: recent\n',
+          '  - name: weak\n    checks: { nb_version_check: { min_version: "0.1.0" } }\n  - name: recent\n',
+        ],
+        ['source_posture_checks: [recent]', 'source_posture_checks: [weak]'],
+      ],
+      stops: 'policy.web would lose the posture check recent',
+    },
     'no posture check': {
       replace: [['    source_posture_checks: [recent]\n', '']],
       stops: 'group/devs reaches group/prod-servers without a posture check',
