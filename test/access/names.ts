@@ -18,7 +18,9 @@ export function memberName(index: number, worlds: readonly World[]): string {
     const { type = 'machine', key = '' } = members[index] ?? {};
     const { groups, enrolments } = state;
     const list = type === 'group' ? groups : type === 'machine' ? [] : enrolments;
-    const id = machineAt(index)?.id ?? list.find(one => one.key === key)?.id;
+    const named = list.find(one => one.key === key);
+    // What a plan creates has no id yet.
+    const id = machineAt(index)?.id ?? named?.id ?? named?.key;
     return id && `${type} ${id}`;
   });
   return named.find(name => name !== undefined) ?? '';
@@ -29,6 +31,6 @@ export function targetName(target: Target, worlds: readonly World[]): string {
   if (target.type === 'machine') return memberName(target.index, worlds);
   const [resource] = target.resources;
   return resource
-    ? `resource ${resource.network.id} ${target.address}`
+    ? `resource ${resource.network.id ?? resource.network.key} ${target.address}`
     : `route ${target.routes[0]?.networkId} ${target.address}`;
 }

@@ -9,117 +9,19 @@ import { safeOrder } from '../../src/access/replay/safeOrder.ts';
 import { indexesIn } from '../../src/access/sets/bits.ts';
 import { PROTOCOLS, SPAN } from '../../src/access/sets/traffic.ts';
 import type { Frame } from '../../src/access/world/world.ts';
-import { type Planned, planned } from '../../src/engine/plan/plan.ts';
 import { planFault } from '../../src/engine/plan/planFault.ts';
-import type { Live } from '../../src/model/object.ts';
 import type { ShownAction } from '../../src/model/plan.ts';
 import { memberName, targetName } from '../access/names.ts';
-import { fileOf, plannable, readsOf, routeName, serverName } from '../access/plan/planInputs.ts';
-import type { Account, Network, Route } from '../access/slow/account.ts';
+import { plannable } from '../access/plan/planInputs.ts';
+import { accountOf, planBetween, wayOf } from '../access/plan/wayOf.ts';
+import type { Account } from '../access/slow/account.ts';
 import { portsOf, slowViolations, unfounded } from '../access/slow/way.ts';
-import { live } from '../engine/planning.ts';
-import { desiredOf, KINDS } from '../support/files.ts';
+import { KINDS } from '../support/files.ts';
 import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 
 const JUDGED = { slice: 20, full: 1200 };
 vi.setConfig({ testTimeout: patience(JUDGED, 4_000) });
-
-interface Case extends Planned {
-  readonly objects: readonly Live[];
-}
-
-/** A plan; undefined where the files cannot be applied to the account. */
-function planBetween(before: Account, after: Account): Case | undefined {
-  const objects = live(readsOf(before));
-  const desired = desiredOf(fileOf(after));
-  const settings = { dialect: 'spec', prune: 'unmanaged', allow: [], thresholds: {} } as const;
-  const snapshot = { objects, unavailable: new Map(), requests: 0 };
-  const made = planned({ kinds: KINDS, desired, base: [], snapshot, settings, folder: 'test' });
-  const errors = made.plan.diagnostics.filter(({ severity }) => severity === 'error');
-  // Two routes to one range may exclude each other, whatever their names are.
-  expect(errors.filter(({ code }) => code !== 'OBJECT_IN_THE_WAY')).toEqual([]);
-  if (errors.length > 0) return undefined;
-  return { ...made, objects };
-}
-
-const accountOf = ({ plan, objects }: Case) => ({
-  kinds: KINDS,
-  live: objects,
-  plan,
-  unavailable: new Map(),
-});
-
-/** The accounts on the way: what an action concerns becomes what it is in the account after. */
-function wayOf(before: Account, after: Account, actions: readonly ShownAction[]): Account[] {
-  const way = [before];
-  for (const action of actions) way.push(withAction(way.at(-1) ?? before, after, action));
-  return way;
-}
-
-function withAction(now: Account, after: Account, action: ShownAction): Account {
-  const made = action.verb === 'create' ? action.fields.name : undefined;
-  const isMade = ({ name }: { readonly name: string }) => name === made;
-  switch (String(action.kind)) {
-    case 'group':
-      return { ...now, groups: acted(action, now.groups, after.groups, isMade) };
-    case 'policy':
-      return { ...now, policies: acted(action, now.policies, after.policies, isMade) };
-    case 'posture_check': {
-      const checks = acted(action, now.posture_checks, after.posture_checks, isMade);
-      return { ...now, posture_checks: checks };
-    }
-    case 'route':
-      return { ...now, routes: withRoute(action, now, after) };
-    default:
-      return { ...now, networks: withNetworks(action, now, after) };
-  }
-}
-
-function acted<T extends { readonly id: string }>(
-  action: ShownAction,
-  now: readonly T[],
-  after: readonly T[],
-  isMade: (one: T) => boolean,
-): T[] {
-  if (action.verb === 'create') return [...now, ...after.filter(isMade)];
-  const others = now.filter(({ id }) => id !== action.remoteId);
-  if (action.verb === 'delete') return others;
-  return [...others, ...after.filter(({ id }) => id === action.remoteId)];
-}
-
-const nameIn = ({ peers, groups }: Account) => {
-  const names = new Map([...peers, ...groups].map(({ id, name }) => [id, name]));
-  return (id: string) => names.get(id) ?? id;
-};
-
-function withRoute(action: ShownAction, now: Account, after: Account): readonly Route[] {
-  const made = action.verb === 'create' ? routeName(action.fields as never, name => name) : '';
-  return acted(action, now.routes, after.routes, one => routeName(one, nameIn(after)) === made);
-}
-
-function withNetworks(action: ShownAction, now: Account, after: Account): readonly Network[] {
-  const { kind, verb } = action;
-  const fields = verb === 'delete' ? {} : action.fields;
-  if (kind === 'network') {
-    const empty = after.networks.map(one => ({ ...one, resources: [], routers: [] }));
-    if (verb === 'update') return now.networks;
-    return acted(action, now.networks, empty, ({ name }) => name === fields.name);
-  }
-  const [parent] = action.key.split('/');
-  return now.networks.map(network => {
-    if (network.name !== parent) return network;
-    const then = after.networks.find(({ id }) => id === network.id);
-    const { resources = [], routers = [] } = then ?? {};
-    if (kind === 'network_resource') {
-      const isMade = ({ name }: { readonly name: string }) => name === fields.name;
-      return { ...network, resources: acted(action, network.resources, resources, isMade) };
-    }
-    const made = serverName(fields as never, name => name);
-    const isMade = (one: Network['routers'][number]) => serverName(one, nameIn(after)) === made;
-    return { ...network, routers: acted(action, network.routers, routers, isMade) };
-  });
-}
 
 // A line for each account on the way, source, target, protocol and port, as the slow evaluator has it.
 function pointsOf(

@@ -1,20 +1,20 @@
 // The account before and after a plan, ready to be compared.
 import type { KindTable } from '../../kinds/kind.ts';
-import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
-import type { AccessState } from '../state/accessState.ts';
+import type { AccessState, IngressPort } from '../state/accessState.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
-import { worldsOf } from '../world/world.ts';
+import { frameOf } from '../world/world.ts';
 import { accountAfter } from './carriedOut.ts';
 import { effectiveChanges, reasonsIn } from './causes.ts';
 import type { MovedSet } from './draft.ts';
+import type { PartsOfPlan } from './leftOut.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;
@@ -35,6 +35,8 @@ export interface Comparison {
   readonly isSame: () => boolean;
   /** Computed on demand. */
   readonly changes: () => AccessChanges;
+  /** The account after a part of the plan. */
+  readonly parts: PartsOfPlan;
 }
 
 /** The two states of an account. */
@@ -44,13 +46,9 @@ export function comparison(account: PlannedAccount): Comparison {
   const { objects, moved } = accountAfter(kinds, live, plan);
   const stateAfter = stateOf(objects, unreadParts(unavailable));
   const states = [stateOfLive(live, unavailable), stateAfter] as const;
-  const worlds = worldsOf(states);
+  const frame = frameOf(...states);
   const pool = rowPool();
-  const [before, after] = worlds.map(world => reachesOf(world, pool));
-  const both = {
-    before: present(before, 'a world for the state before'),
-    after: present(after, 'a world for the state after'),
-  };
+  const both = { before: reachesOf(frame.first, pool), after: reachesOf(frame.last, pool) };
   const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
   let same: boolean | undefined;
   const isSame = () => {
@@ -63,5 +61,25 @@ export function comparison(account: PlannedAccount): Comparison {
     found ??= isSame() ? noChanges() : accessChanges(both.before, both.after, reasons());
     return found;
   };
-  return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes };
+  const parts: PartsOfPlan = {
+    addresses: [...new Set(plan.actions.map(({ address }) => address))],
+    after: both.after,
+    without: left => {
+      const actions = plan.actions.filter(({ address }) => !left.has(address));
+      const part = accountAfter(kinds, live, { ...plan, actions });
+      const state = stateOf(part.objects, unreadParts(unavailable));
+      return reachesOf(frame.between({ ...state, ingressPorts: openIn(state, states) }), pool);
+    },
+  };
+  return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts };
+}
+
+/**
+ * The open ports of a part of a plan. An allocation is open if no ingress peer is known, because it needs one; but if all that open
+ * ports before and after the plan are known, the part without them has none.
+ */
+function openIn({ ingressPorts }: AccessState, states: readonly AccessState[]) {
+  const isAssumed = ({ through }: IngressPort) => through.length === 0;
+  const isUnknown = states.some(state => state.ingressPorts.some(isAssumed));
+  return isUnknown ? ingressPorts : ingressPorts.filter(port => !isAssumed(port));
 }

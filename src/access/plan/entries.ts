@@ -9,13 +9,15 @@ import type { Reaches } from '../flows/reaches.ts';
 import { ALL_TRAFFIC, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
+import type { CausesOf } from './leftOut.ts';
 
 export interface Compared {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: Namer; readonly after: Namer };
   /** By state, the changes of the plan that are involved in the access of some sources to targets. */
-  readonly parts: readonly ReturnType<typeof partsIn>[];
+  readonly involved: readonly ReturnType<typeof partsIn>[];
+  readonly causes: CausesOf;
 }
 
 /** A change with names. */
@@ -39,7 +41,7 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
     members_to_come: from.members_to_come,
     via: distinct(shown.flatMap(({ via }) => via)),
     ...(posture && { posture }),
-    causes: causesOf(change, compared),
+    ...causesOf(change, compared),
   };
 }
 
@@ -64,11 +66,14 @@ function flowsOf(
 
 /** The changes of the plan that cause a change of access. */
 export function causesOf(
-  { sources, targets: [first], examples = [first] }: AccessChange,
-  { parts }: Compared,
-): readonly string[] {
-  const found = parts.flatMap(partsOf => [...partsOf(sources, examples)]);
-  return [...new Set<string>(found)].sort();
+  change: AccessChange,
+  { involved, causes: causesBy }: Compared,
+): Pick<AccessChangeEntry, 'causes' | 'one_of'> {
+  const { sources, targets, examples = targets.slice(0, 1) } = change;
+  const found = involved.flatMap(partsOf => [...partsOf(sources, examples)]);
+  const { addresses, isOneOf } = causesBy(change, [...new Set(found)]);
+  const causes = [...addresses].sort();
+  return isOneOf ? { causes, one_of: true } : { causes };
 }
 
 function portsOf(traffic: Traffic | undefined, protocol: ChangedProtocol): readonly string[] {

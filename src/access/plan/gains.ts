@@ -56,7 +56,7 @@ export function gainsOf(change: AccessChange, compared: Compared): readonly Acce
     protocol,
     ports: protocol === 'icmp' ? [] : own.map(interval => rangeOf(interval, SPAN[protocol])),
     condition,
-    causes,
+    ...causes,
   }));
 }
 

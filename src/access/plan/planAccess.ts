@@ -15,19 +15,20 @@ import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import { type Compared, entryOf } from './entries.ts';
 import { byGain, gainsOf } from './gains.ts';
+import { causesBy } from './leftOut.ts';
 
 /** The change of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
-  { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf }: Comparison,
+  { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf, parts }: Comparison,
 ): PlanAccess {
   const unread = unreadText(stateBefore);
   const found = changesOf();
   const compared = (): Compared => {
     const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
     const namers = { before: namerOf(before.world), after: namerOf(after.world) };
-    const parts = [before, after].map(reaches => partsIn(reaches, effective));
-    return { before, after, namers, parts };
+    const involved = [before, after].map(reaches => partsIn(reaches, effective));
+    return { before, after, namers, involved, causes: causesBy(parts, found.changes) };
   };
   const both = found.changes.length === 0 ? undefined : compared();
   const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
@@ -44,7 +45,9 @@ export function planAccess(
     // Equal states have the same flows.
     ...countOf(isSame() ? [after] : [before, after]),
     pairs: { gained: found.gained, lost: found.lost },
-    without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
+    without_effect: plan.changes.filter(
+      one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
+    ).length,
     unread,
     changes,
     gains,

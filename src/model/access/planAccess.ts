@@ -99,8 +99,10 @@ export interface AccessChangeEntry {
   readonly members_to_come: readonly string[];
   readonly via: readonly AccessGrant[];
   readonly posture?: AccessPosture;
-  /** The changes of the plan that cause it. */
+  /** The changes of the plan that cause it: without any of them, it would be another change. */
   readonly causes: readonly string[];
+  /** If the causes were not told apart, in a large account: one of them, or several. */
+  readonly one_of?: true;
 }
 
 /** Access that a plan grants, in one form however it is granted: a gain of several protocols has an entry for each. */
@@ -116,8 +118,10 @@ export interface AccessGain {
   readonly ports: readonly { readonly start: number; readonly end: number }[];
   /** `posture`: only sources that pass posture checks gain it. `none`: the sources gain it whatever posture checks decide. */
   readonly condition: 'none' | 'posture';
-  /** The changes of the plan that cause it. */
+  /** The changes of the plan that cause it: without any of them, it would be another change. */
   readonly causes: readonly string[];
+  /** If the causes were not told apart, in a large account: one of them, or several. */
+  readonly one_of?: true;
 }
 
 /** Access that is out of bounds during a run: less than both before and after the plan, or more than both. */

@@ -141,8 +141,8 @@ export function portsText({
 }
 
 /** The changes of the plan that cause it; empty if none is known. */
-export const causeText = ({ causes }: AccessChangeEntry): string =>
-  causes.length === 0 ? '' : `because of ${causes.join(', ')}`;
+export const causeText = ({ causes, one_of }: AccessChangeEntry): string =>
+  causes.length === 0 ? '' : `because of ${one_of ? 'one of ' : ''}${causes.join(', ')}`;
 
 function rightLines({ rights = [] }: PlanAccess, style: Style): string[] {
   return rights.flatMap(right =>

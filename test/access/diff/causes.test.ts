@@ -1,0 +1,156 @@
+// What a line of an access diff is because of: without these changes of the plan it is another line, and without any other it is
+// the same. The slow evaluator judges each plan without them.
+import { expect, test } from 'vitest';
+import type { AccessChange } from '../../../src/access/diff/accessChange.ts';
+import { comparison } from '../../../src/access/plan/comparison.ts';
+import { causesBy } from '../../../src/access/plan/leftOut.ts';
+import { planAccess } from '../../../src/access/plan/planAccess.ts';
+import { indexesIn } from '../../../src/access/sets/bits.ts';
+import type { World } from '../../../src/access/world/world.ts';
+import { patience, proof } from '../../support/proof.ts';
+import { fc } from '../../support/seeded.ts';
+import { memberName, targetName } from '../names.ts';
+import { plannable } from '../plan/planInputs.ts';
+import { accountOf, planBetween, withAction } from '../plan/wayOf.ts';
+import type { Account, Policy } from '../slow/account.ts';
+import { slowReach } from '../slow/rows.ts';
+
+const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
+
+/** Everything that is reached under any reading, each point a line. */
+function pointsOf(account: Account, compared: readonly Account[]): ReadonlySet<string> {
+  const lines = READINGS.flatMap(reading =>
+    [...slowReach(account, reading, compared)].flatMap(([name, ports]) =>
+      [...ports].map(port => `${reading} ${name} ${port}`),
+    ),
+  );
+  return new Set(lines);
+}
+
+/** The pairs and protocols of a change, as lines begin. */
+function pairsOf(
+  { sources, targets, protocol }: AccessChange,
+  worlds: readonly World[],
+  ids: (name: string) => string,
+): readonly string[] {
+  const spoken = protocol === 'all' ? ['tcp', 'udp', 'icmp'] : [protocol];
+  return [...indexesIn(sources)].flatMap(source =>
+    targets.flatMap(target => {
+      const from = ids(memberName(source, worlds));
+      const to = ids(targetName(target, worlds));
+      return spoken.map(one => `${from} > ${to} ${one} `);
+    }),
+  );
+}
+
+const RUNS = { slice: 25, full: 2_000 };
+
+test(
+  'without its causes a change of access is another one, and without any other change it is the same',
+  () => {
+    const { count, seed, found: note } = proof('causes of changes of access', RUNS);
+    const sums = { lines: 0, shared: 0 };
+    fc.assert(
+      fc.property(plannable, ([before, after]) => {
+        const made = planBetween(before, after);
+        if (!made?.plan.actions.length) return;
+        const states = comparison(accountOf(made));
+        const { changes } = states.changes();
+        const { addresses } = states.parts;
+        const causesOf = causesBy(states.parts, changes);
+        const compared = [before, after];
+        const known = new Map<string, ReadonlySet<string>>();
+        const without = (left: readonly string[]) => {
+          const name = [...left].sort().join();
+          const kept = made.plan.actions.filter(({ address }) => !left.includes(address));
+          const points =
+            known.get(name) ??
+            pointsOf(
+              kept.reduce((now, action) => withAction(now, after, action), before),
+              compared,
+            );
+          known.set(name, points);
+          return points;
+        };
+        const names = new Map(
+          [...after.groups, ...after.networks].map(one => [one.name, one.id] as const),
+        );
+        const ids = (name: string) =>
+          name.replace(/(group-\d|network-\d|All)\b/, key => names.get(key) ?? key);
+        for (const change of changes) {
+          const causes = causesOf(change, addresses);
+          expect(causes.isOneOf).toBe(false);
+          const pairs = new Set(pairsOf(change, [states.before.world, states.after.world], ids));
+          const isOther = (left: readonly string[]) =>
+            [...without(left).symmetricDifference(without([]))].some(line =>
+              [...pairs].some(pair => line.includes(` ${pair}`)),
+            );
+          expect(isOther(causes.addresses)).toBe(true);
+          for (const address of addresses)
+            if (!causes.addresses.includes(address)) expect(isOther([address])).toBe(false);
+          sums.lines += 1;
+          if (causes.addresses.length < addresses.length) sums.shared += 1;
+        }
+      }),
+      { numRuns: count, seed },
+    );
+    note(`${sums.lines} lines, ${sums.shared} of them because of a part of their plan`);
+    expect(sums.shared).toBeGreaterThan(count);
+  },
+  patience(RUNS, 1_000),
+);
+
+const rule = (id: string, ports: readonly string[]): Policy => ({
+  id,
+  name: id,
+  enabled: true,
+  source_posture_checks: [],
+  rules: [
+    {
+      id: `${id} rule`,
+      name: id,
+      enabled: true,
+      action: 'accept',
+      protocol: 'tcp',
+      bidirectional: false,
+      ports,
+      sources: [{ id: 'dev' }],
+      destinations: [{ id: 'db' }],
+    },
+  ],
+});
+
+const account = (...policies: readonly Policy[]): Account => ({
+  peers: [],
+  groups: ['All', 'dev', 'db'].map(id => ({ id, name: id, peers: [] })),
+  policies,
+  posture_checks: [],
+  routes: [],
+  networks: [],
+});
+
+function causesBetween(before: Account, after: Account): readonly string[] {
+  const made = planBetween(before, after);
+  if (made === undefined) throw new Error('a plan was expected');
+  const { changes } = planAccess(made.plan, comparison(accountOf(made)));
+  return changes.map(
+    ({ from, to, ports_after, causes }) => `${from} → ${to} ${ports_after}: ${causes}`,
+  );
+}
+
+test('a policy that changes nothing about a line is no cause of it, even if it connects the same groups', () => {
+  const before = account(rule('pa', ['22']), rule('pb', ['22']));
+  expect(causesBetween(before, account(rule('pa', ['22']), rule('pb', ['22', '443'])))).toEqual([
+    'group/dev → group/db 22,443: policy.pb',
+  ]);
+  expect(causesBetween(before, account(rule('pa', ['443']), rule('pb', ['22', '443'])))).toEqual([
+    'group/dev → group/db 22,443: policy.pa,policy.pb',
+  ]);
+});
+
+test('a port that two policies stop to allow is because of both, one that another still allows of none', () => {
+  const before = account(rule('pa', ['22', '80']), rule('pb', ['22']));
+  expect(causesBetween(before, account(rule('pa', ['22']), rule('pb', ['443'])))).toEqual([
+    'group/dev → group/db 22,443: policy.pa,policy.pb',
+  ]);
+});
