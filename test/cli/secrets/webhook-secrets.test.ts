@@ -19,7 +19,9 @@ const ENV = { HOOK: OWN };
 const TELLING = [...[ONE, TWO, LIVE, OWN].map(url => url.slice(-13)), 'private.example', '8443'];
 
 const expectNothingOf = (text: string): void => {
-  for (const part of TELLING) expect(text.toLowerCase()).not.toContain(part.toLowerCase());
+  // A digest may have any four digits in it.
+  const shown = text.toLowerCase().replaceAll(/\b[\da-f]{8,64}\b/g, '');
+  for (const part of TELLING) expect(shown).not.toContain(part.toLowerCase());
 };
 
 const channel = (url: string, events = 'user.join'): string =>
