@@ -1,11 +1,9 @@
 // An access question and its answer: who reaches what, which rules grant it, and why other access is missing.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
-import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { noBits, or } from '../sets/bits.ts';
-import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { worldOf } from '../world/world.ts';
 import { ownTargetsOf, targetsOf } from './destinations.ts';
 import { flowsBetween } from './flows.ts';
 import { membersOf } from './members.ts';
@@ -28,8 +26,8 @@ export function answerQuestion(
   state: AccessState,
   question: AccessQuestion,
 ): Omit<AccessAnswer, 'judged'> | { readonly unknown: Selector } {
-  const world = worldOf(state);
-  const reaches = reachesOf(world, rowPool());
+  const reaches = reachesIn(state);
+  const { world } = reaches;
   const { from, to } = question;
   const asking = membersOf(world, selectorIn(from));
   // Who reaches something is a question about the internet too.

@@ -1,5 +1,5 @@
 // The members of a selector.
-import { add, type Bits, bitsOf, noBits, or } from '../sets/bits.ts';
+import { add, and, type Bits, bitsOf, noBits, or } from '../sets/bits.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
@@ -7,14 +7,14 @@ import type { Selector } from './selector.ts';
 
 /** The members that match a selector; undefined if the state has no such object, or only objects that cannot be sources. */
 export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
-  const { positions } = world;
+  const { positions, present } = world;
   switch (type) {
     case 'all':
-      return or(world.today, world.approved);
+      return and(or(world.today, world.approved), present);
     case 'internet':
-      return world.internet;
+      return and(world.internet, present);
     case 'group':
-      return positions.group.has(name) ? world.inGroups([name]) : undefined;
+      return positions.group.has(name) ? and(world.inGroups([name]), present) : undefined;
     case 'peer': {
       const index = positions.machine.get(name);
       return index === undefined ? undefined : bitsOf([index]);

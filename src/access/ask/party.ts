@@ -38,12 +38,13 @@ interface Known extends Named {
   readonly today: Bits;
 }
 
-/** A namer for the members of a world. Groups are tried in their order, All last. */
-export function namerOf(world: World): Namer {
+/** A namer for the members of a world, or for some of them. Groups are tried in their order, All last. */
+export function namerOf(world: World, among?: Bits): Namer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
     .map(({ key }): Known => {
-      const bits = world.inGroups([key]);
+      const everyone = world.inGroups([key]);
+      const bits = among === undefined ? everyone : and(everyone, among);
       return { name: `group/${key}`, bits, today: and(bits, world.today) };
     });
   const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty => {

@@ -1,11 +1,14 @@
 // The reach of a world under each reading of posture, computed on demand.
 import { type AccountReach, accountReach } from '../accountReach.ts';
-import type { RowPool } from '../sets/rowPool.ts';
+import { type RowPool, rowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
 import type { Posture } from '../world/reading.ts';
-import type { World } from '../world/world.ts';
+import { type World, worldOf } from '../world/world.ts';
 
 export interface Reaches {
   readonly world: World;
+  /** What it shares with the worlds that it is compared with. */
+  readonly pool: RowPool;
   readonly under: (reading: Posture) => AccountReach;
   /** Whether posture checks can make a difference. */
   readonly hasPosture: boolean;
@@ -20,6 +23,7 @@ export function reachesOf(world: World, pool: RowPool): Reaches {
   const known = new Map<Posture, AccountReach>();
   return {
     world,
+    pool,
     hasPosture,
     under: asked => {
       const reading = hasPosture ? asked : 'seen';
@@ -29,3 +33,6 @@ export function reachesOf(world: World, pool: RowPool): Reaches {
     },
   };
 }
+
+/** The reach of a state on its own. */
+export const reachesIn = (state: AccessState): Reaches => reachesOf(worldOf(state), rowPool());

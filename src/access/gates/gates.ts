@@ -41,7 +41,7 @@ export function gatesOf(
   const findings = guards ? guardErrors(states, guards, isKnown) : [];
   const judged =
     areTestsJudged && tests.length > 0
-      ? judgePlanned({ state: states.stateAfter, isKnown }, tests)
+      ? judgePlanned({ reaches: states.after, isKnown }, tests)
       : { verdicts: undefined, diagnostics: [] };
   const diagnostics = [...findings, ...judged.diagnostics];
   if (hasErrors(diagnostics)) return { diagnostics };

@@ -2,10 +2,8 @@
 import { targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
-import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { rowPool } from '../sets/rowPool.ts';
+import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { worldOf } from '../world/world.ts';
 
 type Role = 'source' | 'destination';
 
@@ -20,7 +18,10 @@ export function isKnownIn(
   const reachesAt = (at: number): Reaches | undefined => {
     const state = states[at];
     if (typeof state !== 'function') return state;
-    if (!known.has(at)) known.set(at, reachesIn(state()));
+    if (!known.has(at)) {
+      const found = state();
+      known.set(at, found && reachesIn(found));
+    }
     return known.get(at);
   };
   return (selector, role) =>
@@ -31,10 +32,4 @@ export function isKnownIn(
         role === 'source' ? membersOf(reaches.world, selector) : targetsOf(reaches.world, selector);
       return found !== undefined;
     });
-}
-
-function reachesIn(state: AccessState | undefined): Reaches | undefined {
-  if (state === undefined) return undefined;
-  const world = worldOf(state);
-  return reachesOf(world, rowPool());
 }

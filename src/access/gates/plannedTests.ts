@@ -8,14 +8,13 @@ import type {
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
-import type { AccessState } from '../state/accessState.ts';
+import type { Reaches } from '../flows/reaches.ts';
 import { judgeTests, type Unknown, unknownSelectors } from '../tests/judge.ts';
-import { worldOf } from '../world/world.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 
 /** The state to judge, and whether a selector without a match in it matches something elsewhere. */
 export interface JudgedState {
-  readonly state: AccessState;
+  readonly reaches: Reaches;
   readonly isKnown: (selector: Selector, role: Unknown['role']) => boolean;
 }
 
@@ -24,12 +23,12 @@ export interface JudgedState {
  * that is an error.
  */
 export function judgePlanned(
-  { state, isKnown }: JudgedState,
+  { reaches, isKnown }: JudgedState,
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
-  const world = worldOf(state);
+  const { world } = reaches;
   const found = tests.map(test => {
-    const unread = unreadFor(state, destinationsOf(test));
+    const unread = unreadFor(world.state, destinationsOf(test));
     return { test, unread, unknown: unread.length > 0 ? [] : unknownSelectors(world, test) };
   });
   const diagnostics = found
@@ -39,7 +38,7 @@ export function judgePlanned(
   if (diagnostics.length > 0) return { verdicts: [], diagnostics };
   const whole = found.filter(({ unread, unknown }) => unread.length + unknown.length === 0);
   const judged = judgeTests(
-    state,
+    reaches,
     whole.map(({ test }) => test),
   ).verdicts.values();
   const verdicts = found.map(({ test, unread, unknown }): TestVerdict => {

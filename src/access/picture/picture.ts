@@ -4,8 +4,7 @@ import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
-import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { rowPool } from '../sets/rowPool.ts';
+import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { worldOf } from '../world/world.ts';
 import { type MatrixScope, matrixOf } from './matrix.ts';
@@ -29,11 +28,6 @@ export function pictureOf(
   const targets = to && targetsOf(world, to);
   if (to !== undefined && targets === undefined) return { unknown: to };
   return pictured(reaches, { sources, targets });
-}
-
-function reachesIn(state: AccessState): Reaches {
-  const world = worldOf(state);
-  return reachesOf(world, rowPool());
 }
 
 function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {

@@ -1,5 +1,6 @@
 // Coverage of access tests: policies that no verdict depends on.
 import type { AccessTest } from '../../model/access/accessTest.ts';
+import { reachesIn } from '../flows/reaches.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { judgeTests } from './judge.ts';
 
@@ -24,7 +25,7 @@ export function uncoveredPolicies(
 
 // A selector that no longer matches anything counts as a change too.
 function verdictsText(state: AccessState, tests: readonly AccessTest[]): string {
-  const { verdicts, diagnostics } = judgeTests(state, tests);
+  const { verdicts, diagnostics } = judgeTests(reachesIn(state), tests);
   if (diagnostics.length > 0) return 'invalid';
   return verdicts
     .map(({ failures }) => failures.map(({ line, at }) => `${line} ${at.line}:${at.column}`))

@@ -11,44 +11,70 @@ import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
-import { reachesOf } from '../flows/reaches.ts';
-import { and, type Bits, indexesIn, isEmpty, minus, or } from '../sets/bits.ts';
-import { rowPool } from '../sets/rowPool.ts';
-import type { AccessState } from '../state/accessState.ts';
+import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
 import type { Assumption } from '../world/assumption.ts';
-import { type World, worldOf } from '../world/world.ts';
+import { assuming, type World, withoutPolicies } from '../world/world.ts';
 import { allowFailures, type Bench, denyFailures, onlyFromFailures } from './lines.ts';
 
-/** The verdicts of all tests, or every selector that matches nothing in the state. */
+/** The verdicts of all tests, or every selector that matches nothing in the state. The state is evaluated once for all tests. */
 export function judgeTests(
-  state: AccessState,
+  reaches: Reaches,
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
-  const plain = worldOf(state);
+  const plain = reaches.world;
   const unknown = tests.flatMap(test => unknownSelectors(plain, test));
   if (unknown.length > 0)
     return { verdicts: [], diagnostics: unknown.map(({ diagnostic }) => diagnostic) };
-  // Temporary access does not count, because it ends by itself.
-  const lasting = { ...state, policies: state.policies.filter(({ isTemporary }) => !isTemporary) };
-  return { verdicts: tests.map(test => verdictOf(plain, lasting, test)), diagnostics: [] };
+  const under = assumedReaches(reaches);
+  return { verdicts: tests.map(test => verdictOf(plain, under, test)), diagnostics: [] };
 }
 
-function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVerdict {
+/** A state under an assumption: all of its access, and the access that does not end by itself. */
+type AssumedReaches = (assumption: Assumption | undefined) => {
+  readonly all: Reaches;
+  readonly lasting: Reaches;
+};
+
+// Many tests assume the same, or nothing.
+function assumedReaches(reaches: Reaches): AssumedReaches {
+  const { world, pool } = reaches;
+  const lasting = withoutPolicies(world, ({ isTemporary }) => isTemporary);
+  const of = (one: World, assumption: Assumption | undefined) =>
+    assumption === undefined && one === world
+      ? reaches
+      : reachesOf(assumption === undefined ? one : assuming(one, assumption), pool);
+  const known = new Map<string, ReturnType<AssumedReaches>>();
+  return assumption => {
+    const name = assumption
+      ? JSON.stringify({ ...assumption, members: textOf(assumption.members) })
+      : '';
+    const all = known.get(name)?.all ?? of(world, assumption);
+    const found = known.get(name) ?? {
+      all,
+      lasting: lasting === world ? all : of(lasting, assumption),
+    };
+    known.set(name, found);
+    return found;
+  };
+}
+
+function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestVerdict {
   const { name, at, from, to, allow, deny, onlyFrom, except } = test;
-  const sources =
-    (from && membersOf(plain, checkedSelector(from.text))) ?? or(plain.today, plain.approved);
+  const sources = (from && membersOf(plain, checkedSelector(from.text))) ?? everyoneIn(plain);
   const assumption = assumptionOf(test, sources);
-  const benchOf = (state: AccessState): Bench => {
-    const world = worldOf(state, assumption);
+  const { all, lasting } = under(assumption);
+  const benchOf = (reaches: Reaches): Bench => {
+    const { world } = reaches;
     const others = except.flatMap(({ text }) => ownTargetsOf(world, checkedSelector(text)) ?? []);
     return {
-      reaches: reachesOf(world, rowPool()),
+      reaches,
       isAssumed: assumption !== undefined,
       except: new Set(others.flatMap(one => (one.type === 'machine' ? [] : one.id))),
     };
   };
-  const bench = benchOf(plain.state);
-  const lastingBench = lasting.policies.length === plain.policies.length ? bench : benchOf(lasting);
+  const bench = benchOf(all);
+  const lastingBench = lasting === all ? bench : benchOf(lasting);
   const waiting = and(sources, plain.awaiting);
   // Without a port that is open to it, the internet reaches nothing: this is what such a test wants.
   const isFromInternet = from !== undefined && checkedSelector(from.text).type === 'internet';
@@ -65,13 +91,15 @@ function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVe
   return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
 }
 
+const everyoneIn = ({ today, approved, present }: World): Bits => and(or(today, approved), present);
+
 function onlyFromFailure(
   plain: World,
   bench: Bench,
   to: WrittenSelector,
   onlyFrom: readonly WrittenSelector[],
 ): readonly FailedLine[] {
-  const everyone = or(or(plain.today, plain.approved), plain.internet);
+  const everyone = or(everyoneIn(plain), and(plain.internet, plain.present));
   const listed = onlyFrom.map(one => membersOf(plain, checkedSelector(one.text)) ?? everyone);
   const others = listed.reduce((rest, some) => minus(rest, some), everyone);
   const [first = to] = onlyFrom;

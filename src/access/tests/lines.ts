@@ -45,7 +45,7 @@ export function allowFailures(
   const wanted = { traffic: line.selector.traffic, hasPorts: true };
   const misses = missesBetween(reaches, { sources, targets, wanted }, reading);
   if (misses.length === 0) return [];
-  const namer = namerOf(world);
+  const namer = namerOf(world, world.present);
   return [failed(line, { misses: misses.map(miss => asMiss(reaches, miss, namer, {})) })];
 }
 
@@ -80,7 +80,7 @@ function flowFailures(
   const flows = flowsBetween(reaches, { sources, targets, traffic: line.selector.traffic });
   const found = isAssumed ? flows.filter(isPossible) : flows;
   if (found.length === 0) return [];
-  const namer = namerOf(reaches.world);
+  const namer = namerOf(reaches.world, reaches.world.present);
   return [failed(line, { flows: found.map(flow => asFlow(reaches, flow, namer, {})) })];
 }
 

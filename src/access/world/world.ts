@@ -1,7 +1,7 @@
 // A state whose groups and rules are sets over one roster: the basis of every question about reach.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/bits.ts';
-import type { AccessState, Facts, Machine, Resource } from '../state/accessState.ts';
+import type { AccessState, Facts, Machine, Policy, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
 import { ingressRules } from './ingress.ts';
@@ -24,6 +24,8 @@ export interface World {
   /** A number for each network by its key, which is the same in all states that are compared. */
   readonly sites: ReadonlyMap<string, number>;
   readonly size: number;
+  /** The members that exist in this state; others exist only in a state that it is compared with. */
+  readonly present: Bits;
   /** The current machines. */
   readonly today: Bits;
   /** Current machines that are approved, and all future members. */
@@ -43,6 +45,8 @@ export interface World {
   readonly inGroups: (groups: readonly string[]) => Bits;
   /** All policies, including disabled ones. */
   readonly policies: readonly CompiledPolicy[];
+  /** The ports that are open to the internet, as rules that no policy has. */
+  readonly ingress: readonly CompiledPolicy[];
   readonly sides: Sides;
   /** The policies that concern a network resource. */
   readonly concerning: (resource: Resource) => readonly CompiledPolicy[];
@@ -50,20 +54,17 @@ export interface World {
 }
 
 /** The world of a state on its own. */
-export function worldOf(state: AccessState, assumption?: Assumption): World {
-  const [world] = worldsOf([state], assumption);
+export function worldOf(state: AccessState): World {
+  const [world] = worldsOf([state]);
   return world as World;
 }
 
 /** The worlds of states that are compared with each other. */
-export function worldsOf(
-  states: readonly AccessState[],
-  assumption?: Assumption,
-): readonly World[] {
+export function worldsOf(states: readonly AccessState[]): readonly World[] {
   const roster = rosterOf(states);
   const sites = matched(states.map(({ networks }) => networks)).indexes;
   return states.map((state, at) => ({
-    ...compiled(state, roster.members, roster.positions[at] as Positions, assumption),
+    ...compiled(state, roster.members, roster.positions[at] as Positions),
     sites: new Map(sites[at]),
   }));
 }
@@ -81,7 +82,7 @@ export function frameOf(first: AccessState, last: AccessState): Frame {
   const roster = rosterOf(ends);
   const sites = matched(ends.map(({ networks }) => networks)).indexes.map(list => new Map(list));
   const [one, other] = ends.map((state, at) => ({
-    ...compiled(state, roster.members, roster.positions[at] as Positions, undefined),
+    ...compiled(state, roster.members, roster.positions[at] as Positions),
     sites: sites[at] ?? new Map<string, number>(),
   }));
   const known = new Map(sites.flatMap(map => [...map]));
@@ -89,7 +90,7 @@ export function frameOf(first: AccessState, last: AccessState): Frame {
     first: one as World,
     last: other as World,
     between: state => ({
-      ...compiled(state, roster.members, positionsAmong(roster.positions, state), undefined),
+      ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
       sites: known,
     }),
   };
@@ -99,7 +100,6 @@ function compiled(
   state: AccessState,
   members: readonly Member[],
   positions: Positions,
-  assumption: Assumption | undefined,
 ): Omit<World, 'sites'> {
   const size = members.length;
   const machines = machinesByIndex(state, positions, size);
@@ -108,15 +108,13 @@ function compiled(
   const today = bitsOf(indexesWhere(machines, machine => machine !== undefined));
   const awaiting = bitsOf([...machines.keys()].filter(isAwaiting));
   const toCome = bitsOf(indexesWhere(members, isToCome));
-  const factsAt = (index: number): Facts => ({
-    ...machines[index]?.facts,
-    ...(assumption?.facts && has(assumption.members, index) && assumption.facts),
-  });
+  const factsAt = (index: number): Facts => machines[index]?.facts ?? NO_FACTS;
   const base = {
     state,
     members,
     positions,
     size,
+    present: bitsOf(Object.values(positions).flatMap(indexes => [...indexes.values()])),
     today,
     awaiting,
     factsAt,
@@ -138,10 +136,37 @@ function compiled(
   return {
     ...base,
     policies,
+    ingress,
     internet: bitsOf(internet < 0 ? [] : [internet]),
     sides: sidesOf([...policies, ...ingress], size),
     concerning: concerningIn(policies),
-    verdicts: verdictsIn(base, assumption),
+    verdicts: verdictsIn(base),
+  };
+}
+
+const NO_FACTS: Facts = {};
+
+/** The same world under an assumption about some of its members. */
+export function assuming(world: World, assumption: Assumption): World {
+  const { state, size } = world;
+  const { facts, members } = assumption;
+  const factsAt = (index: number): Facts => ({
+    ...world.factsAt(index),
+    ...(facts && has(members, index) && facts),
+  });
+  return { ...world, factsAt, verdicts: verdictsIn({ state, size, factsAt }, assumption) };
+}
+
+/** The same world without some of its policies. */
+export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boolean): World {
+  const policies = world.policies.filter(({ policy }) => !isLeftOut(policy));
+  if (policies.length === world.policies.length) return world;
+  return {
+    ...world,
+    state: { ...world.state, policies: policies.map(({ policy }) => policy) },
+    policies,
+    sides: sidesOf([...policies, ...world.ingress], world.size),
+    concerning: concerningIn(policies),
   };
 }
 

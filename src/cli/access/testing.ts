@@ -1,4 +1,5 @@
 // Runs `test`: judges the access tests of files against the files alone.
+import { reachesIn } from '../../access/flows/reaches.ts';
 import { stateOfFiles, withoutEachPolicy } from '../../access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../../access/tests/coverage.ts';
 import { judgeTests } from '../../access/tests/judge.ts';
@@ -34,7 +35,7 @@ export async function runTests(path: string, flags: TestFlags, io: Io): Promise<
   stopOnErrors(findings);
   const asKept = keptIn(flags.dialect ?? project.dialect);
   const state = stateOfFiles(desired, asKept);
-  const judged = judgeTests(state, accessTests);
+  const judged = judgeTests(reachesIn(state), accessTests);
   printFindings(judged.diagnostics, io);
   printIfInvalid({ desired, diagnostics: judged.diagnostics }, flags, io);
   stopOnErrors(judged.diagnostics);

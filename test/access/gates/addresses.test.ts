@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { checkedSelector } from '../../../src/access/ask/selector.ts';
-import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
@@ -38,7 +38,7 @@ const onlyFrom = (to: string): AccessTest => ({
 });
 
 function failedLines(state: AccessState, one: AccessTest): readonly string[] {
-  const { verdicts, diagnostics } = judgeTests(state, [one]);
+  const { verdicts, diagnostics } = judgeTests(reachesIn(state), [one]);
   expect(diagnostics).toEqual([]);
   return verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
 }

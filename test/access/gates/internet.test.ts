@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { checkedSelector } from '../../../src/access/ask/selector.ts';
-import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
@@ -38,7 +38,7 @@ const TEST: AccessTest = {
 };
 
 function failedLines(state: AccessState, one: Partial<AccessTest>): readonly string[] {
-  const { verdicts, diagnostics } = judgeTests(state, [{ ...TEST, ...one }]);
+  const { verdicts, diagnostics } = judgeTests(reachesIn(state), [{ ...TEST, ...one }]);
   expect(diagnostics).toEqual([]);
   return verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
 }

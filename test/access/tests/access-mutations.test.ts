@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reachesIn } from '../../../src/access/flows/reaches.ts';
 import { stateOfFiles, withoutEachPolicy } from '../../../src/access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../../../src/access/tests/coverage.ts';
 import { judgeTests } from '../../../src/access/tests/judge.ts';
@@ -35,7 +36,7 @@ test(
     const chosen = all.filter((_, at) => (at + seed) % step === 0);
     let noticed = 0;
     for (const { name, selected, desired: broken } of chosen) {
-      const { verdicts, diagnostics } = judgeTests(stateOfFiles(broken, asKept), tests);
+      const { verdicts, diagnostics } = judgeTests(reachesIn(stateOfFiles(broken, asKept)), tests);
       // A selector of a test names the object itself: the whole run is refused.
       if (diagnostics.length > 0) {
         noticed++;
