@@ -30,7 +30,9 @@ export class InputError extends Error {
 export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const { INPUT_LABEL: label = '' } = env;
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,59}$|^$/u.test(label))
-    throw new InputError('the input `label` has up to 60 letters, digits, spaces and . _ / -');
+    throw new InputError(
+      'the input `label` must be at most 60 letters, digits, spaces and . _ / -, the first a letter or digit',
+    );
   return {
     command: choice('command', env.INPUT_COMMAND ?? '', COMMANDS),
     path: env.INPUT_PATH || '.',

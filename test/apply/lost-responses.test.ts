@@ -159,7 +159,7 @@ describe('what is not there', () => {
     expect(account.calls).toEqual(['create group', 'list group', 'create group']);
   });
 
-  test('and is refused then, because it came into being late, is found', async () => {
+  test('finds an object created after the request timed out, when the second one is refused', async () => {
     let isLate = false;
     const account = memory([], {
       hasLog: true,

@@ -38,7 +38,7 @@ test('the README leads from nothing to an applied change and a drift report', ()
   const shown = blocks.filter(({ use }) => use === 'output').map(({ text }) => text);
   expect(shown).toEqual([
     expect.stringContaining('Plan: 0 to add, 1 to change, 0 to destroy.\n'),
-    expect.stringContaining('Drift: 1 changed, 0 missing, 0 still there.\n'),
+    expect.stringContaining('Drift: 1 changed, 0 missing, 0 not removed.\n'),
   ]);
 });
 

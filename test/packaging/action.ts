@@ -153,7 +153,7 @@ function merges({ forge, pipeline, run, names }: Stage): Readonly<Record<string,
       assert.deepEqual([...bases.values()], [before]);
       assert.match(forge.comments[1]?.body ?? '', /### meshform apply/);
     },
-    'a dropped run is made up for by the next': async () => {
+    'the run after a dropped one does its work': async () => {
       // The forge drops this one while it waits: the removal of `two` is applied by nobody.
       before = await pipeline.commit(groups('one'));
       await merge(0, 'one', 'three');

@@ -86,7 +86,7 @@ describe('a plan', () => {
       expect(planned(desired, snapshotOf(desired, random), options).changes).toEqual([]);
     }));
 
-  test('does not hang on the order of files, keys, sets and answers', () =>
+  test('does not depend on the order of files, keys, sets and answers', () =>
     law(journeys(), 34, ({ from, to, random }) => {
       const one = planned(to, snapshotOf(from, random), { base: from });
       const base = permuted(from, random);

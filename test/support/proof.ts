@@ -12,7 +12,7 @@ export interface Extent {
 export interface Proof {
   readonly count: number;
   readonly seed: number;
-  /** Says what came of it, in words and numbers that mean something to somebody who did not see it run. */
+  /** Says the result, in words and numbers that mean something to somebody who did not see it run. */
   readonly found: (figures: string) => void;
 }
 

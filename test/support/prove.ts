@@ -33,7 +33,7 @@ const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', imp
 
 const HEAD = `# Proofs
 
-What came of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
+Results of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
 \`npm test\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
 Where a proof held with several seeds on one day, the figures are those of the last.
 
@@ -43,7 +43,7 @@ this is the time of one request; for creates it is at most 10 seconds or 100 wri
 creates. Two applies on different machines do not see each other's lock; let the pipeline run one at a time. What others change in
 that window is reported after the run, where the audit log shows it, and members of groups are restored.
 
-| proof | runs | seed | on | what came of it |
+| proof | runs | seed | on | result |
 |---|---|---|---|---|
 `;
 

@@ -19,7 +19,7 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
   server: 'api.example.com',
   folder: 'network',
   counted: { runs: 3, since: 0 },
-  summary: 'Drift: 1 changed, 0 missing, 0 still there.',
+  summary: 'Drift: 1 changed, 0 missing, 0 not removed.',
   objects: [object('policy.reach')],
   now: 7_200_000,
   ...more,

@@ -23,7 +23,7 @@ export interface MachineReach {
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
   /**
-   * Who reaches a machine. The entry of an existing machine itself is meaningless. The entry of a member to come says whether
+   * Who reaches a machine. The entry of an existing machine itself is meaningless. The entry of a future member says whether
    * machines that join in the same way reach each other.
    */
   readonly rowAt: (index: number) => Row;

@@ -102,7 +102,7 @@ function targetsOf(before: Reaches, after: Reaches): readonly RoutedTarget[] {
 interface Found {
   readonly cell: ChangedCell;
   readonly targets: [Target, ...Target[]];
-  /** How many of the targets are among the sources, and not as members to come. */
+  /** How many of the targets are among the sources, and not as future members. */
   own: number;
 }
 

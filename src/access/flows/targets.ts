@@ -23,7 +23,7 @@ export interface RoutedTarget {
 }
 
 /**
- * The index of the one machine that a target is, which is no source for it; -1 where the target is none. A member to come
+ * The index of the one machine that a target is, which is no source for it; -1 where the target is none. A future member
  * stands for two machines or more, and these are sources for each other.
  */
 export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {

@@ -164,6 +164,6 @@ export function sidesText(
   targets: readonly [Target, ...Target[]],
 ): string {
   const { name, machines, members_to_come: toCome } = namer.party(sources);
-  const joins = machines.length === 0 && toCome.length > 0 ? ' (whoever joins)' : '';
+  const joins = machines.length === 0 && toCome.length > 0 ? ' (future members)' : '';
   return `${name}${joins} → ${namer.target(targets).name}`;
 }

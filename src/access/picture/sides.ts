@@ -21,7 +21,7 @@ export function sidesIn(world: World): {
     const isCount = /^\d+ (?:machines|groups, setup keys or users)$/.test(name);
     const where =
       isCount && common.length > 0 ? `${name} in ${common.slice(0, 2).join(', ')}` : name;
-    const joins = machines.length > 0 && members_to_come.length > 0 ? ', and whoever joins' : '';
+    const joins = machines.length > 0 && members_to_come.length > 0 ? ' and future members' : '';
     return { name: `${where}${joins}`, members: [...indexesIn(bits)], groups: common };
   };
   return {

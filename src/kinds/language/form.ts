@@ -134,9 +134,9 @@ export const ownField = fieldIn('the kind', ({ kind }) => kind);
 /** A field of the kind that the entry `kind` beside it names. */
 export const fieldOfThat = fieldIn('the kind beside it', ({ beside }) => String(beside.kind));
 
-/** A field of the kind that the field in the entry `field` beside it points at. */
+/** A field of the kind that `field` refers to. */
 export const fieldPointedAt = fieldIn(
-  'the kind that `field` points at',
+  'the kind that `field` refers to',
   ({ kinds, kind, beside }) => kinds.get(kind)?.get(String(beside.field)) ?? '',
 );
 

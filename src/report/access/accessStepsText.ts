@@ -40,9 +40,8 @@ function sentence(step: AccessStepEntry): string {
 }
 
 function partyText(name: string, machines: number, joins: boolean): string {
-  if (machines === 0)
-    return name.startsWith('whoever') || !joins ? name : `${name} (whoever joins)`;
-  return `${name} (${machines}${joins ? ', and whoever joins' : ''})`;
+  if (machines === 0) return joins ? `${name} (future members)` : name;
+  return `${name} (${machines}${joins ? ' and future members' : ''})`;
 }
 
 const spanText = ({ from_action, until_action }: AccessStepEntry): string =>

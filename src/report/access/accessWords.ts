@@ -7,15 +7,15 @@ import type {
 } from '../../model/access/planAccess.ts';
 import { jsonString } from '../../model/text/visible.ts';
 
-/** `group/on-call (3 machines, and whoever joins)`. */
+/** `group/on-call (3 machines and future members)`. */
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
   if (address !== undefined) return `${name} ${address}`;
   const joins = members_to_come.length > 0;
   // For a single machine, or only machines that join, the name says everything.
-  if (machines.length === 0) return joins ? `${name} (whoever joins)` : name;
+  if (machines.length === 0) return joins ? `${name} (future members)` : name;
   if (machines.length === 1 && !joins) return name;
   const count = machines.length === 1 ? '1 machine' : `${machines.length} machines`;
-  return `${name} (${count}${joins ? ', and whoever joins' : ''})`;
+  return `${name} (${count}${joins ? ' and future members' : ''})`;
 }
 
 /** `policy "ssh", rule "ssh", through gateway-1`. */

@@ -107,8 +107,8 @@ function changeLines(change: AccessChangeEntry, style: Style): string[] {
 /** Who gains or loses access, with the current number of machines. */
 export function sourceText({ from, machines, members_to_come }: AccessChangeEntry): string {
   const joins = members_to_come.length > 0;
-  if (machines.length === 0) return joins ? `${from} (whoever joins)` : from;
-  return `${from} (${machines.length}${joins ? ', and whoever joins' : ''})`;
+  if (machines.length === 0) return joins ? `${from} (future members)` : from;
+  return `${from} (${machines.length}${joins ? ' and future members' : ''})`;
 }
 
 /** The destination, with its address if it has one. */

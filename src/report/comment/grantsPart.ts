@@ -18,7 +18,7 @@ const NAME_BYTES = 100;
 
 /**
  * The part; empty if the plan creates nothing that grants access or rights. What grants nothing to those who are there today has a
- * list of its own: it grants to whoever joins.
+ * list of its own: it grants to future members.
  */
 export function grantsPart(plan: Plan, kinds: KindTable): readonly string[] {
   const isGranting = grantingIn(plan);

@@ -108,7 +108,7 @@ export function accessFirst(kinds: KindTable): KindTable {
 export function driftLine({ open, acknowledged }: SortedDrift): string {
   const count = (...types: ShownChange['type'][]) =>
     open.filter(({ type }) => types.includes(type)).length;
-  const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} still there`;
+  const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} not removed`;
   const line = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
   return acknowledged.length === 0 ? `${line}.` : `${line}; ${acknowledged.length} acknowledged.`;
 }

@@ -116,7 +116,7 @@ export function everServing({ everyone }: World, { peer, peer_groups = [] }: Ser
   );
 }
 
-/** Who serves it now; a group without machines is served by whoever joins it alone. */
+/** Who serves it now; a group without machines is served by its future members. */
 export function servingNow({ everyone }: World, { peer, peer_groups = [] }: Served): Someone[] {
   const single = everyone.filter(one => one.peer !== null && one.peer.id === peer);
   const members = peer_groups.flatMap(group => {

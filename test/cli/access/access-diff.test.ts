@@ -79,13 +79,13 @@ test('who gains and who loses, with what grants it and what causes it', () =>
     await write(CHANGED);
     const { stdout, stderr } = await run(cwd, 'plan');
     expect(stdout).toContain(`Access: +2 −1 ~0 (2 machines; 0 flows unchanged)
-  + group/contractors (whoever joins) → group/databases  tcp/5432
+  + group/contractors (future members) → group/databases  tcp/5432
       policy "contractors pg", rule "pg"
       because of policy["contractors pg"]
-  + group/contractors (whoever joins) → network_resource/production/orders-db 10.20.0.5/32  tcp/5432
+  + group/contractors (future members) → network_resource/production/orders-db 10.20.0.5/32  tcp/5432
       policy "contractors pg", rule "pg", through peer/gw
       because of policy["contractors pg"]
-  − group/engineers (2, and whoever joins) → group/bastions  tcp/22 (was 22, 443)
+  − group/engineers (2 and future members) → group/bastions  tcp/22 (was 22, 443)
       policy "ssh", rule "ssh"
       because of policy.ssh
 `);

@@ -71,7 +71,7 @@ test('a saved plan that was allowed is applied, unless the account has come to g
 test.each([
   ['narrowed', NARROWED, 'group/bastions', 'NARROWS_ACCESS'],
   ['one port narrowed', NARROWED, 'group/bastions:tcp/443', 'NARROWS_ACCESS'],
-  ['widened for whoever joins', TO_COME, DB, 'WIDENS_ACCESS'],
+  ['widened for future members', TO_COME, DB, 'WIDENS_ACCESS'],
   ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_ACCESS'],
   ['everything', WIDENED, 'all', 'WIDENS_ACCESS'],
   ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_ACCESS'],

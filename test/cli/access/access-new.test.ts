@@ -30,7 +30,7 @@ test('what only narrows passes', () =>
 
 test.each([
   ['a new rule', BEFORE, WIDENED, 'group/engineers → network_resource/production/orders-db'],
-  ['members to come', BEFORE, TO_COME, 'group/contractors (whoever joins) → '],
+  ['future members', BEFORE, TO_COME, 'group/contractors (future members) → '],
   ['another port', NARROWED, BEFORE, 'group/engineers → group/bastions  tcp/443'],
   [
     'a group that grows',

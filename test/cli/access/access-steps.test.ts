@@ -62,7 +62,7 @@ test('two policies that change ports with each other: the plan names the step an
     async cwd => {
       const { stdout, stderr } = await run(cwd, 'plan');
       expect(stdout).toContain(`Access: unchanged
-  ! between steps 1 and 2 (3 calls): group/engineers (2, and whoever joins) → group/bastions (1) tcp/22 not reachable
+  ! between steps 1 and 2 (3 calls): group/engineers (2 and future members) → group/bastions (1) tcp/22 not reachable
       from "update policy.a" until "update policy.b"
 `);
       expect(stderr).toContain(

@@ -71,12 +71,12 @@ test('failing lines have their place, the flow or the nearest miss, and exit 6',
   expect(stdout).toBe(`PASS  pg only
 FAIL  nobody else
       net/tests.yaml:3:94  only_from: network_resource/production/orders-db:tcp/5432 is reached by others
-        group/dba (whoever joins) → network_resource/production/orders-db 10.20.0.5  tcp/5432
+        group/dba (future members) → network_resource/production/orders-db 10.20.0.5  tcp/5432
             policy "dba pg", rule "pg", through group/gateways
             only with "recent agent": 1 unknown (group/dba)
 FAIL  ssh
       net/tests.yaml:4:51  allow: network_resource/production/orders-db:tcp/22 is not reached by all
-        group/on-call (whoever joins) ↛ network_resource/production/orders-db 10.20.0.5
+        group/on-call (future members) ↛ network_resource/production/orders-db 10.20.0.5
             PORT: policy "pg", rule "pg" allows tcp/5432 only
 
 3 access tests: 1 passed, 2 failed; assumes no undeclared policy.

@@ -28,7 +28,7 @@ test('files without a single machine have access to talk about', async () => {
   expect(await access('to', 'network_resource/office/wiki:tcp/443', QUICKSTART)).toEqual({
     code: 0,
     stderr: '',
-    stdout: `group/laptops (whoever joins) → network_resource/office/wiki wiki.office.internal  tcp/443
+    stdout: `group/laptops (future members) → network_resource/office/wiki wiki.office.internal  tcp/443
     policy "laptops use the office", rule "files and wiki", through group/gateways
     only with "recent agent": 1 unknown (group/laptops)
 

@@ -42,7 +42,7 @@ export const WIDENED = `${BEFORE}  - name: pg
     rules:
       - { name: pg, sources: [engineers], destinations: [databases], protocol: tcp, ports: ["5432"] }
 `;
-/** Nobody does today, and whoever joins contractors will. */
+/** Nobody does today, and future contractors will. */
 export const TO_COME = BEFORE + CONTRACTORS;
 
 export const DB = 'network_resource/production/orders-db';

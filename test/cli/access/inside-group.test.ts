@@ -19,8 +19,8 @@ const inside = (group: string) => `${BARE}  - name: inside
 `;
 
 describe.each([
-  ['without a machine', 'group/contractors', '(whoever joins)'],
-  ['with one machine', 'group/bastions', '(1, and whoever joins)'],
+  ['without a machine', 'group/contractors', '(future members)'],
+  ['with one machine', 'group/bastions', '(1 and future members)'],
 ])('a group %s', (_, group, who) => {
   const widened = inside(group.replace('group/', ''));
 

@@ -32,7 +32,7 @@ test('a question is answered on stdout, and its page is of its rows alone', () =
   inFolder(async cwd => {
     const asked = ['access', 'from', 'group/laptops', '--html', 'page.html', QUICKSTART];
     const { stdout } = await meshform(asked, { cwd });
-    expect(stdout).toContain('group/laptops (whoever joins) →');
+    expect(stdout).toContain('group/laptops (future members) →');
     const page = await readFile(join(cwd, 'page.html'), 'utf8');
     const data = elementsIn(page).find(({ attributes }) => attributes.id === 'data');
     expect(JSON.parse(data?.text ?? '').rows).toMatchObject([{ name: 'group/laptops' }]);

@@ -36,7 +36,7 @@ describe('an acknowledged difference', () => {
       await write('meshform.yaml', known('policy/engineers reach databases.description'));
       const ended = await run('drift');
       expect(ended.code).toBe(2);
-      expect(lastLine(ended)).toBe('Drift: 1 changed, 0 missing, 0 still there; 1 acknowledged.');
+      expect(lastLine(ended)).toBe('Drift: 1 changed, 0 missing, 0 not removed; 1 acknowledged.');
     }));
 
   test('that is none is reported', () =>

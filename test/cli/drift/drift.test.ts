@@ -29,7 +29,7 @@ describe('the alarm', () => {
       expect(ended.stdout).toContain(
         'policy["engineers reach databases"] is missing from the account',
       );
-      expect(lastLine(ended)).toBe('Drift: 1 changed, 1 missing, 0 still there.');
+      expect(lastLine(ended)).toBe('Drift: 1 changed, 1 missing, 0 not removed.');
     }));
 });
 

@@ -21,7 +21,7 @@ test('plan, apply with progress, empty plan, change by hand, drift, repair, empt
     'Drift detection reports it',
     'has changed in the account',
     'is missing from the account',
-    'Drift: 1 changed, 1 missing, 0 still there.',
+    'Drift: 1 changed, 1 missing, 0 not removed.',
     'Repair the drift',
     'Apply complete! 1 added, 1 changed, 0 destroyed.',
     'The account matches the files',

@@ -51,7 +51,7 @@ test.each([
       expectCode(drifted, 2);
       expect(drifted.stdout).toContain(`# ${kind}.${name} has changed in the account`);
       expect(drifted.stdout).toMatch(/cause: exact, owner@example\.com/);
-      expect(drifted.stdout).toContain('Drift: 1 changed, 0 missing, 0 still there.');
+      expect(drifted.stdout).toContain('Drift: 1 changed, 0 missing, 0 not removed.');
       const applied = await apply('net');
       expectCode(applied, 0);
       expect(applied.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');

@@ -46,7 +46,7 @@ it(
     };
     const counts = await Promise.all(Array.from({ length: LANES }, (_, name) => lane(name)));
     const acknowledged = counts.reduce((sum, one) => sum + one, 0);
-    found(`${acknowledged} writes were acknowledged, none was lost, nothing was left by halves`);
+    found(`${acknowledged} writes were acknowledged, none was lost, nothing was left half done`);
     expect(acknowledged).toBeGreaterThan(count);
   },
   patience(RUNS, 10_000),

@@ -113,7 +113,7 @@ describe('what the API demands', () => {
   });
 });
 
-test('the order does not hang on the order in which the account was read', () => {
+test('the order does not depend on the order in which the account was read', () => {
   const reads = [
     group('g1', 'a'),
     group('g2', 'b'),
