@@ -60,7 +60,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       }
       const declared = withNumberedKeys(withBoundKeys(read));
       addAll(diagnostics, declared.flatMap(nameFindings));
-      addAll(diagnostics, findingsBetween(declared));
+      addAll(diagnostics, findingsBetween(declared, inputs));
       const mirrored = withMirrored(declared, kinds);
       // An undeclared object may be declared in the file that could not be read.
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);

@@ -9,9 +9,19 @@ import type { Desired } from '../../model/object.ts';
 import { namePath } from './declare.ts';
 import type { Declared } from './declared.ts';
 
-/** The findings about pairs of declared objects. */
-export function findingsBetween(declared: readonly Declared[]): Diagnostic[] {
-  return [...duplicates(declared), ...sharedIds(declared), ...formerNamesInUse(declared)];
+/**
+ * The findings about pairs of declared objects. In an earlier revision, `isEarlier`, names that are exchanged are no error: they had
+ * no effect.
+ */
+export function findingsBetween(
+  declared: readonly Declared[],
+  { isEarlier = false }: { readonly isEarlier?: boolean } = {},
+): Diagnostic[] {
+  return [
+    ...duplicates(declared),
+    ...sharedIds(declared),
+    ...formerNamesInUse(declared, isEarlier ? 'warning' : 'error'),
+  ];
 }
 
 // Duplicate keys, and duplicate names if the server requires unique names in the account.
@@ -71,25 +81,52 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Pairing starts with names: while another object has the former name, there is nothing to rename.
-function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
-  const addresses = new Set(declared.map(({ desired }) => addressOf(desired.kind, desired.key)));
-  return declared.flatMap(({ kind, desired, node }): Diagnostic[] => {
+// Pairing starts with names: while another object has the former name, there is nothing to rename. In a circle, each object has the
+// former name of another one: a run cannot know whether the names were exchanged already.
+function formerNamesInUse(
+  declared: readonly Declared[],
+  severityOfCircle: Diagnostic['severity'],
+): Diagnostic[] {
+  const byAddress = new Map(
+    declared.map(object => [addressOf(object.desired.kind, object.desired.key), object]),
+  );
+  const holderOf = ({ kind, desired }: Declared): Declared | undefined => {
     const { was, id } = desired.lifecycle;
-    if (typeof was !== 'string' || id !== undefined) return [];
-    const former = formerKeys(kind, desired.parent, was)
+    if (typeof was !== 'string' || id !== undefined) return undefined;
+    return formerKeys(kind, desired.parent, was)
       .filter(key => key !== desired.key)
-      .map(key => addressOf(desired.kind, key))
-      .find(address => addresses.has(address));
-    if (former === undefined) return [];
+      .flatMap(key => byAddress.get(addressOf(desired.kind, key)) ?? [])
+      .at(0);
+  };
+  return declared.flatMap((object): Diagnostic[] => {
+    const holder = holderOf(object);
+    if (holder === undefined) return [];
+    const former = addressOf(holder.desired.kind, holder.desired.key);
+    const isCircle = isInCircle(object, holderOf);
     return [
       {
         code: 'LIFECYCLE_IGNORED',
-        severity: 'warning',
-        message: `cannot rename: ${former} is still declared`,
-        at: node.at(['lifecycle', 'was']),
-        hint: 'to swap two names, bind both objects with lifecycle.id',
+        severity: isCircle ? severityOfCircle : 'warning',
+        message: isCircle
+          ? `objects that exchange their names cannot be told apart by their former names: ${former} is declared with a former name, too`
+          : `cannot rename: ${former} is still declared`,
+        at: object.node.at(['lifecycle', 'was']),
+        hint: isCircle
+          ? 'bind each of these objects with lifecycle.id instead, whose meaning stays the same after the exchange'
+          : 'to swap two names, bind both objects with lifecycle.id',
       },
     ];
   });
+}
+
+function isInCircle(
+  object: Declared,
+  holderOf: (object: Declared) => Declared | undefined,
+): boolean {
+  const seen = new Set<Declared>();
+  for (let next = holderOf(object); next && !seen.has(next); next = holderOf(next)) {
+    if (next === object) return true;
+    seen.add(next);
+  }
+  return false;
 }

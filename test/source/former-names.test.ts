@@ -1,0 +1,50 @@
+// Former names that other declarations have: what cannot be a rename is said before anything is planned.
+import { describe, expect, test } from 'vitest';
+import { load } from '../support/files.ts';
+
+const groups = (...pairs: readonly (readonly [name: string, was?: string])[]): string =>
+  ['groups:', ...pairs.map(([name, was]) => entry(name, was))].join('\n');
+
+const entry = (name: string, was?: string): string =>
+  was === undefined ? `  - { name: ${name} }` : `  - { name: ${name}, lifecycle: { was: ${was} } }`;
+
+const found = (text: string, isEarlier = false) =>
+  load(text, { env: () => undefined, file: () => undefined, vars: new Map(), isEarlier })
+    .diagnostics.filter(({ code }) => code === 'LIFECYCLE_IGNORED')
+    .map(({ severity, at }) => `${severity} in line ${at?.line}`);
+
+describe('former names', () => {
+  test('of two objects that exchange their names are an error, because every run would exchange them again', () => {
+    const text = groups(['left', 'right'], ['right', 'left'], ['other']);
+    expect(found(text)).toEqual(['error in line 2', 'error in line 3']);
+    const [first] = load(text).diagnostics;
+    expect(first).toMatchObject({
+      message: expect.stringContaining('group.right'),
+      hint: expect.stringContaining('lifecycle.id'),
+    });
+  });
+
+  test('in a circle of three are an error at each of them, and only a warning at what leads into the circle', () => {
+    const text = groups(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a']);
+    expect(found(text)).toEqual([
+      'error in line 2',
+      'error in line 3',
+      'error in line 4',
+      'warning in line 5',
+    ]);
+  });
+
+  test('that another object has today are a warning, as after two renames in a row', () => {
+    expect(found(groups(['a', 'b'], ['b', 'c']))).toEqual(['warning in line 2']);
+  });
+
+  test('in an earlier revision are no error: it can still be a base', () => {
+    const text = groups(['left', 'right'], ['right', 'left']);
+    expect(found(text, true)).toEqual(['warning in line 2', 'warning in line 3']);
+  });
+
+  test('beside an id have no effect on who is who', () => {
+    const text = groups(['left', 'right'], ['right']).replace('was: right', 'id: g1');
+    expect(found(text)).toEqual([]);
+  });
+});
