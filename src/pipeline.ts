@@ -354,7 +354,7 @@ export async function planDesired(
   );
   settings.onCompared?.({ objects: snapshot.objects, idOf });
   const bases = [...base, ...(recorded?.objects ?? [])];
-  const declarations = { desired: written, bases, before: state.before, isUnknown };
+  const declarations = { desired: written, bases, before: state.before, others, isUnknown };
   const adopted = withAdopted(begun.plan, { ...input, meant });
   const made = withContent(adopted, declarations, { kinds, settings: decided, idOf, ids });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];

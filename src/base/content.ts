@@ -37,6 +37,8 @@ export interface ContentRules {
   readonly isForgotten: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
   /** Whether an object of the base before has an address that nobody recognises: it is kept. */
   readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
+  /** Objects of the bases that another folder has taken over, and not recorded yet: they are kept. */
+  readonly handedOver: ReadonlySet<Address>;
   /** The live objects by the names of the files. */
   readonly idOf: IdOf;
   /** What names meant in the base before. */
@@ -47,7 +49,7 @@ export interface ContentRules {
 export function baseContent(
   { desired, bases }: Declarations,
   { objects: before, ...folder }: BaseBefore,
-  { kinds, mark, isSelected, isForgotten, isUnknown, ...naming }: ContentRules,
+  { kinds, mark, isSelected, isForgotten, isUnknown, handedOver, ...naming }: ContentRules,
 ): BaseContent {
   const record = (object: Desired) =>
     recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
@@ -58,10 +60,14 @@ export function baseContent(
     return renamed.has(addressOf(kind, key)) || isMoved === true;
   };
   const known = new Set(before.map(({ kind, key }) => addressOf(kind, key)));
+  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const isKept = (object: Addressed) => {
+    const address = addressOf(object.kind, object.key);
+    return !isSelected(object) || (handedOver.has(address) && !declared.has(address));
+  };
   const others = bases.filter(({ kind, key }) => !known.has(addressOf(kind, key)));
-  const kept = [...before, ...others.filter(object => !isSelected(object)).map(record)].filter(
-    object =>
-      !isForgotten(object) && (isUnknown(object) || (!isSelected(object) && !isRenamed(object))),
+  const kept = [...before, ...others.filter(isKept).map(record)].filter(
+    object => !isForgotten(object) && (isUnknown(object) || (isKept(object) && !isRenamed(object))),
   );
   const all = [...desired.filter(isSelected).map(record), ...kept];
   const ids = idsFor(all, kinds, naming);

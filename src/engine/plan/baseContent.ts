@@ -6,13 +6,16 @@ import {
   type Declarations,
 } from '../../base/content.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
+import { handedOver } from '../pruning/elsewhere.ts';
 import { namedBy, selected } from '../scope/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
 /** The declarations, and what the base held before. */
 interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
   readonly before: BaseBefore | undefined;
+  readonly others: readonly OtherFolder[];
 }
 
 interface ContentContext extends Pick<ContentRules, 'idOf' | 'ids'> {
@@ -23,7 +26,7 @@ interface ContentContext extends Pick<ContentRules, 'idOf' | 'ids'> {
 /** The plan with the content of the next base, if it can be recorded. */
 export function withContent(
   plan: Plan,
-  { before, isUnknown, ...declarations }: Content,
+  { before, isUnknown, others, ...declarations }: Content,
   { kinds, settings, idOf, ids }: ContentContext,
 ): Plan {
   if (before === undefined || plan.base === undefined) return plan;
@@ -31,6 +34,7 @@ export function withContent(
     kinds,
     mark: settings.mark,
     isUnknown,
+    handedOver: handedOver(declarations.bases, others, kinds),
     idOf,
     ids,
     isSelected: selected(settings.select ?? {}, kinds),

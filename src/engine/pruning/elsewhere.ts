@@ -3,6 +3,7 @@ import { exactName } from '../../base/recognise.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -44,6 +45,25 @@ export function declaredElsewhere(
     const [found] = [...names, idText(live)].flatMap(name => folders.get(name) ?? []);
     return found;
   };
+}
+
+/**
+ * The objects of `former` that another folder declares, but that no other folder has recorded yet: until one has, only the base of
+ * this folder knows that they are to be deleted once no file declares them.
+ */
+export function handedOver(
+  former: readonly Desired[],
+  others: readonly OtherFolder[],
+  kinds: KindTable,
+): ReadonlySet<Address> {
+  const textsIn = (objects: readonly Desired[]) =>
+    new Set(objects.flatMap(object => textsOf(object, kinds)));
+  const declared = textsIn(others.flatMap(({ files }) => files));
+  const recorded = textsIn(others.flatMap(({ base }) => base));
+  const isIn = (texts: ReadonlySet<string>, object: Desired) =>
+    textsOf(object, kinds).some(text => texts.has(text));
+  const open = former.filter(object => isIn(declared, object) && !isIn(recorded, object));
+  return new Set(open.map(({ kind, key }) => addressOf(kind, key)));
 }
 
 function textsOf(object: Desired, kinds: KindTable): string[] {

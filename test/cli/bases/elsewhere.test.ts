@@ -41,6 +41,39 @@ describe.concurrent('what another folder declares', () => {
       expect(await ids()).toEqual(before);
     }));
 
+  test.each([
+    ['the former folder', ['netops', 'appteam']],
+    ['the new folder', ['appteam', 'netops']],
+  ])(
+    'is removed although the folder that took it over was never applied with it, if %s is applied first',
+    (_, order) =>
+      teams(async ({ id, run, apply, commit, names }) => {
+        await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
+        expectCode(await apply('netops'), 0);
+        expectCode(await apply('appteam', ['--first']), 0);
+        await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'm']) });
+        expectCode(await apply('netops'), 0);
+        expectCode(await apply('netops'), 0);
+        expectCode(await run(['drift', 'netops', '--base', 'auto']), 0);
+        await commit(groupsIn('appteam', id, ['a']));
+        for (const folder of order) expectCode(await apply(folder), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
+      }),
+  );
+
+  test('belongs to its new folder alone once that folder has recorded it', () =>
+    teams(async ({ id, run, apply, commit, names }) => {
+      await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('appteam', ['--first']), 0);
+      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'm']) });
+      for (const folder of ['netops', 'appteam', 'netops']) expectCode(await apply(folder), 0);
+      expect((await run(['base', 'show', 'netops'])).stdout).not.toContain('group.m');
+      await commit(groupsIn('appteam', id, ['a']));
+      expectCode(await apply('appteam'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
+    }));
+
   test('is not pruned after its files are gone, as long as its base declares it', () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'b']) });
