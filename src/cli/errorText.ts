@@ -16,10 +16,15 @@ interface Message {
 export function errorText(error: unknown, { secrets }: Pick<Io, 'secrets'>, style: Style): string {
   const { message, lines = [], hint } = messageOf(error, secrets);
   // Secrets are redacted before the text is escaped and wrapped, which would change how they are written.
-  const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.redact(line)));
+  const [first = '', ...below] = wrap(`${LABEL} ${secrets.redact(message)}`, style.width);
+  // Other lines stay whole: some are commands to copy.
+  const rest = lines.map(line => visible(secrets.redact(line)));
   const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, readable(style)) : [];
-  return `${[`${style.error('Error:')} ${first}`, ...rest, ...hints].join('\n')}\n`;
+  const start = `${style.error(LABEL)}${first.slice(LABEL.length)}`;
+  return `${[start, ...below, ...rest, ...hints].join('\n')}\n`;
 }
+
+const LABEL = 'Error:';
 
 function messageOf(error: unknown, secrets: Io['secrets']): Message {
   if (error instanceof Stop) return error;

@@ -195,6 +195,8 @@ export interface Kind {
   readonly path: string;
   /** The path of the collection in dialects that have another. */
   readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
+  /** The product that a neutral name stands for, by dialect. */
+  readonly vendorByDialect: Readonly<Partial<Record<Dialect, string>>>;
   /** By dialect, the list of all objects in all parents. */
   readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   /** The field of its parent that holds the ids of its objects, in the dialect of the table; see `kindsIn`. */

@@ -9,6 +9,20 @@ export function findKind(kinds: KindTable, name: string): Kind | undefined {
   );
 }
 
+/** The kinds whose neutral name stands for a product with this word in its name, which people know it by. */
+export function kindsOfVendor(kinds: Iterable<Kind>, word: string): readonly Kind[] {
+  const asked = lettersOf(word);
+  if (asked.length < SHORTEST_VENDOR) return [];
+  return [...kinds].filter(({ vendorByDialect }) =>
+    Object.values(vendorByDialect).some(vendor => lettersOf(vendor).includes(asked)),
+  );
+}
+
+// A shorter word would be found in names of other products.
+const SHORTEST_VENDOR = 4;
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
 /** The rule that identifies the object whose id identifies the account; undefined if the kind has no such object. */
 export function accountMarkerOf({ reserved }: Kind): ReservedRule | undefined {
   return reserved.find(({ marksAccount }) => marksAccount === true);

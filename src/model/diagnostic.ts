@@ -20,6 +20,8 @@ export interface Diagnostic {
   readonly at?: Span;
   /** What to do next. */
   readonly hint?: string;
+  /** The values of `--except` that leave out what the finding is about. */
+  readonly except?: readonly string[];
 }
 
 /** Whether any of these diagnostics stops the run. */

@@ -43,6 +43,7 @@ describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
 
 const FACTS: readonly [string, readonly string[], RegExp][] = [
   ['paths of a dialect', ['edr_provider_b'], /`\/api\/integrations\/edr\/intune` in netbird/],
+  ['the product of a neutral name', ['edr_provider_a'], /In dialect netbird: SentinelOne\./],
   ['that there is one at most', ['edr_provider_b'], /nothing: an account has at most one/],
   ['a filter', ['service_user'], /those whose `is_service_user` is true/],
   ['what is shown once', ['setup_key'], /`key`, in the response to its creation/],

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import type { Selection } from '../../engine/types/selection.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Schemas } from '../../pipeline.ts';
 import { folderOf } from '../../read/project.ts';
 import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
@@ -114,10 +115,19 @@ export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (hasErrors(diagnostics)) throw stopOn(diagnostics);
 }
 
+// One line to copy; the hint of a single finding has its flag.
+function exceptAll(errors: readonly Diagnostic[]): readonly string[] {
+  const entries = [...new Set(errors.flatMap(({ except }) => except ?? []))];
+  const flags = entries.map(entry => `--except ${shellWord(entry)}`).join(' ');
+  return entries.length < 2
+    ? []
+    : [`  to leave out everything that the server does not offer: ${flags}`];
+}
+
 /** The `Stop` for findings with errors: exit code `refused` if a guard failed, otherwise `invalid`. */
 export function stopOn(diagnostics: readonly Diagnostic[]): Stop {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const isGuard = errors.every(({ code }) => GUARDS.has(code));
   const code = isGuard ? EXIT.refused : EXIT.invalid;
-  return new Stop(code, `stopped because of ${diagnosticCounts(errors)}`, null);
+  return new Stop(code, `stopped because of ${diagnosticCounts(errors)}`, null, exceptAll(errors));
 }

@@ -1,6 +1,6 @@
 // Resolves the argument of `explain`, and prints the explanation in the requested format.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
-import { findField, kindAndPath, kindNamedIn } from '../../kinds/lookup.ts';
+import { findField, kindAndPath, kindNamedIn, kindsOfVendor } from '../../kinds/lookup.ts';
 import { kindName } from '../../model/names.ts';
 import { objectNamed } from '../../model/objectName.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -37,7 +37,12 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
   const [name = '', ...rest] = asked.split(/[./[]/);
   if (name === LIFECYCLE) return lifecycleSubject(undefined, rest);
   const named = addressed(asked, kinds) ?? kindAndPath(kinds, asked);
-  if (!named) throw unknown(`unknown kind ${quoted(name)}`, name, [...kinds.keys()]);
+  if (!named) {
+    const [product] = kindsOfVendor(kinds.values(), name);
+    const message = `unknown kind ${quoted(name)}`;
+    if (product) throw new Stop(EXIT.usage, message, `did you mean ${quoted(product.name)}?`);
+    throw unknown(message, name, [...kinds.keys()]);
+  }
   const { kind, path } = named;
   const [first, ...inside] = path;
   if (first === LIFECYCLE) return lifecycleSubject(kind, inside);

@@ -50,8 +50,7 @@ export const CHECKS: readonly Check[] = [
       [...knownNames(plan), ...wholeNames(plan)],
       plan.input.kinds,
     ),
-  ({ run, input: { settings, snapshot, kinds } }) =>
-    unavailable(run.needed, settings.watch, snapshot, kinds),
+  unavailable,
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
   unreadFolders,

@@ -1,7 +1,7 @@
 // Reasons why there is no plan, besides the faults of pairing and references.
 import { crowdedLists } from '../../kinds/dialect/dialects.ts';
 import { untakenIn } from '../../kinds/dialect/untaken.ts';
-import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
+import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -10,8 +10,10 @@ import type { Desired, Snapshot } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { neededKinds } from '../scope/scope.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
+import type { DraftPlan } from './draftPlan.ts';
 
 /** Files that are written for one account are not applied to another. */
 export function otherAccount(
@@ -34,33 +36,53 @@ export function otherAccount(
  * Kinds of the run that the account does not list: their objects are unknown, which is not the same as none
  * (docs/design.md#barriers-before-the-first-write).
  */
-export function unavailable(
-  needed: ReadonlyMap<KindName, Desired | undefined>,
-  watched: ReadonlySet<KindName> | undefined,
-  snapshot: Snapshot,
-  kinds: KindTable,
-): Diagnostic[] {
+export function unavailable({ run, input }: Pick<DraftPlan, 'run' | 'input'>): Diagnostic[] {
+  const { settings, snapshot, kinds } = input;
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
-    const by = needed.get(name);
+    const by = run.needed.get(name);
     const isOffered = !snapshot.notOffered?.has(name);
     // If the server does not have a kind at all, nothing of it can be lost: only its declarations are faults.
-    const isNeeded = isOffered ? needed.has(name) : by !== undefined;
-    if (!isNeeded && !(isOffered && watched?.has(name))) return [];
+    const isNeeded = isOffered ? run.needed.has(name) : by !== undefined;
+    if (!isNeeded && !(isOffered && settings.watch?.has(name))) return [];
+    const kind = kinds.get(name);
+    const what = kind ? pluralIn(kind, settings.dialect) : name;
     const at = by?.at;
-    const severity = isNeeded ? 'error' : 'warning';
-    const message = `the server does not return its ${kinds.get(name)?.plural ?? name}: ${why}`;
-    const entry = shellWord(`${name}/*`);
-    const hint = `leave them out of the run with --except ${entry}, or remove them from the files`;
     return [
       {
         code: 'KIND_UNAVAILABLE',
-        severity,
-        message,
+        severity: isNeeded ? 'error' : 'warning',
+        message: `the server does not return its ${what}: ${why}`,
         ...(at && { at }),
-        ...(!isOffered && { hint }),
+        ...(!isOffered && without(entriesNeeding(name, run.kept, kinds))),
       },
     ];
   });
+}
+
+function without(except: readonly string[]): Pick<Diagnostic, 'hint' | 'except'> {
+  const flags = except.map(entry => `--except ${shellWord(entry)}`).join(' ');
+  return { hint: `leave them out of the run with ${flags}, or remove them from the files`, except };
+}
+
+/** What has to be left out of a run that cannot have a kind: the kinds that need it, and single objects that refer to it. */
+function entriesNeeding(
+  name: KindName,
+  objects: readonly Desired[],
+  kinds: KindTable,
+): readonly string[] {
+  const entries = objects
+    .filter(object => neededKinds(kinds, [object], [], 'none').has(name))
+    .map(({ kind, key }) => {
+      const refersOnly = kind !== name && kinds.get(kind)?.requires.includes(name) !== true;
+      return refersOnly ? addressOf(kind, key) : `${kind}/*`;
+    });
+  return [...new Set(entries)];
+}
+
+// With the product, where the name of the kind is neutral.
+function pluralIn({ plural, vendorByDialect }: Kind, dialect: Dialect): string {
+  const vendor = vendorByDialect[dialect];
+  return vendor === undefined ? plural : `${plural} (${vendor})`;
 }
 
 /** Objects that would have to be replaced although their kind does not allow it: the immutable field stays as it is. */

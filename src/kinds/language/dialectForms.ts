@@ -34,8 +34,9 @@ export const KIND_DIALECTS = mapOf(
         replace: 'An object of another parent is another object.',
       }),
       parts: record({ list: ownField, separator: text }),
+      vendor: text,
     },
-    ['path', 'listAll', 'parentChange', 'parts'],
+    ['path', 'listAll', 'parentChange', 'parts', 'vendor'],
   ),
 );
 

@@ -73,7 +73,7 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
     `${kind.name}.${name}`,
     forEditors(definition, kind.name),
   ]);
-  const body = forEditors(schema, kind.name);
+  const body = forEditors({ ...schema, description: kind.description }, kind.name);
   const properties = {
     ...(isObject(body.properties) ? body.properties : {}),
     ...sectionSchemas(sectionsUnder(kinds, kind.name)),

@@ -20,7 +20,7 @@ export function kindOf(schema: JsonObject): Kind {
     identity: (trait.identity ?? []).map(part => [part].flat()),
     title: String(schema.title),
     noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
-    description: String(schema.description),
+    description: descriptionOf(schema, trait),
     ...(parent !== undefined && { parent: kindName(parent) }),
     cardinality: trait.cardinality ?? 'collection',
     ...(where && { where }),
@@ -59,6 +59,15 @@ function traitOf(schema: JsonObject): KindTrait {
   return schema['x-kind'] as unknown as KindTrait;
 }
 
+// A neutral name says nothing to who looks for the product.
+function descriptionOf({ description }: JsonObject, { dialects = {} }: KindTrait): string {
+  const products = DIALECTS.flatMap(dialect => {
+    const vendor = dialects[dialect]?.vendor;
+    return vendor === undefined ? [] : [`In dialect ${dialect}: ${vendor}.`];
+  });
+  return [description, ...products].join(' ');
+}
+
 function oneTimeSecretOf({ oneTimeSecret }: KindTrait): Pick<Kind, 'oneTimeSecret' | 'envelope'> {
   if (oneTimeSecret === undefined) return {};
   return typeof oneTimeSecret === 'string'
@@ -66,7 +75,12 @@ function oneTimeSecretOf({ oneTimeSecret }: KindTrait): Pick<Kind, 'oneTimeSecre
     : { oneTimeSecret: oneTimeSecret.field, envelope: oneTimeSecret.envelope };
 }
 
-type ByDialect = 'pathByDialect' | 'listAllByDialect' | 'parentChangeByDialect' | 'parts';
+type ByDialect =
+  | 'pathByDialect'
+  | 'vendorByDialect'
+  | 'listAllByDialect'
+  | 'parentChangeByDialect'
+  | 'parts';
 
 function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
   const given = <N extends keyof NonNullable<(typeof dialects)[Dialect]>>(name: N) =>
@@ -80,6 +94,7 @@ function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
   const [part] = parted;
   return {
     pathByDialect: Object.fromEntries(given('path')),
+    vendorByDialect: Object.fromEntries(given('vendor')),
     listAllByDialect: Object.fromEntries(given('listAll')),
     ...(change && {
       parentChangeByDialect: {

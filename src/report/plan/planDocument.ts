@@ -139,7 +139,8 @@ function storedPlan(plan: Plan): JsonObject {
       ...pin,
       ...(serverFields && { server_fields: serverFields }),
     })),
-    diagnostics: diagnostics.map(plain),
+    // What the command line makes of a finding is not part of it.
+    diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
     ...storedAccess(plan),
     ...plain(storedGates(plan.gates)),
   };

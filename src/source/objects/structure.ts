@@ -1,6 +1,7 @@
 // Faults in the structure of files: unknown keys, and values that are not objects.
 import type { Section, Sections } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { kindsOfVendor } from '../../kinds/lookup.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -51,10 +52,22 @@ function example(kind: Kind | undefined): string {
 export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[] {
   const known = [...sections.keys()];
   return keysBeside(sections, holder).map(key => {
-    const hint = didYouMean(key, known) ?? `allowed here: ${known.join(', ')}`;
+    const hint =
+      productAmong(key, sections) ?? didYouMean(key, known) ?? `allowed here: ${known.join(', ')}`;
     const message = `${quotedBriefly(key)} is not a key here`;
     return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
   });
+}
+
+// The section of the kind whose neutral name stands for that product.
+function productAmong(word: string, sections: Sections): string | undefined {
+  const own = [...sections].flatMap(([key, { kind }]) => (kind ? [{ key, kind }] : []));
+  const [kind] = kindsOfVendor(
+    own.map(one => one.kind),
+    word,
+  );
+  const found = own.find(one => one.kind === kind);
+  return found && `write ${quoted(found.key)}: ${found.kind.description}`;
 }
 
 /**

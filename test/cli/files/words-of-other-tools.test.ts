@@ -28,3 +28,22 @@ test('`show` of a journal says what reads a journal', () =>
     expect(stderr).toContain('looks like a journal');
     expect(stderr).toContain('`meshform apply --resume run.jsonl`');
   }));
+
+test('the product behind a neutral name leads to its kind, in `explain` and in files', () =>
+  inFolder(async cwd => {
+    const explained = await meshform(['explain', 'crowdstrike']);
+    expect(explained.code).toBe(64);
+    expect(explained.stderr).toContain('`edr_provider_d`');
+    await writeFile(join(cwd, 'a.yaml'), 'edr:\n  intune: {}\ndirectory_sync:\n  google: []\n');
+    const { stdout } = await meshform(['validate', '.'], { cwd });
+    expect(stdout).toContain('write `provider_b`: ');
+    expect(stdout).toContain('In dialect netbird: Google Workspace.');
+  }));
+
+test('an error is wrapped between words on a terminal', async () => {
+  const terminal = { isTerminal: true, columns: 40, env: { NO_COLOR: '1' } };
+  const { stderr } = await meshform(['explain', '--all', 'policy'], terminal);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.filter(line => line.length > 40)).toEqual([]);
+});

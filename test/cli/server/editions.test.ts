@@ -65,6 +65,17 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     expect(await meshform(['plan', company, '--except', flag], at)).toMatchObject({ code: 0 });
   });
 
+  test('gives one line that leaves out everything that it does not offer', async () => {
+    const at = { env: environmentOf(await account(dialect, 'self-hosted')) };
+    const everything = new URL('../../../examples/everything', import.meta.url).pathname;
+    const { stderr } = await meshform(['plan', everything], at);
+    const [, line = ''] = /does not offer: (--except .*)$/m.exec(stderr) ?? [];
+    const flags = line.replaceAll("'", '').split(' ');
+    expect(flags.filter(flag => flag === '--except').length).toBeGreaterThan(9);
+    const again = await meshform(['plan', everything, ...flags], at);
+    expect(again.stderr).not.toContain('KIND_UNAVAILABLE');
+  });
+
   test.each([
     ['events', 'traffic'],
     ['api', 'call', 'getEdrProviderA'],
