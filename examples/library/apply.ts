@@ -120,8 +120,8 @@ async function undo(from: string): Promise<Applied | Refusal> {
   return undoApply(
     journal,
     {
-      plan: ({ dialect, desired, folder }) =>
-        planDesired(tools, { desired, folder, base: [] }, readTransport(connection), {
+      plan: ({ dialect, desired, base, folder }) =>
+        planDesired(tools, { desired, folder, base }, readTransport(connection), {
           ...settings,
           dialect,
           now: Date.now(),

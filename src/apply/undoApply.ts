@@ -20,6 +20,8 @@ import type { Applied, ApplyRequest } from './request.ts';
 /** The desired state that undoes a run. */
 export interface WayBack {
   readonly desired: readonly Desired[];
+  /** The base to plan it with: it has the members that the run added to shared sets, and an undo removes. */
+  readonly base: readonly Desired[];
   /** The folder of the files of the run. */
   readonly folder: string;
   readonly dialect: DialectChoice;
@@ -31,7 +33,7 @@ export interface WayBack {
 export interface UndoPlanning {
   /** The dialect of the server if the run does not tell it. By default `auto`. */
   readonly dialect?: DialectChoice | undefined;
-  /** Creates the plan; `planDesired` with `prune: 'none'` and an empty base does. */
+  /** Creates the plan; `planDesired` with `prune: 'none'` and the base of the way back does. */
   readonly plan: (back: WayBack) => Promise<Plan>;
 }
 
@@ -75,11 +77,17 @@ async function wayBack(
   const refusal = findingsRefusal(account.findings, host);
   if (refusal) return refusal;
   const { objects } = account;
-  const { desired, lost } = undo({ kinds, plan, entries, objects, file: shown(path, request) });
+  const { desired, base, lost } = undo({
+    kinds,
+    plan,
+    entries,
+    objects,
+    file: shown(path, request),
+  });
   const warnings = lost.map(
     (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
   );
-  return { desired, folder: plan.folder, dialect, warnings };
+  return { desired, base, folder: plan.folder, dialect, warnings };
 }
 
 const shown = (path: string, { host }: ApplyRequest): string => nearPath(host.cwd, path);

@@ -55,6 +55,8 @@ export type JournalEntry =
     }
   /** The position of the audit log before the run. */
   | { readonly type: 'log'; readonly newest: number }
+  /** The objects of a kind before the run, if the token may not read the audit log. */
+  | { readonly type: 'members'; readonly kind: KindName; readonly ids: readonly RemoteId[] }
   | { readonly type: 'end'; readonly outcome: Outcome };
 
 /** The state of an action according to a journal. */
@@ -79,6 +81,19 @@ export interface EarlierRun {
   readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
   /** The position of the audit log before the run, if known. */
   readonly newest?: number;
+  /** By kind, the objects before the run, if its token might not read the audit log. */
+  readonly membersBefore?: ReadonlyMap<KindName, ReadonlySet<RemoteId>>;
+  /** The updates that were sent, or were about to be. */
+  readonly updates: readonly EarlierUpdate[];
+}
+
+/** An update of an earlier run. */
+export interface EarlierUpdate {
+  readonly kind: KindName;
+  readonly id: RemoteId;
+  readonly parentId?: RemoteId;
+  /** As it was sent, with secrets redacted. */
+  readonly body?: ShownFields;
 }
 
 /** The objects that a run created, as far as responses showed it. */
@@ -97,8 +112,10 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const traces = new Map<ActionId, Trace>();
   const names: Extract<JournalEntry, { type: 'name' }>[] = [];
   const logs: number[] = [];
+  const members = new Map<KindName, ReadonlySet<RemoteId>>();
   for (const entry of entries) {
     if (entry.type === 'log') logs.push(entry.newest);
+    else if (entry.type === 'members') members.set(entry.kind, new Set(entry.ids));
     else if (entry.type === 'name') names.push(entry);
     else if (entry.type === 'end') {
       const { outcome } = entry;
@@ -116,7 +133,16 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
     begun: new Map(open.map(([action, { now }]) => [action, now])),
     names: names.filter(({ action }) => isKnown(action)),
     ...(logs[0] !== undefined && { newest: logs[0] }),
+    ...(members.size > 0 && { membersBefore: members }),
+    updates: entries.flatMap(updateIn),
   };
+}
+
+function updateIn(entry: JournalEntry): EarlierUpdate[] {
+  if (entry.type !== 'send' || entry.call.verb !== 'update') return [];
+  const { kind, id, parent_id: parentId, body } = entry.call;
+  if (id === undefined) return [];
+  return [{ kind, id, ...(parentId !== undefined && { parentId }), ...(body && { body }) }];
 }
 
 /** The state of an action, and its state before the last request. */

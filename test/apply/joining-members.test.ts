@@ -1,9 +1,11 @@
 // Machines that join a group, and people who change its members, while a run writes the group: the run undoes neither.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { accountPort } from '../../src/api/account/port.ts';
-import { writeTransport } from '../../src/api/transport/transport.ts';
+import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
 import type { AccountPort } from '../../src/apply/run/port.ts';
 import { type RunOptions, runPlan } from '../../src/apply/run/run.ts';
+import { undo } from '../../src/export/undo/undo.ts';
 import { ApiError, present } from '../../src/model/errors.ts';
 import { earlierRun, type JournalEntry } from '../../src/model/journal.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -150,15 +152,16 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
   test('machines that join while others are added again stay too', async () => {
     const there = await story(dialect);
     const outcomes = await applied(there, RENAME, {
-      afterRead: async nth => void (nth <= 4 && (await there.join(`late${nth}`))),
+      // Each write is between two reads.
+      afterRead: async nth => void (nth % 2 === 1 && nth < 8 && (await there.join(`late${nth}`))),
     });
     expect(outcomes).toMatchObject([
       {
         status: 'done',
-        notes: [expect.stringMatching(/added again: late1, late2, late3, late4$/)],
+        notes: [expect.stringMatching(/added again: late1, late3, late5, late7$/)],
       },
     ]);
-    expect(await there.members()).toEqual(['late1', 'late2', 'late3', 'late4', 'one', 'two']);
+    expect(await there.members()).toEqual(['late1', 'late3', 'late5', 'late7', 'one', 'two']);
   });
 
   test('whom somebody removes between the read and the write is removed again', async () => {
@@ -357,6 +360,148 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ]);
   });
 
+  test.each([
+    ['', false, false],
+    [', also after a lost response', false, true],
+    [', also where the token may not read the log', true, false],
+  ])('every write of the group is followed by a read of it%s', async (_, isUnlogged, isLost) => {
+    const there = await story(dialect);
+    const calls: string[] = [];
+    let losing = isLost;
+    await applied(there, RENAME, {
+      afterRead: async nth => {
+        calls.push('read');
+        if (nth === 1) await there.join('late');
+      },
+      wrap: ({ log, ...port }) => ({
+        ...port,
+        ...(log && {
+          log: isUnlogged ? { ...log, events: () => Promise.reject(refusal('API_DENIED')) } : log,
+        }),
+        update: async (...call) => {
+          calls.push('write');
+          const answer = await port.update(...call);
+          if (!losing) return answer;
+          losing = false;
+          throw refusal('API_NETWORK');
+        },
+      }),
+    });
+    const writes = [...calls.keys()].filter(index => calls[index] === 'write');
+    expect(writes).toHaveLength(isUnlogged ? 1 : 2);
+    for (const write of writes)
+      expect(calls.slice(write - 1, write + 2)).toEqual(['read', 'write', 'read']);
+    // Once more at the end.
+    expect(calls.slice(-2)).toEqual(['read', 'read']);
+  });
+
+  test('if the log cannot be read at the end, the group is reported, because nobody knows who is missing', async () => {
+    const there = await story(dialect);
+    let reads = 0;
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      wrap: ({ log, ...port }) => ({
+        ...port,
+        ...(log && {
+          log: {
+            ...log,
+            events: () => (++reads === 1 ? log.events() : Promise.reject(refusal('API_DENIED'))),
+          },
+        }),
+      }),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message:
+            'group.developers was not checked for members that joined `peers` during the write: the audit log could not be read: not today',
+        },
+      },
+    ]);
+  });
+
+  test('if the account does not show whose token it is, who is missing is a failure with the name', async () => {
+    const there = await story(dialect);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      wrap: ({ log, ...port }) => ({
+        ...port,
+        ...(log && { log: { ...log, self: () => Promise.resolve(null) } }),
+      }),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message: 'group.developers does not have late in `peers`: they left it during the write',
+        },
+      },
+    ]);
+    expect(await there.members()).toEqual(['one', 'two']);
+  });
+
+  test('a member that was sent and that no read shows is a failure with its name, if the log does not show who removed it', async () => {
+    const there = await story(dialect);
+    const outcomes = await applied(there, RENAME, {
+      wrap: ({ log, ...port }) => ({
+        ...port,
+        // A server that stores less than it accepts, and does not log it.
+        update: (kind, at, body) => port.update(kind, at, { ...body, peers: [] }),
+        ...(log && {
+          log: {
+            ...log,
+            events: async () =>
+              (await log.events()).filter(
+                ({ activity_code: code }) => code !== 'peer.group.delete',
+              ),
+          },
+        }),
+      }),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message:
+            'group.developers does not have one, two in `peers`, although the write sent them',
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ['adds members', 'groups: [{ name: devs, peers: [three] }]', {}, ['late', 'one', 'two']],
+    ['takes members out', REMOVAL, { base }, ['late', 'one', 'two']],
+  ] as const)(
+    'a machine that joins while a run that %s is undone stays',
+    async (_, files, options, expected) => {
+      const there = await story(dialect);
+      await there.account.enrol('three');
+      const made = await plan(there.account, desiredOf(files), options);
+      const entries: JournalEntry[] = [];
+      const journal = { write: async (entry: JournalEntry) => void entries.push(entry) };
+      expect(await applied(there, made, { run: { journal } })).toMatchObject([{ status: 'done' }]);
+      const everything = { kinds: new Set(KINDS.keys()), parents: new Map() };
+      const { objects } = await fetchAccount(
+        readTransport(there.account.transport),
+        KINDS,
+        everything,
+        { concurrency: 4, dialect },
+      );
+      const back = undo({ kinds: KINDS, plan: made, entries, objects, file: 'run.jsonl' });
+      const way = await plan(there.account, back.desired, { base: back.base });
+      const undone = await applied(there, way, {
+        afterRead: async nth => void (nth === 1 && (await there.join('late'))),
+      });
+      expect(undone).toMatchObject([{ status: 'done' }]);
+      expect(await there.members()).toEqual(expected);
+    },
+  );
+
   describe('a run that is continued', () => {
     const firstRun = async (there: Story, wrap: (port: AccountPort) => AccountPort) => {
       const made = await plan(there.account, desiredOf(RENAME));
@@ -381,6 +526,31 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       expect(await there.members()).toEqual(['one', 'two']);
       await applied(there, made, { run: { earlier } });
       expect(await there.members()).toEqual(['late', 'one', 'two']);
+    });
+
+    test('keeps machines that join between the kill and it', async () => {
+      const there = await story(dialect);
+      const killed = new Error('killed');
+      const { made, earlier } = await firstRun(there, port => ({
+        ...port,
+        update: () => Promise.reject(killed),
+      }));
+      await there.join('later');
+      const continued = await applied(there, made, { run: { earlier } });
+      expect(continued).toMatchObject([{ status: 'done' }]);
+      expect(await there.members()).toEqual(['late', 'later', 'one', 'two']);
+    });
+
+    test('leaves out whom the user of the token removed by hand since the kill', async () => {
+      const there = await story(dialect);
+      const killed = new Error('killed');
+      const { made, earlier } = await firstRun(there, port => ({
+        ...port,
+        ...(port.log && { log: { ...port.log, settled: () => Promise.reject(killed) } }),
+      }));
+      await there.expelByHand('two');
+      await applied(there, made, { run: { earlier } });
+      expect(await there.members()).toEqual(['late', 'one']);
     });
 
     test('after a refusal to add the machine adds it', async () => {
@@ -436,17 +606,65 @@ describe('a token that may not read the log', () => {
     expect(await applied(there, RENAME, {})).toMatchObject([{ status: 'done', notes: [] }]);
   });
 
-  test('never adds a machine that somebody removed', async () => {
+  test('after a kill names the machines that the first run may have removed', async () => {
+    const there = await unlogged();
+    await there.account.enrol('outside');
+    const made = await plan(there.account, desiredOf(RENAME));
+    const entries: JournalEntry[] = [];
+    const journal = { write: async (entry: JournalEntry) => void entries.push(entry) };
+    const killed = new Error('killed');
+    const first = await applied(there, made, {
+      afterRead: async nth => {
+        if (nth === 1) await there.join('late');
+        if (nth === 2) throw killed;
+      },
+      run: { journal },
+    }).catch((error: unknown) => error);
+    expect(first).toBe(killed);
+    expect(await there.members()).toEqual(['one', 'two']);
+    // The log may be readable by then: it does not say when the first run began.
+    await there.account.control('DELETE', '/emulator/faults');
+    const continued = await applied(there, made, { run: { earlier: earlierRun(entries) } });
+    expect(continued).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message: expect.stringContaining('does not have late in `peers`'),
+        },
+      },
+    ]);
+    expect(await there.members()).toEqual(['one', 'two']);
+  });
+
+  test('names a member that was sent and that the read after the write does not show, and does not add it', async () => {
     const there = await unlogged();
     const wrap = (port: AccountPort): AccountPort => ({
       ...port,
       update: async (kind, at, body) => {
         const answer = await port.update(kind, at, body);
-        if (at.id === there.id) await there.expel('two');
+        await there.expel('two');
         return answer;
       },
     });
     const outcomes = await applied(there, RENAME, { wrap });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'MEMBERS_NOT_KEPT',
+          message: 'group.developers does not have two in `peers`, although the write sent them',
+        },
+      },
+    ]);
+    expect(await there.members()).toEqual(['one']);
+  });
+
+  test('never adds a machine that somebody removed', async () => {
+    const there = await unlogged();
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 2 && (await there.expel('two'))),
+    });
     expect(outcomes).toMatchObject([
       {
         status: 'done',

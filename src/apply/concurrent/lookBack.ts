@@ -3,33 +3,28 @@
 import { auditEntry, mayBeCut } from '../../api/events/audit.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
-import { ApiError, present } from '../../model/errors.ts';
-import { idInKey } from '../../model/key.ts';
+import { ApiError } from '../../model/errors.ts';
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, ShownAction, UpdateAction } from '../../model/plan.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
-import { nameText, quoted } from '../../model/text/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { AccountPort, AuditLog } from '../run/port.ts';
 import type { RunNames } from '../turns/names.ts';
-import {
-  type ActionsOn,
-  actionsByObject,
-  type DeclaredIn,
-  declaredMembers,
-} from './declaredMembers.ts';
 import { foreignNotes, isAboutAny } from './foreignEdits.ts';
 import { membersThatLeft } from './memberHistory.ts';
+import { type KnownSets, knownSets } from './memberSets.ts';
 import {
   type MemberWatching,
   Restored,
   restoreAll,
   restoreOnce,
-  watchedSets,
+  type WatchedSet,
 } from './memberWatch.ts';
+import { type MembersGone, seenAtEnd } from './missingAtEnd.ts';
 import type { WrittenObject } from './ownWrites.ts';
-import { withNote, withRestored } from './restoredOutcomes.ts';
+import { unreadMembers, withChanged, withNote, withRestored } from './restoredOutcomes.ts';
 import { type MembersBefore, seenWithoutLog } from './withoutLog.ts';
 
 /** The inputs of the check. */
@@ -59,7 +54,7 @@ export interface LookBack {
 
 /** Looks back at a run of the plan. */
 export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
-  const { log, position, written, before } = looking;
+  const { log, position, written, before, names } = looking;
   if (!log || position === undefined) {
     const after = (outcomes: readonly Outcome[]) =>
       before ? seenWithoutLog(plan, outcomes, { ...looking, before }) : Promise.resolve(outcomes);
@@ -80,8 +75,18 @@ export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
       } catch (error) {
         // The run has ended. Its results are reported even if the log cannot be read.
         if (!(error instanceof ApiError)) throw error;
+        const why = `the audit log could not be read: ${error.message}`;
+        const { watched, actionOf } = knownSets(plan, names);
+        const sets = watched(written());
+        const unread = new Set(sets.map(({ object }) => actionOf(object).id));
+        const others = done.flatMap(({ id }) => (unread.has(id) ? [] : id));
         const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
-        return withNotes(outcomes, new Map(done.map(({ id }) => [id, doubt])));
+        const noted = withNotes(outcomes, new Map(others.map(id => [id, doubt])));
+        return sets.reduce(
+          (now, { object, set: { field } }) =>
+            withChanged(now, actionOf(object), one => unreadMembers(one, field, why)),
+          noted,
+        );
       }
     },
   };
@@ -95,12 +100,12 @@ interface Comparing extends LookingBack {
 }
 
 async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
-  const { log, written, restored } = comparing;
-  const sets = knownSets(plan, comparing);
+  const { log, restored, written, names } = comparing;
+  const sets = knownSets(plan, names);
   await log.settled();
   const { rows } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
-  if (membersGone(written(), events, sets.declared).length === 0) return;
+  if (membersGone(sets.watched(written()), events, sets).length === 0) return;
   const self = await log.self();
   if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
 }
@@ -110,60 +115,44 @@ async function compared(
   outcomes: readonly Outcome[],
   { done, ...comparing }: Comparing & { readonly done: readonly UpdateAction<ShownFields>[] },
 ): Promise<readonly Outcome[]> {
-  const { log, written, restored } = comparing;
-  const sets = knownSets(plan, comparing);
-  const { on, declared, actionOf } = sets;
+  const { log, restored, names } = comparing;
+  const sets = knownSets(plan, names);
+  const watched = sets.watched(comparing.written());
   // Members are restored, so this waits for the whole log. Other changes by others are only reported.
-  if (watchedSets(written(), declared).length > 0) await log.settled();
+  if (watched.length > 0) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
-  const gone = membersGone(written(), events, declared);
+  const gone = membersGone(watched, events, sets);
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, done));
   const self = isAsked ? await log.self() : null;
   const foreign = withNotes(outcomes, foreignNotes(done, rows, self));
-  const noted = isWhole ? foreign : withNotes(foreign, cutNotes(written(), sets));
-  if (gone.length === 0) return noted;
-  if (self === null) return withNotes(noted, doubts(gone, actionOf));
+  const noted = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
+  const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
+  if (gone.length === 0) return seenAtEnd(noted, sets, ending);
+  if (self === null) return seenAtEnd(noted, sets, { ...ending, doubtful: gone });
   const all = await restoreAll(events, restored, watching(comparing, sets, self));
-  return withRestored(noted, all, object => on(object.kind.name, object.at.id));
+  const told = withRestored(noted, all, object => sets.on(object.kind.name, object.at.id));
+  return seenAtEnd(told, sets, ending);
 }
 
-/** What the plan says of the sets that the run writes. */
-interface KnownSets {
-  readonly on: ActionsOn;
-  readonly declared: DeclaredIn;
-  readonly actionOf: (object: WrittenObject) => ShownAction;
-}
-
-function knownSets(plan: Plan, { names }: Comparing): KnownSets {
-  const on = actionsByObject(plan, names);
-  return {
-    on,
-    declared: declaredMembers(plan, on, names),
-    actionOf: ({ kind, at }) =>
-      present(on(kind.name, at.id).at(-1), `the action of ${kind.name} ${at.id}`),
-  };
-}
-
-function watching(
-  comparing: Comparing,
-  { declared, actionOf }: KnownSets,
-  self: string,
-): MemberWatching {
-  const { kinds, log, written, names, portOf, exclusively } = comparing;
+function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWatching {
+  const { kinds, written, names, portOf, exclusively } = comparing;
+  const { declared, actionOf } = sets;
   return {
     kinds,
-    written,
+    watched: () => sets.watched(written()),
     names,
     declared,
     self,
     portOf: object => portOf(actionOf(object)),
     exclusively: (object, work) => exclusively(actionOf(object).address, work),
-    events: async () => {
-      await log.settled();
-      return (await rowsSince(comparing)).rows.map(auditEntry);
-    },
+    events: () => settledEvents(comparing),
   };
+}
+
+async function settledEvents(comparing: Comparing): Promise<readonly AuditEntry[]> {
+  await comparing.log.settled();
+  return (await rowsSince(comparing)).rows.map(auditEntry);
 }
 
 /** The rows of the log since the start of the run. */
@@ -180,47 +169,27 @@ async function rowsSince({ log, position }: Comparing): Promise<RowsSince> {
 }
 
 function cutNotes(
-  written: readonly WrittenObject[],
-  { declared, actionOf }: KnownSets,
+  watched: readonly WatchedSet[],
+  { actionOf }: KnownSets,
 ): ReadonlyMap<ActionId, string> {
   return new Map(
-    watchedSets(written, declared).map(({ object, set }) => [
+    watched.map(({ object, set }) => [
       actionOf(object).id,
       `the audit log no longer shows the start of the run: check that ${quoted(set.field)} has all members that joined meanwhile`,
     ]),
   );
 }
 
-/** The members that left a set although the plan did not remove them. */
-interface MembersGone {
-  readonly object: WrittenObject;
-  readonly field: string;
-  readonly ids: readonly string[];
-}
-
 function membersGone(
-  written: readonly WrittenObject[],
+  watched: readonly WatchedSet[],
   events: readonly AuditEntry[],
-  declared: DeclaredIn,
+  { declared }: KnownSets,
 ): readonly MembersGone[] {
-  return watchedSets(written, declared).flatMap(({ object, set }) => {
+  return watched.flatMap(({ object, set }) => {
     const { removed } = declared(object.kind, object.at.id, set.field);
     const ids = [...membersThatLeft(object, set, events).difference(removed)].sort();
-    return ids.length === 0 ? [] : [{ object, field: set.field, ids }];
+    return ids.length === 0 ? [] : [{ object, set, ids }];
   });
-}
-
-function doubts(
-  gone: readonly MembersGone[],
-  actionOf: (object: WrittenObject) => ShownAction,
-): ReadonlyMap<ActionId, string> {
-  return new Map(
-    gone.map(({ object, field, ids }) => {
-      const who = ids.map(id => nameText(idInKey(id) ?? id)).join(', ');
-      const doubt = `left ${quoted(field)} meanwhile; it is unknown who removed them: ${who}`;
-      return [actionOf(object).id, doubt];
-    }),
-  );
 }
 
 function withNotes(

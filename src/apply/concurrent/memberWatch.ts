@@ -1,16 +1,16 @@
 // After its updates, a run looks for members that joined a set, or that others removed, between the read and the PUT of
 // an update: the PUT undid that (docs/server-behaviour.md#group-membership). It restores these changes, by updates that
 // it watches in the same way, until the audit log and a read show that none is undone.
-import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { ReplacedSet } from '../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError, present } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { AccountPort } from '../run/port.ts';
-import { memberKind } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
 import type { DeclaredIn } from './declaredMembers.ts';
 import { undoneChanges } from './memberHistory.ts';
-import { type MemberNames, readMemberNames } from './memberNames.ts';
+import { type MemberNames, type MembersOf, memberNamesOnce } from './memberNames.ts';
 import {
   isRestored,
   readWritten,
@@ -18,7 +18,7 @@ import {
   stillUndone,
   type UndoneSet,
 } from './memberRepair.ts';
-import { type ReplacedSet, replacedSets, type WrittenObject } from './ownWrites.ts';
+import type { WrittenObject } from './ownWrites.ts';
 
 /** After this number of attempts, a set that others keep changing is reported. */
 const MOST_ATTEMPTS = 8;
@@ -26,8 +26,8 @@ const MOST_ATTEMPTS = 8;
 /** The inputs of the watch. */
 export interface MemberWatching {
   readonly kinds: KindTable;
-  /** The objects that the run has updated by now. */
-  readonly written: () => readonly WrittenObject[];
+  /** The sets of the objects that the run has updated by now. */
+  readonly watched: () => readonly WatchedSet[];
   /** The account, for an update of an object that the run wrote. */
   readonly portOf: (object: WrittenObject) => AccountPort;
   readonly names: RunNames;
@@ -60,18 +60,6 @@ export interface RestoredSet {
 export interface WatchedSet {
   readonly object: WrittenObject;
   readonly set: ReplacedSet;
-}
-
-/** The sets of written objects, except those of which the files list all members. */
-export function watchedSets(
-  written: readonly WrittenObject[],
-  declared: DeclaredIn,
-): readonly WatchedSet[] {
-  return written.flatMap(object =>
-    replacedSets(object.kind)
-      .filter(({ field }) => !declared(object.kind, object.at.id, field).isWhole)
-      .map(set => ({ object, set })),
-  );
 }
 
 /**
@@ -126,17 +114,11 @@ export async function restoreOnce(
   watching: MemberWatching,
   mayWrite: (object: WrittenObject) => boolean = () => true,
 ): Promise<readonly UndoneObject[]> {
-  const { written, declared, self, kinds, portOf, exclusively } = watching;
-  const found = watchedSets(written(), declared)
-    .map(watched => undoneSet(watched, events, { declared, self }))
+  const { watched, declared, self, kinds, portOf, exclusively } = watching;
+  const found = watched()
+    .map(set => undoneSet(set, events, { declared, self }))
     .filter(set => !isRestored(set));
-  const known = new Map<Kind, Promise<MemberNames>>();
-  const membersOf: MembersOf = (of, field, port) => {
-    const kind = present(kinds.get(memberKind(of, field)), 'the kind of a member');
-    const members = known.get(kind) ?? readMemberNames(kind, port);
-    known.set(kind, members);
-    return members;
-  };
+  const membersOf = memberNamesOnce(kinds);
   const undone: UndoneObject[] = [];
   for (const [name, sets] of Map.groupBy(found, ({ object }) => nameOf(object))) {
     const { object } = present(sets[0], name);
@@ -148,8 +130,6 @@ export async function restoreOnce(
   }
   return undone;
 }
-
-type MembersOf = (kind: Kind, field: string, port: AccountPort) => Promise<MemberNames>;
 
 // Null if a read shows that nothing is undone, or that the object no longer exists.
 async function restoreObject(

@@ -2,20 +2,28 @@
 // between the read and the write; a read afterwards does not show who removed whom. So nobody is added again: the run reports who is new in
 // the account and is not in a set that it wrote, and who has left such a set since.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { ApiError, present } from '../../model/errors.ts';
-import type { KindName } from '../../model/names.ts';
+import { replacedSets } from '../../kinds/values/replacedSets.ts';
+import { present } from '../../model/errors.ts';
+import type { EarlierRun } from '../../model/journal.ts';
+import { idInKey, idKey } from '../../model/key.ts';
+import { type KindName, remoteId } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
-import { quoted } from '../../model/text/visible.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { AccountPort } from '../run/port.ts';
 import { memberKind } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
-import { actionsByObject, declaredMembers } from './declaredMembers.ts';
-import { type MemberNames, readMemberNames } from './memberNames.ts';
-import { readWritten } from './memberRepair.ts';
-import { type WatchedSet, watchedSets } from './memberWatch.ts';
-import { membersIn, replacedSets, type WrittenObject } from './ownWrites.ts';
-import { withNote, withoutMembers } from './restoredOutcomes.ts';
+import { type SetAtEnd, setsAtEnd } from './lastRead.ts';
+import { type MemberNames, memberNamesOnce, readMemberNames } from './memberNames.ts';
+import { knownSets } from './memberSets.ts';
+import type { WrittenObject } from './ownWrites.ts';
+import {
+  leftNote,
+  unreadMembers,
+  unseenMembers,
+  withNote,
+  withoutMembers,
+} from './restoredOutcomes.ts';
 
 /** By kind, the members that existed before a run, as `id:<value>`; undefined if they could not be read. */
 export type MembersBefore = ReadonlyMap<KindName, ReadonlySet<string> | undefined>;
@@ -37,6 +45,20 @@ export async function membersBefore(
   return new Map(read);
 }
 
+/** The same, as an earlier run recorded them: whoever joined during that run is new too. */
+export function membersBeforeEarlier({ membersBefore: before }: EarlierRun): MembersBefore {
+  return new Map([...(before ?? [])].map(([name, ids]) => [name, new Set([...ids].map(idKey))]));
+}
+
+/** Records them for a run that continues this one. Rejects if the journal cannot be written. */
+export async function recordMembers(before: MembersBefore, journal: Journal): Promise<void> {
+  for (const [kind, members] of before) {
+    if (members === undefined) continue;
+    const ids = [...members].flatMap(member => idInKey(member) ?? []);
+    await journal.write({ type: 'members', kind, ids: ids.map(remoteId) });
+  }
+}
+
 const memberKindsOf = (kind: Kind | undefined): KindName[] =>
   kind ? replacedSets(kind).map(({ field }) => memberKind(kind, field)) : [];
 
@@ -56,64 +78,54 @@ export interface WithoutLog {
 export async function seenWithoutLog(
   plan: Plan,
   outcomes: readonly Outcome[],
-  looking: WithoutLog,
+  { kinds, names, before, written, portOf }: WithoutLog,
 ): Promise<readonly Outcome[]> {
-  const { names, written } = looking;
-  const on = actionsByObject(plan, names);
-  const declared = declaredMembers(plan, on, names);
+  const { watched, actionOf, declared } = knownSets(plan, names);
+  const portFor = (object: WrittenObject) => portOf(actionOf(object));
+  const namesOf = memberNamesOnce(kinds);
   let seen = outcomes;
-  for (const watched of watchedSets(written(), declared)) {
-    const { object, set } = watched;
-    const action = present(on(object.kind.name, object.at.id).at(-1), 'the action of the object');
+  // The sets are read after the machines: a machine that joins in between is in its set already.
+  const sets = watched(written());
+  for (const { object, set } of sets) await namesOf(object.kind, set.field, portFor(object));
+  for (const one of await setsAtEnd(sets, portFor)) {
+    const { object, set } = one;
+    const named = await namesOf(object.kind, set.field, portFor(object));
     const { removed } = declared(object.kind, object.at.id, set.field);
-    const change = await changeOf(watched, removed, looking.portOf(action), looking);
-    seen = seen.map(outcome => (outcome.action === action.id ? change(outcome) : outcome));
+    const known = before.get(memberKind(object.kind, set.field));
+    const action = actionOf(object);
+    seen = seen.map(outcome =>
+      outcome.action === action.id ? changed(outcome, one, { named, removed, known }) : outcome,
+    );
   }
   return seen;
 }
 
-type ChangedOutcome = (outcome: Outcome) => Outcome;
+interface KnownMembers {
+  readonly named: MemberNames;
+  /** Whom the plan removes. */
+  readonly removed: ReadonlySet<string>;
+  /** Who existed before the run. */
+  readonly known: ReadonlySet<string> | undefined;
+}
 
-async function changeOf(
-  { object, set: { field } }: WatchedSet,
-  removed: ReadonlySet<string>,
-  port: AccountPort,
-  { kinds, before }: WithoutLog,
-): Promise<ChangedOutcome> {
-  const ofKind = kindOf(memberKind(object.kind, field), kinds);
-  const known = before.get(ofKind.name);
-  const named = await readMemberNames(ofKind, port);
-  const there = await membersNow(object, field, port);
+function changed(
+  outcome: Outcome,
+  { set: { field }, there, unseen, left }: SetAtEnd,
+  { named, removed, known }: KnownMembers,
+): Outcome {
+  if (there === null) return outcome;
   if (known === undefined || named.all === undefined || there === undefined)
-    return outcome => withNote(outcome, unseenNote(field));
-  if (there === null) return outcome => outcome;
-  const added = named.all.difference(known).difference(there).difference(removed);
-  const last = object.sent.at(-1)?.get(field) ?? new Set<string>();
-  const gone = [...last.difference(there)].filter(named.exists);
-  return outcome => {
-    const noted = gone.length === 0 ? outcome : withNote(outcome, goneNote(field, gone, named));
-    if (added.size === 0) return noted;
-    return withoutMembers(noted, { field, members: [...added].map(named.nameOf) });
-  };
+    return unreadMembers(
+      outcome,
+      field,
+      'the token may not read the audit log, and the members could not be read again',
+    );
+  const shown = (members: ReadonlySet<string>) =>
+    [...members].filter(named.exists).map(named.nameOf).sort();
+  const added = shown(named.all.difference(known).difference(there).difference(removed));
+  const gone = shown(left);
+  const notSeen = shown(unseen);
+  const noted = gone.length === 0 ? outcome : withNote(outcome, leftNote(field, gone));
+  const told = notSeen.length === 0 ? noted : unseenMembers(noted, { field, members: notSeen });
+  return added.length === 0 ? told : withoutMembers(told, { field, members: added });
 }
-
-// Null if the object no longer exists, undefined if it cannot be read.
-async function membersNow(
-  object: WrittenObject,
-  field: string,
-  port: AccountPort,
-): Promise<ReadonlySet<string> | null | undefined> {
-  try {
-    const body = await readWritten(object, port);
-    return body === undefined ? null : membersIn(object.kind, field, body);
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
-}
-
-const unseenNote = (field: string): string =>
-  `the token may not read the audit log, and the members could not be read again: check that ${quoted(field)} has all members that joined meanwhile`;
-
-const goneNote = (field: string, gone: readonly string[], { nameOf }: MemberNames): string =>
-  `left ${quoted(field)} after the write; it is unknown who removed them: ${gone.map(nameOf).sort().join(', ')}`;

@@ -11,9 +11,14 @@ import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import { logPosition, needsLog } from '../concurrent/logPosition.ts';
 import { type LookBack, newLookBack } from '../concurrent/lookBack.ts';
-import { recordedWrites, type WrittenObject, writtenEarlier } from '../concurrent/ownWrites.ts';
+import { newOwnWrites, type OwnWrites } from '../concurrent/ownWrites.ts';
 import { type RegularLooks, regularLooks } from '../concurrent/regularly.ts';
-import { type MembersBefore, membersBefore } from '../concurrent/withoutLog.ts';
+import {
+  type MembersBefore,
+  membersBefore,
+  membersBeforeEarlier,
+  recordMembers,
+} from '../concurrent/withoutLog.ts';
 import { type Journal, journalled } from '../journal/journal.ts';
 import type { TurnContext } from '../turns/context.ts';
 import { type RunNames, runNames } from '../turns/names.ts';
@@ -75,14 +80,14 @@ interface Run extends RunOptions {
   readonly secrets: KnownSecrets;
   readonly names: RunNames;
   readonly lists: RecentLists;
-  readonly logPosition: number | undefined;
-  readonly membersBefore: MembersBefore | undefined;
+  readonly logPosition?: number;
+  readonly membersBefore?: MembersBefore;
   /** Updates that may take access away. */
   readonly takesAccess: ReadonlySet<ActionId>;
   /** Writes that changed the account, or may have changed it. */
   readonly written: () => number;
-  /** The objects with sets that others can join, which this run or the earlier run updated. */
-  readonly writtenObjects: () => readonly WrittenObject[];
+  /** The updates of objects with sets that others can join, by this run or the earlier run. */
+  readonly ownWrites: OwnWrites;
 }
 
 async function beginRun(
@@ -93,15 +98,9 @@ async function beginRun(
   const names = runNames(plan);
   for (const { kind, key, id, server_fields: body } of earlier?.names ?? [])
     names.learn(kind, key, id, body);
-  const isLogNeeded = port.log !== undefined && needsLog(plan, kinds);
-  const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
-  const isUnlogged = isLogNeeded && position === undefined;
-  const before = isUnlogged ? await membersBefore(plan, kinds, port) : undefined;
   const lists = new RecentLists(port, now, planReadAt);
-  const recorded = recordedWrites(port, writtenEarlier(plan, earlier, { kinds, names }), now);
-  const counted = countedPort(recorded.port, { lists, kinds });
+  const counted = countedPort(port, { lists, kinds });
   const takesAccess = takingAccess(plan, kinds);
-  const { written: writtenObjects } = recorded;
   return {
     ...options,
     ...counted,
@@ -109,10 +108,23 @@ async function beginRun(
     names,
     lists,
     takesAccess,
-    writtenObjects,
-    logPosition: position,
-    membersBefore: before,
+    ownWrites: newOwnWrites(earlier, { kinds, now }),
+    ...(await beforeWrites(plan, options)),
   };
+}
+
+// What shows afterwards who joined or left a set during the run: the audit log, or the members before the run. A run that
+// continues another one looks back to the start of that one.
+async function beforeWrites(
+  plan: Plan,
+  { kinds, port, earlier }: RunOptions,
+): Promise<Pick<Run, 'logPosition' | 'membersBefore'>> {
+  if (earlier?.newest !== undefined) return { logPosition: earlier.newest };
+  if (earlier?.membersBefore) return { membersBefore: membersBeforeEarlier(earlier) };
+  if (port.log === undefined || !needsLog(plan, kinds)) return {};
+  const position = await logPosition(port.log);
+  if (position !== undefined) return { logPosition: position };
+  return { membersBefore: await membersBefore(plan, kinds, port) };
 }
 
 function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet<ActionId> {
@@ -153,9 +165,8 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
 }
 
 async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
-  const { journal, earlier, logPosition: position } = run;
-  if (position !== undefined && earlier?.newest === undefined)
-    await journal?.write({ type: 'log', newest: position }).catch(() => {});
+  const { earlier } = run;
+  await recordStart(run).catch(() => {});
   const fault = new AbortController();
   const { turnOf, readBack, inTurn } = turnTaker(plan, run, fault.signal);
   const lookBack = lookBackAt(plan, run, inTurn);
@@ -185,9 +196,16 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   return lookBack.after(outcomes);
 }
 
+// What a run that continues this one needs to look back to its start.
+async function recordStart({ journal, earlier, logPosition, membersBefore: before }: Run) {
+  if (!journal || earlier?.newest !== undefined || earlier?.membersBefore) return;
+  if (logPosition !== undefined) await journal.write({ type: 'log', newest: logPosition });
+  if (before) await recordMembers(before, journal);
+}
+
 function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
-  const { kinds, port, names, logPosition: position, writtenObjects: written } = run;
-  const { membersBefore: before } = run;
+  const { kinds, port, names, logPosition: position, membersBefore: before } = run;
+  const { written } = run.ownWrites;
   return newLookBack(plan, {
     kinds,
     log: port.log,
@@ -203,7 +221,8 @@ function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
 function looksDuring(run: Run, lookBack: LookBack, fault: AbortController): RegularLooks {
   return regularLooks({
     now: run.now,
-    lastWrite: () => run.writtenObjects().reduce((last, { sentAt }) => Math.max(last, sentAt), 0),
+    lastWrite: () =>
+      run.ownWrites.written().reduce((last, { sentAt }) => Math.max(last, sentAt), 0),
     look: lookBack.during,
     onFault: error => fault.abort(error),
   });
@@ -283,11 +302,12 @@ function turnContext(action: Action, run: Run): TurnContext {
   const isReadBack = run.takesAccess.has(action.id);
   const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun, isReadBack };
   const { createdEarlier } = run;
-  return journalled(
+  const recorded = journalled(
     action,
     { ...context, createdEarlier, logPosition: position },
     { journal, kinds, secrets },
   );
+  return { ...recorded, port: run.ownWrites.recording(recorded.port) };
 }
 
 // Every writer of an object waits for the earlier ones. A turn joins all its queues at once, so that no circle can

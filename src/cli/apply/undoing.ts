@@ -39,8 +39,8 @@ export async function undoJournal(
   const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
   const projects = await projectsFor(journal.plan, path, io);
   return withConnection({ ...flags, token }, projects, io, connection => {
-    const plan = ({ desired, folder, dialect, warnings: diagnostics }: WayBack) => {
-      const state = { project, folder, desired, accessTests: [], base: [], diagnostics };
+    const plan = ({ desired, base, folder, dialect, warnings: diagnostics }: WayBack) => {
+      const state = { project, folder, desired, accessTests: [], base, diagnostics };
       const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
       return planOrStop(tools, state, connection, { ...settings, access: flags }, io);
     };

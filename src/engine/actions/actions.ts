@@ -1,5 +1,6 @@
 // Turns changes into actions: what they send, which other objects they write, and their preconditions.
 import type { Kind } from '../../kinds/kind.ts';
+import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import type { Change } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { type Address, actionId } from '../../model/names.ts';
@@ -57,8 +58,8 @@ function needsUpdateAfterCreate(
   return value !== undefined && field.updateOnly !== undefined && value !== field.default;
 }
 
-/** A read, a write, and another read if the response does not show what was stored. */
-const REQUESTS_TO_RESTORE = 3;
+/** A read, a write, another read if the response does not show what was stored, and one that shows who joined. */
+const REQUESTS_TO_RESTORE = 4;
 
 export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
   const { kind } = parts;
@@ -81,6 +82,7 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
     precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
     requests:
       2 +
+      (replacedSets(kind).length > 0 ? 1 : 0) +
       (kind.readAfterWrite === 'item-always' && mayTakeAccess(object.change, kind) ? 1 : 0) +
       REQUESTS_TO_RESTORE * restores.length,
   };

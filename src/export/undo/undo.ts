@@ -12,6 +12,8 @@ import { type DeletedObject, type UndoPart, unchanged, undeleted, unmade } from 
 /** The undo, as far as it is possible. */
 export interface Undo {
   readonly desired: readonly Desired[];
+  /** The base to plan it with: members of shared sets that the run added. */
+  readonly base: readonly Desired[];
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
 }
@@ -24,11 +26,15 @@ export function undo(input: UndoInput): Undo {
     .filter(({ id }) => traces.sent.has(id))
     .flatMap(action => partsOf(action, traces, input, account));
   const desired = parts.flatMap(part => part.desired ?? []);
+  const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   return {
     desired: byName(desired, account).map(object => account.settled(object)),
+    base: base.map(object => account.settled(object)),
     lost: parts.flatMap(({ lost }) => lost),
   };
 }
+
+const hasFields = ({ fields }: Desired): boolean => Object.keys(fields).length > 0;
 
 // An object to be deleted has its current name, unless a restored object has that name.
 function byName(desired: readonly Desired[], account: UndoAccount): Desired[] {

@@ -15,6 +15,8 @@ import type { UndoAccount } from './undoAccount.ts';
 /** A part of the undo. */
 export interface UndoPart {
   readonly desired?: Desired;
+  /** The same object in the base of the undo: members that only the base has are removed from their sets. */
+  readonly base?: Desired;
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
 }
@@ -53,21 +55,29 @@ export function unchanged(
   const image = canonicalFields(kind.shape, before.fields, 'live');
   const written = [...new Set([...Object.keys(action.fields), ...Object.keys(action.members)])];
   const hidden = written.filter(name => isHidden(kind, name, before, action));
-  const fields = Object.fromEntries(
-    written.flatMap((name): [string, Json][] => {
-      const value = image[name];
-      if (value === undefined || hidden.includes(name)) return [];
-      const isSet = name in action.members;
-      return [[name, isSet ? membersBack(kind, name, value, { live, action, account }) : value]];
-    }),
-  );
+  const fieldsBack = (choose: (name: string, was: Json) => Json | undefined) =>
+    Object.fromEntries(
+      written.flatMap((name): [string, Json][] => {
+        const was = image[name];
+        const value = was === undefined ? undefined : choose(name, was);
+        return value === undefined || hidden.includes(name) ? [] : [[name, value]];
+      }),
+    );
+  const sets = (name: string, was: Json) =>
+    name in action.members ? membersBack(kind, name, was, { action, account }) : undefined;
+  const fields = fieldsBack((name, was) => sets(name, was)?.again ?? was);
+  const former = fieldsBack((name, was) => {
+    const { added = [] } = sets(name, was) ?? {};
+    return added.length === 0 ? undefined : added;
+  });
   const parent = parentOf(kind, live.parentId, account);
   const key = formerKey(kind, image, live, parent.parent, account);
   account.name(kind.name, remoteId, key);
   const ignore = [...kind.shape.fields.keys()].filter(name => !(name in fields));
-  const lifecycle = { id: remoteId, ignore, exact: Object.keys(action.members) };
+  const lifecycle = { id: remoteId, ignore };
   return {
     desired: account.declared(kind, key, { ...parent, fields, lifecycle }),
+    base: account.declared(kind, key, { ...parent, fields: former }),
     lost: hidden.map(
       name => `${address}: ${quoted(name)} stays as it is, because its former value is a secret`,
     ),
@@ -126,28 +136,35 @@ function declarable(kind: Kind, image: Fields): Fields {
 }
 
 interface SetWrite {
-  readonly live: Live;
   readonly action: UpdateAction;
   readonly account: UndoAccount;
 }
 
-// Members that the run added are removed, and members that it removed are added; later changes by others stay.
+/** What an undo does to the members of a set, as `id:<value>`. */
+interface MembersBack {
+  /** Members that the run removed. */
+  readonly again: readonly string[];
+  /** Members that the run added. */
+  readonly added: readonly string[];
+}
+
+// Later changes by others stay, also those until the undo writes the set.
 function membersBack(
   kind: Kind,
   name: string,
   image: Json,
-  { live, action, account }: SetWrite,
-): Json {
+  { action, account }: SetWrite,
+): MembersBack {
   const items = kind.shape.fields.get(name)?.shape;
   const ref = items?.type === 'list' && items.items.type === 'scalar' ? items.items.ref : undefined;
   const { add = [], remove = [] } = action.members[name] ?? {};
   const ids = (keys: readonly string[]) =>
     new Set(keys.map(key => (ref === undefined ? key : account.idKeyOf(ref, key))));
   const was = texts(image);
-  const there = texts(live.idFields[name]);
-  return [
-    ...there.difference(ids(add).difference(was)).union(ids(remove).intersection(was)),
-  ].sort();
+  return {
+    again: [...ids(remove).intersection(was)].sort(),
+    added: [...ids(add).difference(was)].sort(),
+  };
 }
 
 const texts = (value: Json | undefined): ReadonlySet<string> =>

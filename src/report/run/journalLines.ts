@@ -200,7 +200,7 @@ function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {
   return last.complete === true ? 'complete' : 'incomplete';
 }
 
-const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'end']);
+const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'members', 'end']);
 
 // The schema guarantees the form.
 const isEntry = (entry: JsonObject): entry is JsonObject & JournalEntry =>
