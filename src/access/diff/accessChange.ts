@@ -1,7 +1,7 @@
 // What some machines gain or lose toward others, in the terms of the model.
 import type { Target } from '../flows/targets.ts';
 import type { Bits } from '../sets/bits.ts';
-import type { Access, ChangedProtocol, ChangeKind } from './changedCells.ts';
+import type { Access, ChangedProtocol, ChangeKind, Usable } from './changedCells.ts';
 
 /** Sources and targets whose access changes in the same way. An existing machine that is both is not its own target. */
 export interface AccessChange {
@@ -15,6 +15,7 @@ export interface AccessChange {
   /** The access of the sources before and after; absent if it differs from pair to pair. */
   readonly before?: Access;
   readonly after?: Access;
+  readonly usable?: Usable;
   /** A target for each set of rules that cause the difference, if the targets differ in that. */
   readonly examples?: readonly Target[];
 }

@@ -7,10 +7,10 @@ import {
   routedTargets,
   type Target,
 } from '../flows/targets.ts';
-import { type Bits, count, countCommon, has, noBits, orInto } from '../sets/bits.ts';
+import { type Bits, count, countCommon, has, noBits, or, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
-import { type ChangedCell, cellText, changedCells, kindOf } from './changedCells.ts';
+import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
 import { massChanges } from './massChanges.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
@@ -136,7 +136,7 @@ function changesAt(rows: TargetRows): readonly AccessChange[] {
 
 function changeOf({ cell, targets, own }: Found): AccessChange {
   const sources = count(cell.sources);
-  return { ...cell, targets, kind: kindOf(cell), pairs: sources * targets.length - own };
+  return { ...cell, targets, pairs: sources * targets.length - own };
 }
 
 function note(
@@ -153,6 +153,7 @@ function note(
   };
   if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
   const { possible, certain } = rows.differences();
-  sums.gained += pairs(sourcesOf(possible, 'gained'), after.world.today);
-  sums.lost += pairs(sourcesOf(certain, 'lost'), before.world.today);
+  const moved = (way: 'gained' | 'lost') => or(sourcesOf(certain, way), sourcesOf(possible, way));
+  sums.gained += pairs(moved('gained'), after.world.today);
+  sums.lost += pairs(moved('lost'), before.world.today);
 }

@@ -1,18 +1,16 @@
 // The exact changes at a target: groups of sources with the same access before and the same access after.
-import { cellsOf, differing, within } from '../flows/cells.ts';
-import { and, type Bits, isEmpty, or } from '../sets/bits.ts';
+import { cellsOf } from '../flows/cells.ts';
+import { type Bits, isEmpty, or } from '../sets/bits.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
   ofProtocol,
-  overlap,
   PROTOCOLS,
-  SPAN,
   type Traffic,
   type TrafficProtocol,
   without,
 } from '../sets/traffic.ts';
-import { changedSources, type TargetRows } from './targetRows.ts';
+import { changedSources, READINGS, type Reading, type TargetRows } from './targetRows.ts';
 
 /** The allowed traffic of sources in a state: the certain and the possible traffic bound the actual traffic. */
 export interface Access {
@@ -22,6 +20,14 @@ export interface Access {
   readonly granted: Traffic;
 }
 
+/** Traffic that sources may have before and after a plan, as far as it is known what posture checks decide for them. */
+export interface Usable {
+  readonly before: Traffic;
+  readonly after: Traffic;
+  /** They may have none of what differs, because they fail posture checks: it is what passing would give them. */
+  readonly isOnlyIfPassed: boolean;
+}
+
 /** `all`: everything or nothing, of every protocol. */
 export type ChangedProtocol = TrafficProtocol | 'all';
 
@@ -29,63 +35,89 @@ export type ChangedProtocol = TrafficProtocol | 'all';
 export type ChangeKind = 'gained' | 'lost' | 'changed';
 
 export interface ChangedCell {
+  readonly kind: ChangeKind;
   readonly protocol: ChangedProtocol;
   readonly sources: Bits;
   readonly before: Access;
   readonly after: Access;
+  readonly usable: Usable;
 }
 
 /** The sources whose access to a target changes. */
 export function changedCells(rows: TargetRows): readonly ChangedCell[] {
-  const { was, is } = rows;
   const changed = changedSources(rows);
   if (isEmpty(changed)) return [];
-  const layers = [was('unconditional'), was('granted'), is('unconditional'), is('granted')];
-  const cells = cellsOf(layers, changed).flatMap(({ sources, allowed }) => {
-    const [u0 = [], x0 = [], u1 = [], x1 = []] = allowed;
-    const before = { unconditional: u0, granted: x0 };
-    return byProtocol({ sources, before, after: { unconditional: u1, granted: x1 } }, rows);
+  const layers = READINGS.flatMap(reading => [rows.was(reading), rows.is(reading)]);
+  // Without posture checks, all readings are one.
+  const distinct = [...new Set(layers)];
+  const cells = cellsOf(distinct, changed).flatMap(({ sources, allowed }) => {
+    const [u0, u1, c0, c1, p0, p1, g0, g1] = layers.map(
+      row => allowed[distinct.indexOf(row)] ?? [],
+    );
+    const was = { unconditional: u0, certain: c0, possible: p0, granted: g0 } as Readings;
+    const is = { unconditional: u1, certain: c1, possible: p1, granted: g1 } as Readings;
+    return byProtocol(sources, was, is);
   });
   return merged(cells);
 }
 
-/** Whether a cell gains, loses or only changes. */
-export function kindOf({ before, after }: Pick<ChangedCell, 'before' | 'after'>): ChangeKind {
-  const gains = without(after.granted, before.granted).length > 0;
-  const loses = without(before.granted, after.granted).length > 0;
-  if (gains === loses) return 'changed';
-  return gains ? 'gained' : 'lost';
+type Readings = Readonly<Record<Reading, Traffic>>;
+
+/**
+ * Whether sources gain or lose access, and which. What posture checks decide for them counts: whoever fails a check gains if the check
+ * goes, and loses nothing if what it guards goes. If that is not known, they gain what they may gain, and lose what they may lose.
+ */
+function judged(was: Readings, is: Readings): Pick<ChangedCell, 'kind' | 'usable'> {
+  const gains = isMore(is, was, 'possible');
+  const loses = isMore(was, is, 'possible');
+  const mayGain = gains || isMore(is, was, 'certain');
+  const mayLose = loses || isMore(was, is, 'certain');
+  const as = (kind: ChangeKind, before: Traffic, after: Traffic, isOnlyIfPassed = false) => ({
+    kind,
+    usable: { before, after, isOnlyIfPassed },
+  });
+  if (mayGain && mayLose) return as('changed', was.possible, is.possible);
+  // Who may have the same as before, or after, certainly has less.
+  if (mayGain) return as('gained', gains ? was.possible : was.certain, is.possible);
+  if (mayLose) return as('lost', was.possible, loses ? is.possible : is.certain);
+  if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
+  // A new grant is a gain, even if nobody passes today.
+  if (isMore(is, was, 'granted')) return as('gained', was.possible, is.granted);
+  return as('changed', was.possible, is.possible);
 }
+
+const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
+  without(one[reading], other[reading]).length > 0;
 
 /** A text that is equal for cells with the same changes. */
-export function cellText({ protocol, before, after }: ChangedCell): string {
+export function cellText({ kind, protocol, before, after, usable }: ChangedCell): string {
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
-  return `${protocol} ${parts.map(intervalsText).join(' ')}`;
+  const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
+  return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${traffic}`;
 }
 
-type Cell = Omit<ChangedCell, 'protocol'>;
-
-function byProtocol(cell: Cell, { was, is }: TargetRows): readonly ChangedCell[] {
-  if (isWhole(cell)) return [{ ...cell, protocol: 'all' }];
+function byProtocol(sources: Bits, was: Readings, is: Readings): readonly ChangedCell[] {
+  const cell = (protocol: ChangedProtocol, before: Readings, after: Readings): ChangedCell => ({
+    protocol,
+    sources,
+    before: { unconditional: before.unconditional, granted: before.granted },
+    after: { unconditional: after.unconditional, granted: after.granted },
+    ...judged(before, after),
+  });
+  if (isWhole(was, is)) return [cell('all', was, is)];
   return PROTOCOLS.flatMap(protocol => {
-    const before = limited(cell.before, protocol);
-    const after = limited(cell.after, protocol);
-    if (!areSame(before, after)) return [{ ...cell, protocol, before, after }];
-    if (!overlap(after.granted, [SPAN[protocol]])) return [];
-    // The rules are the same, but other machines pass their posture checks.
-    const changes = (['certain', 'possible'] as const).map(reading =>
-      differing(within(was(reading), SPAN[protocol]), within(is(reading), SPAN[protocol])),
-    );
-    const sources = and(changes.reduce(or), cell.sources);
-    return isEmpty(sources) ? [] : [{ protocol, sources, before, after }];
+    const before = limited(was, protocol);
+    const after = limited(is, protocol);
+    return areSame(before, after) ? [] : [cell(protocol, before, after)];
   });
 }
 
-function isWhole({ before, after }: Cell): boolean {
-  if (areSame(before, after)) return false;
-  return [before, after].every(access =>
-    [access.unconditional, access.granted].every(
-      traffic => traffic.length === 0 || intervalsText(traffic) === intervalsText(ALL_TRAFFIC),
+function isWhole(was: Readings, is: Readings): boolean {
+  if (areSame(was, is)) return false;
+  const everything = intervalsText(ALL_TRAFFIC);
+  return [was, is].every(readings =>
+    READINGS.every(
+      one => readings[one].length === 0 || intervalsText(readings[one]) === everything,
     ),
   );
 }
@@ -99,16 +131,15 @@ function merged(cells: readonly ChangedCell[]): readonly ChangedCell[] {
   });
 }
 
-function limited({ unconditional, granted }: Access, protocol: TrafficProtocol): Access {
+function limited(readings: Readings, protocol: TrafficProtocol): Readings {
+  const of = (reading: Reading) => ofProtocol(readings[reading], protocol);
   return {
-    unconditional: ofProtocol(unconditional, protocol),
-    granted: ofProtocol(granted, protocol),
+    unconditional: of('unconditional'),
+    certain: of('certain'),
+    possible: of('possible'),
+    granted: of('granted'),
   };
 }
 
-function areSame(one: Access, other: Access): boolean {
-  return (
-    intervalsText(one.unconditional) === intervalsText(other.unconditional) &&
-    intervalsText(one.granted) === intervalsText(other.granted)
-  );
-}
+const areSame = (one: Readings, other: Readings): boolean =>
+  READINGS.every(reading => intervalsText(one[reading]) === intervalsText(other[reading]));

@@ -1,10 +1,10 @@
 // Changes of too many kinds to list: for machines with the same changed rules, who gains, who loses and who does both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
-import { and, type Bits, count, has, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
+import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 import type { AccessChange } from './accessChange.ts';
 import type { ChangedProtocol, ChangeKind } from './changedCells.ts';
-import { READINGS, type TargetRows } from './targetRows.ts';
+import type { Reading, TargetRows } from './targetRows.ts';
 
 interface Sum {
   readonly sources: Bits;
@@ -51,18 +51,27 @@ function changedBy(
   { differences }: TargetRows,
   protocol: TrafficProtocol,
 ): readonly (readonly [ChangeKind, Bits])[] {
-  const found = READINGS.flatMap(reading => differences()[reading].get(protocol) ?? []);
-  if (found.length === 0) return [];
-  const gains = noBits();
-  const losses = noBits();
-  for (const difference of found) {
-    orInto(gains, difference.gained);
-    orInto(losses, difference.lost);
-  }
+  const found = differences();
+  const under = (...readings: readonly Reading[]) => {
+    const sum = { gained: noBits(), lost: noBits() };
+    for (const reading of readings) {
+      const difference = found[reading].get(protocol);
+      if (difference === undefined) continue;
+      orInto(sum.gained, difference.gained);
+      orInto(sum.lost, difference.lost);
+    }
+    return sum;
+  };
+  const { gained, lost } = under('certain', 'possible');
+  const granted = under('granted');
+  const others = under('unconditional');
+  // As for listed changes: a new grant is a gain, whoever passes today.
+  const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
+  const conditions = [granted.gained, granted.lost, others.gained, others.lost].reduce(or);
   const cells = [
-    ['gained', minus(gains, losses)],
-    ['lost', minus(losses, gains)],
-    ['changed', and(gains, losses)],
+    ['gained', or(minus(gained, lost), given)],
+    ['lost', minus(lost, gained)],
+    ['changed', or(and(gained, lost), minus(conditions, [gained, lost, given].reduce(or)))],
   ] as const;
   return cells.filter(([, sources]) => !isEmpty(sources));
 }

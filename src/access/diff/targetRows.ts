@@ -9,7 +9,7 @@ import { differencesOfEntries } from './entryDifference.ts';
 
 export const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
-type Reading = (typeof READINGS)[number];
+export type Reading = (typeof READINGS)[number];
 
 /** A target in two states. */
 export interface TargetRows {

@@ -39,9 +39,9 @@ function isGain({ before, after }: States, change: AccessChange): boolean {
 }
 
 function gainText(namer: Namer, change: AccessChange): string {
-  const { sources, targets, protocol, before, after } = change;
+  const { sources, targets, protocol, usable } = change;
   const sides = sidesText(namer, sources, targets);
-  const added = before && after ? without(after.granted, before.granted) : [];
+  const added = usable ? without(usable.after, usable.before) : [];
   const ports = added.length > 0 ? trafficWords(added).join(' ') : conditionText(protocol);
   return visible(`${sides}  ${ports}`);
 }

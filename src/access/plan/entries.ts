@@ -6,7 +6,7 @@ import { asFlow } from '../ask/shown.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { ALL_TRAFFIC, type Traffic, without } from '../sets/traffic.ts';
+import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
 import type { CausesOf } from './leftOut.ts';
@@ -22,47 +22,66 @@ export interface Compared {
 
 /** A change with names. */
 export function entryOf(change: AccessChange, compared: Compared): AccessChangeEntry {
-  const { kind, protocol, sources, targets, before, after } = change;
-  const { namers, before: was, after: is } = compared;
-  const [namer, reaches] = kind === 'lost' ? [namers.before, was] : [namers.after, is];
-  const shown = flowsOf(reaches, namer, change, trafficOf(change));
+  const { kind, protocol, sources, targets, usable } = change;
+  const [shownIn, comparedTo] = kind === 'lost' ? INVERSE : FORWARD;
+  const namer = compared.namers[shownIn];
+  const traffic = trafficOf(change);
+  const shown = flowsIn(shownIn, compared, change, traffic);
   const from = namer.party(sources);
   const to = namer.target(targets);
-  const posture = shown.find(flow => flow.posture !== undefined)?.posture;
+  const posture = postureOf(shown);
+  const other = postureOf(flowsIn(comparedTo, compared, change, traffic));
+  const isOther = other !== undefined && JSON.stringify(other) !== JSON.stringify(posture);
   return {
     change: kind,
     from: from.name,
     to: to.name,
     protocol,
     ...(to.address !== undefined && { address: to.address }),
-    ports_before: portsOf(before?.granted, protocol),
-    ports_after: portsOf(after?.granted, protocol),
+    ports_before: portsOf(usable?.before, protocol),
+    ports_after: portsOf(usable?.after, protocol),
+    ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
     machines: from.machines,
     members_to_come: from.members_to_come,
     via: distinct(shown.flatMap(({ via }) => via)),
     ...(posture && { posture }),
+    ...(isOther && { [comparedTo === 'before' ? 'posture_before' : 'posture_after']: other }),
     ...causesOf(change, compared),
   };
 }
 
-// For a gain the new grants, for a loss the removed grants, otherwise all grants.
-function trafficOf({ kind, before, after }: AccessChange): Traffic {
-  const was = before?.granted ?? [];
-  const is = after?.granted ?? [];
-  if (kind === 'lost') return before ? without(was, is) : ALL_TRAFFIC;
-  if (kind === 'gained') return after ? without(is, was) : ALL_TRAFFIC;
-  return after ? is : ALL_TRAFFIC;
+type Moment = 'before' | 'after';
+
+/** A change is shown as it is after the plan, and compared to what was before it; a loss is shown as it was. */
+const FORWARD: readonly [shown: Moment, compared: Moment] = ['after', 'before'];
+const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
+
+// For a gain the new traffic, for a loss the removed traffic, otherwise all of it.
+function trafficOf({ kind, usable }: AccessChange): Traffic {
+  if (usable === undefined) return ALL_TRAFFIC;
+  const { before, after, isOnlyIfPassed } = usable;
+  // What else they may use depends on no check.
+  if (isOnlyIfPassed) return joined([...without(before, after), ...without(after, before)]);
+  if (kind === 'changed') return joined([...before, ...after]);
+  const [more, less] = kind === 'gained' ? [after, before] : [before, after];
+  const moved = without(more, less);
+  // Under other conditions, the traffic may be the same.
+  return moved.length > 0 ? moved : more;
 }
 
-function flowsOf(
-  reaches: Reaches,
-  namer: Namer,
+function flowsIn(
+  moment: Moment,
+  { namers, ...states }: Compared,
   { sources, targets: [target] }: AccessChange,
   traffic: Traffic,
 ): readonly AccessFlow[] {
+  const reaches = states[moment];
   const flows = flowsBetween(reaches, { sources, targets: [target], traffic });
-  return flows.map(flow => asFlow(reaches, flow, namer, {}));
+  return flows.map(flow => asFlow(reaches, flow, namers[moment], {}));
 }
+
+const postureOf = (flows: readonly AccessFlow[]): AccessFlow['posture'] =>
+  flows.find(flow => flow.posture !== undefined)?.posture;
 
 /** The changes of the plan that cause a change of access. */
 export function causesOf(

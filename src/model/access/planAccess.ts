@@ -91,14 +91,24 @@ export interface AccessChangeEntry {
   /** The address or range, of a network resource or route. */
   readonly address?: string;
   readonly protocol: 'tcp' | 'udp' | 'icmp' | 'all';
-  /** Ports and ranges; `*` for all of them, and for protocols without ports. */
+  /**
+   * Ports and ranges that the sources may use, as far as posture is known; `*` for all ports, and for
+   * protocols without ports.
+   */
   readonly ports_before: readonly string[];
   readonly ports_after: readonly string[];
+  /** The sources fail posture checks: the ports are those that passing would give them. */
+  readonly only_if_passed?: true;
   /** Current machines among the sources. */
   readonly machines: readonly string[];
   readonly members_to_come: readonly string[];
   readonly via: readonly AccessGrant[];
+  /** The posture checks that the access depends on after the plan; of lost access, before it. */
   readonly posture?: AccessPosture;
+  /** Those before the plan, if they are others. */
+  readonly posture_before?: AccessPosture;
+  /** Of lost access: those that it depends on after the plan. */
+  readonly posture_after?: AccessPosture;
   /** The changes of the plan that cause it: without any of them, it would be another change. */
   readonly causes: readonly string[];
   /** If the causes were not told apart, in a large account: one of them, or several. */

@@ -1,5 +1,6 @@
 // Phrases for access that all its formats share.
 import type {
+  AccessChangeEntry,
   AccessFlow,
   AccessGrant,
   AccessMiss,
@@ -48,6 +49,22 @@ export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   ];
   const names = checks.map(jsonString).join(', ');
   return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
+}
+
+/** What posture checks decide after a plan, and before it if that is something else. */
+export function posturesText({
+  posture,
+  posture_before,
+  posture_after,
+}: Pick<AccessChangeEntry, 'posture' | 'posture_before' | 'posture_after'>): readonly string[] {
+  const parts = [
+    ['', posture],
+    ['until now ', posture_before],
+    ['from now on ', posture_after],
+  ] as const;
+  return parts.flatMap(([when, part]) =>
+    part === undefined ? [] : `${when}${postureText({ posture: part })}`,
+  );
 }
 
 /** `PORT: policy "ssh", rule "ssh" allows tcp/22 only; also missing: POSTURE`. */

@@ -13,7 +13,7 @@ import { moreText } from '../text/longList.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
-import { grantText, postureText } from './accessWords.ts';
+import { grantText, posturesText } from './accessWords.ts';
 import { type AccessLimit, shownEntries } from './rankedAccess.ts';
 
 /** The access diff in a plan's text; empty if access was not computed. */
@@ -69,7 +69,7 @@ export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly str
   if (access === undefined) return [];
   const { entries, rest } = shownEntries(plan, limit);
   const shown = entries.map(change => {
-    const why = [...change.via.map(grantText), postureText(change), causeText(change)];
+    const why = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
     const parties = [change.from, targetText(change)].map(code);
     const cells = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
     return `| ${[SIGNS[change.change], ...parties, ...cells].join(' | ')} |`;
@@ -97,7 +97,7 @@ const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
 function changeLines(change: AccessChangeEntry, style: Style): string[] {
   const colour = { gained: style.add, lost: style.remove, changed: style.change }[change.change];
   const parties = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}`;
-  const below = [...change.via.map(grantText), postureText(change), causeText(change)];
+  const below = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
   return [
     ...wrap([parties, portsText(change)], style.width).map(colour),
     ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, style.width)),
@@ -121,6 +121,7 @@ export function portsText({
   protocol,
   ports_before,
   ports_after,
+  only_if_passed,
 }: AccessChangeEntry): string {
   const name = protocol === 'all' ? 'everything' : protocol;
   const words = (ports: readonly string[]) =>
@@ -133,6 +134,8 @@ export function portsText({
     ports.length === 0 || protocol === 'all' || protocol === 'icmp'
       ? words(ports)
       : `${name}/${words(ports)}`;
+  if (only_if_passed)
+    return `if posture checks pass: ${shown(ports_after)} (before: ${words(ports_before)})`;
   if (change === 'lost' && ports_after.length === 0) return shown(ports_before);
   if (ports_before.length === 0 && ports_after.length === 0) return `${name} (different ports)`;
   const isSame = ports_before.join() === ports_after.join();

@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { grantText, postureText } from '../access/accessWords.ts';
+import { grantText, posturesText } from '../access/accessWords.ts';
 import {
   accessLine,
   causeText,
@@ -83,7 +83,7 @@ const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
   }));
 
 function reasons(change: AccessChangeEntry): Content {
-  const texts = [...change.via.map(grantText), postureText(change), causeText(change)];
+  const texts = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
   return texts.filter(text => text !== '').map(text => element('div', {}, text));
 }
 

@@ -16,7 +16,10 @@ import { memberName, stateOf, targetName } from '../names.ts';
 import type { Account } from '../slow/account.ts';
 import { portsWorthAsking, rangesText, slowReach } from '../slow/rows.ts';
 
-/** By source, target and protocol: unconditional and granted traffic, before and after. */
+/**
+ * By source, target and protocol: whether it is a gain, a loss or another change; unconditional, granted and usable traffic, before
+ * and after.
+ */
 type Changes = Record<string, string>;
 
 function modelled(before: Account, after: Account): Changes {
@@ -33,7 +36,8 @@ function modelled(before: Account, after: Account): Changes {
 function expanded(change: AccessChange, worlds: readonly World[]): [string, string][] {
   const protocols = change.protocol === 'all' ? PROTOCOLS : [change.protocol];
   const none = { unconditional: [], granted: [] };
-  const { before = none, after = none, sources, targets } = change;
+  const { before = none, after = none, sources, targets, kind, usable } = change;
+  if (usable === undefined) throw new Error('changes of small accounts are listed');
   const [world = { members: [] }] = worlds;
   return [...indexesIn(sources)].flatMap(source =>
     targets.flatMap(target =>
@@ -49,9 +53,11 @@ function expanded(change: AccessChange, worlds: readonly World[]): [string, stri
               before.granted,
               after.unconditional,
               after.granted,
+              usable.before,
+              usable.after,
             ];
             const name = `${memberName(source, worlds)} > ${targetName(target, worlds)} ${protocol}`;
-            return [name, parts.map(text).join(' | ')];
+            return [name, [kind, usable.isOnlyIfPassed, ...parts.map(text)].join(' | ')];
           }),
     ),
   );
@@ -64,16 +70,35 @@ function slow(before: Account, after: Account): Changes {
   const ports = portsWorthAsking(both);
   const reached = both.map(account => READINGS.map(reading => slowReach(account, reading, both)));
   const all = reached.flat();
-  const text = (name: string, reach: ReadonlyMap<string, ReadonlySet<number>> | undefined) => {
-    const found = [...(reach?.get(name) ?? [])];
-    if (name.endsWith(' icmp')) return String(found.length > 0);
-    return rangesText(found, ports);
-  };
+  const text = (name: string, found: ReadonlySet<number>) =>
+    name.endsWith(' icmp') ? String(found.size > 0) : rangesText([...found], ports);
   const names = new Set(all.flatMap(reach => [...reach.keys()]));
   const changes = [...names].flatMap((name): [string, string][] => {
-    const [was, is] = reached.map(readings => readings.map(reach => text(name, reach)));
-    if (was?.join(' | ') === is?.join(' | ')) return [];
-    return [[name, [was?.[0], was?.[3], is?.[0], is?.[3]].join(' | ')]];
+    const points = reached.map(readings => readings.map(reach => reach.get(name) ?? new Set()));
+    const [[u0, c0, p0, g0] = [], [u1, c1, p1, g1] = []] = points as ReadonlySet<number>[][];
+    if (!u0 || !c0 || !p0 || !g0 || !u1 || !c1 || !p1 || !g1) throw new Error('four readings');
+    const isMore = (one: ReadonlySet<number>, other: ReadonlySet<number>) => !one.isSubsetOf(other);
+    const gains = isMore(c1, c0) || isMore(p1, p0);
+    const loses = isMore(c0, c1) || isMore(p0, p1);
+    const isGiven = isMore(g1, g0);
+    const isTaken = isMore(g0, g1);
+    if (!(gains || loses || isGiven || isTaken || isMore(u0, u1) || isMore(u1, u0))) return [];
+    // Nobody may use more or less: what those get, or no longer get, who fail today.
+    const isPending = !gains && !loses;
+    const kind =
+      gains !== loses
+        ? gains
+          ? 'gained'
+          : 'lost'
+        : isPending && isGiven && !isTaken
+          ? 'gained'
+          : 'changed';
+    const before =
+      isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
+    const after =
+      isPending && (isTaken || isGiven) ? g1 : kind === 'lost' && !isMore(p0, p1) ? c1 : p1;
+    const shown = [u0, g0, u1, g1, before, after].map(found => text(name, found));
+    return [[name, [kind, isPending && isTaken, ...shown].join(' | ')]];
   });
   return Object.fromEntries(changes);
 }

@@ -42,13 +42,13 @@ test.each([
     'a posture check that goes',
     CHECKED,
     POSTURE + BEFORE,
-    'group/engineers → group/bastions  tcp under',
+    'group/engineers → group/bastions  tcp/22 tcp/443',
   ],
   [
     'one port less, and a posture check',
     CHECKED,
     POSTURE + NARROWED,
-    'group/engineers → group/bastions  tcp under',
+    'group/engineers → group/bastions  tcp/22',
   ],
 ])('%s is refused, whatever is allowed', (_, first, wanted, says) =>
   started(

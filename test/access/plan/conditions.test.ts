@@ -1,0 +1,161 @@
+// What posture checks do to the lines of an access diff: whoever fails a check gains by its removal and loses by its addition, and
+// ports that a machine could not reach are never said to be lost.
+import { expect, test } from 'vitest';
+import { newAccess } from '../../../src/access/gates/newAccess.ts';
+import { comparison } from '../../../src/access/plan/comparison.ts';
+import { planAccess } from '../../../src/access/plan/planAccess.ts';
+import { accessPart } from '../../../src/report/access/planAccessText.ts';
+import { PLAIN } from '../../../src/report/text/style.ts';
+import type { Account, Checks, Policy } from '../slow/account.ts';
+import { accountOf, planBetween } from './wayOf.ts';
+
+const peer = (id: string, version?: string) => ({
+  id,
+  name: id,
+  ip: '100.64.0.1',
+  approval_required: false,
+  login_expired: false,
+  ...(version !== undefined && { version }),
+});
+
+const PEERS = [peer('new', '0.70.0'), peer('old', '0.40.0'), peer('db', '0.70.0')];
+
+const ssh = (ports: readonly string[], ...checks: readonly string[]): Policy => ({
+  id: `ssh ${ports}`,
+  name: `ssh ${ports}`,
+  enabled: true,
+  source_posture_checks: checks,
+  rules: [
+    {
+      id: 'ssh rule',
+      name: 'ssh',
+      enabled: true,
+      action: 'accept',
+      protocol: 'tcp',
+      bidirectional: false,
+      ports,
+      sources: [{ id: 'dev' }],
+      destinationResource: { id: 'db', type: 'peer' },
+    },
+  ],
+});
+
+const CHECKS: Readonly<Record<string, Checks>> = {
+  recent: { nb_version_check: { min_version: '0.60.0' } },
+  newest: { nb_version_check: { min_version: '9.0.0' } },
+};
+
+const account = (members: readonly string[], ...policies: readonly Policy[]): Account => ({
+  peers: PEERS,
+  groups: [
+    { id: 'gAll', name: 'All', peers: PEERS.map(({ id }) => ({ id })) },
+    { id: 'dev', name: 'dev', peers: members.map(id => ({ id })) },
+  ],
+  policies,
+  posture_checks: Object.entries(CHECKS).map(([id, checks]) => ({ id, name: id, checks })),
+  routes: [],
+  networks: [],
+});
+
+function linesBetween(before: Account, after: Account) {
+  const made = planBetween(before, after);
+  if (made === undefined) throw new Error('a plan was expected');
+  const states = comparison(accountOf(made));
+  const access = planAccess(made.plan, states);
+  const [headline = '', ...lines] = accessPart({ ...made.plan, access }, PLAIN, undefined)
+    .split('\n')
+    .map(line => line.trim());
+  return {
+    access,
+    counts: headline.replace(/ \(.*/, ''),
+    lines: lines.filter(line => !/^(because of|policy) /.test(line)),
+    refused: newAccess(states, access),
+  };
+}
+
+test('a check that goes is a gain of whoever fails it, or may fail it', () => {
+  const { counts, lines, access, refused } = linesBetween(
+    account(['old'], ssh(['22'], 'recent')),
+    account(['old'], ssh(['22'])),
+  );
+  expect(counts).toBe('Access: +1 −0 ~0');
+  expect(lines).toEqual([
+    '+ group/dev (1 and future members) → peer/db  tcp/22',
+    'until now only with "recent": 1 fail (old), 1 unknown (group/dev)',
+  ]);
+  expect(access.changes[0]).toMatchObject({ ports_before: [], ports_after: ['22'] });
+  expect(access.pairs).toEqual({ gained: 1, lost: 0 });
+  expect(refused).toEqual(['group/dev → peer/db  tcp/22']);
+});
+
+test('a check that comes is a loss of whoever fails it, or may fail it, and of nobody else', () => {
+  const { counts, lines, access, refused } = linesBetween(
+    account(['new', 'old'], ssh(['22'])),
+    account(['new', 'old'], ssh(['22'], 'recent')),
+  );
+  expect(counts).toBe('Access: +0 −1 ~1');
+  expect(lines).toEqual([
+    '− peer/old (1 and future members) → peer/db  tcp/22',
+    'from now on only with "recent": 1 fail (old), 1 unknown (group/dev)',
+    '~ peer/new (1) → peer/db  tcp/22',
+    'only with "recent": 1 pass',
+  ]);
+  expect(access.pairs).toEqual({ gained: 0, lost: 1 });
+  expect(refused).toEqual([]);
+});
+
+test('a port that a check guards is lost by those who pass it, and was never there for those who fail it', () => {
+  const { counts, lines, access } = linesBetween(
+    account(['new', 'old'], ssh(['22', '2222'], 'recent')),
+    account(['new', 'old'], ssh(['22'], 'recent')),
+  );
+  expect(counts).toBe('Access: +0 −1 ~1');
+  expect(lines).toEqual([
+    '− peer/new (1 and future members) → peer/db  tcp/22 (was 22, 2222)',
+    'only with "recent": 1 pass, 1 unknown (group/dev)',
+    '~ peer/old (1) → peer/db  if posture checks pass: tcp/22 (before: 22, 2222)',
+    'until now only with "recent": 1 fail (old)',
+  ]);
+  expect(access.changes[1]).toMatchObject({ machines: ['old'], only_if_passed: true });
+  expect(access.pairs).toEqual({ gained: 0, lost: 1 });
+});
+
+test('a guarded rule that goes is a loss of those who pass its check', () => {
+  const { counts, lines } = linesBetween(
+    account(['new', 'old'], ssh(['22'], 'recent'), ssh(['80'])),
+    account(['new', 'old'], ssh(['80'])),
+  );
+  expect(counts).toBe('Access: +0 −1 ~1');
+  expect(lines).toEqual([
+    '− peer/new (1 and future members) → peer/db  tcp/80 (was 22, 80)',
+    'only with "recent": 1 pass, 1 unknown (group/dev)',
+    '~ peer/old (1) → peer/db  if posture checks pass: tcp/80 (before: 22, 80)',
+    'until now only with "recent": 1 fail (old)',
+  ]);
+});
+
+test('a guarded rule that comes is one gain, with who fails its check', () => {
+  const { counts, lines, access } = linesBetween(
+    account(['new', 'old']),
+    account(['new', 'old'], ssh(['22'], 'recent')),
+  );
+  expect(counts).toBe('Access: +1 −0 ~0');
+  expect(lines).toEqual([
+    '+ group/dev (2 and future members) → peer/db  tcp/22',
+    'only with "recent": 1 pass, 1 fail (old), 1 unknown (group/dev)',
+  ]);
+  expect(access.pairs).toEqual({ gained: 1, lost: 0 });
+});
+
+test('a stricter check is a loss of those who no longer pass it', () => {
+  const { counts, lines } = linesBetween(
+    account(['new', 'old'], ssh(['22'], 'recent')),
+    account(['new', 'old'], ssh(['22'], 'newest')),
+  );
+  expect(counts).toBe('Access: +0 −1 ~0');
+  expect(lines).toEqual([
+    '− peer/new (1) → peer/db  tcp/22',
+    'only with "recent": 1 pass',
+    'from now on only with "newest": 1 fail (new)',
+  ]);
+});
