@@ -115,7 +115,7 @@ export const DIAGNOSTIC_CODES = {
   ACCESS_TEST_INVALID: 'An access test cannot be evaluated.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
-  PROTECTED: 'A protected object would be deleted or replaced.',
+  PROTECTED: 'A protected object would be deleted, replaced or renamed off the list.',
   PROJECT_ACCOUNTS_DIFFER: 'Two project files for the same folder name different accounts.',
   PROJECT_INVALID: 'The project file has a fault.',
 } as const;

@@ -103,6 +103,8 @@ export interface Options extends Partial<PlanSettings> {
   readonly kinds?: KindTable;
   /** Objects that somebody deleted or renamed. */
   readonly missing?: PlanInput['missing'];
+  /** What other folders of the account declare. */
+  readonly others?: PlanInput['others'];
 }
 
 /** The plan for files of this text, or for these objects, on an account that reads like this. */
@@ -116,6 +118,7 @@ export function planFor(
     behind,
     kinds = KINDS,
     missing,
+    others,
     ...settings
   }: Options = {},
 ): Plan {
@@ -124,6 +127,7 @@ export function planFor(
     kinds,
     folder: 'test',
     ...(missing && { missing }),
+    ...(others && { others }),
     desired: typeof files === 'string' ? desiredOf(files) : files,
     base: base === '' ? [] : desiredOf(base),
     ...(isRecorded && { recorded: { objects: desiredOf(base), commits: [] } }),

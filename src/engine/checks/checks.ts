@@ -14,6 +14,7 @@ import { bases } from '../scope/run.ts';
 import { selectionFaults } from '../scope/selection.ts';
 import type { FoundHazards } from '../types/hazard.ts';
 import { actorHazards } from './actors.ts';
+import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -53,6 +54,7 @@ export const CHECKS: readonly Check[] = [
   unavailable,
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
+  ({ pairing, declaredBy }) => boundElsewhere(pairing, declaredBy),
   unreadFolders,
   ({ run, pairing, input: { kinds, snapshot } }) =>
     unknownRefs(kinds, run, snapshot, pairing.naming),

@@ -1,6 +1,7 @@
 // A plan before its checks: everything that a check may read.
 import type { ActionId } from '../../model/names.ts';
 import type { Reaches } from '../actions/reach.ts';
+import type { DeclaredBy } from '../pruning/elsewhere.ts';
 import type { Pruning } from '../pruning/prune.ts';
 import type { Unpruned } from '../pruning/unpruned.ts';
 import type { RenameHint } from '../renames/renameHints.ts';
@@ -26,6 +27,8 @@ export interface DraftPlan {
   readonly run: Run;
   readonly pairing: Pairing;
   readonly pruning: Pruning;
+  /** Which other folder declares a live object. */
+  readonly declaredBy: DeclaredBy;
   /** Objects that a base declared and that stay although no file declares them. */
   readonly lost: readonly Unpruned[];
   readonly hints: readonly RenameHint[];

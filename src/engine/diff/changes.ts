@@ -104,10 +104,12 @@ export function deleteChange(
     fields: [],
     ...(along && { with: along }),
     ...sinceOf(context, context.base.get(context.addressOf(live))?.lifecycle.delete === true),
-    notes: [],
+    notes: desired && desired.key !== context.keyOf(live) ? [declaredAs(desired)] : [],
   };
   return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };
 }
+
+const declaredAs = ({ kind, key }: Desired) => `declared as ${quoted(`${kind}/${key}`)}`;
 
 // Whether the account, not the files, changed the existence or the place of the object since the base.
 function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {

@@ -24,6 +24,8 @@ export class BaseNames {
   readonly #names = new Map<string, Key>();
   /** By the current address of each object. */
   readonly byAddress = new Map<Address, Desired>();
+  /** The key that the base has for an object, by its current address. */
+  readonly formerNames = new Map<Address, Key>();
 
   /** The objects of one kind in the base, once all that they point at is settled. */
   translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {
@@ -90,7 +92,9 @@ export class BaseNames {
       const key = nowOf(object);
       this.#names.set(`${kind.name} ${written}`, key);
       const address = addressOf(kind.name, key);
-      if (!this.byAddress.has(address)) this.byAddress.set(address, { ...object, key });
+      if (this.byAddress.has(address)) continue;
+      this.byAddress.set(address, { ...object, key });
+      this.formerNames.set(address, written);
     }
   }
 

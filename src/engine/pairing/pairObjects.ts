@@ -51,7 +51,7 @@ export function pairObjects(
       followsMoves,
     });
     matching.run();
-    nameAll(matching, { kind, wanted }, naming);
+    nameAll(matching, { kind, wanted, named, isMarkedForDeletion }, naming);
     baseNames.settle(kind, former, wanted, named, naming);
     return matching;
   });
@@ -62,6 +62,7 @@ export function pairObjects(
     unpaired: matchings.flatMap(({ left }) => left.map(named => named.live)),
     naming,
     base: baseNames.byAddress,
+    formerNames: baseNames.formerNames,
     diagnostics: matchings.flatMap(({ diagnostics }) => diagnostics),
   };
 }
@@ -89,17 +90,33 @@ function satisfaction(
   return ({ key }) => names.has(key);
 }
 
-// The paired object gets the declared name; every other live object keeps its name if the name is still unique.
+/** The objects of one kind that get names. */
+interface ToName {
+  readonly kind: Kind;
+  readonly wanted: readonly Desired[];
+  readonly named: readonly Named[];
+  readonly isMarkedForDeletion: IsMarkedForDeletion;
+}
+
+// The paired object gets the declared name; every other live object keeps its name if the name is still unique. So does an
+// object that is deleted: whoever approves the deletion knows it by the name that it has in the account.
 function nameAll(
   { pairs, left, namesOnly }: Matching,
-  { kind, wanted }: { readonly kind: Kind; readonly wanted: readonly Desired[] },
+  { kind, wanted, named, isMarkedForDeletion }: ToName,
   naming: Naming,
 ): void {
-  const taking = wanted.filter(object => !namesOnly.has(object));
+  const declaredKey = new Map(pairs.map(({ desired, live }) => [live, desired.key]));
+  const isLeaving = (desired: Desired) => isMarkedForDeletion(desired) && !sharesNames(kind);
+  const leavers = new Set(pairs.flatMap(({ desired, live }) => (isLeaving(desired) ? live : [])));
+  for (const { desired, live } of pairs) if (!leavers.has(live)) naming.name(live, desired.key);
+  const taking = wanted.filter(object => !namesOnly.has(object) && !isLeaving(object));
   const taken = new Set(taking.flatMap(object => [object.key, ...sharedNames(kind, object)]));
-  const bearers = Map.groupBy(left, ({ key }) => key);
-  for (const { desired, live } of pairs) naming.name(live, desired.key);
-  for (const { live, key } of left) {
+  const others = [...left, ...named.filter(({ live }) => leavers.has(live))].map(
+    // An object that has no name in the account goes by the declared one.
+    ({ live, key }) => ({ live, key: key ?? declaredKey.get(live) ?? null }),
+  );
+  const bearers = Map.groupBy(others, ({ key }) => key);
+  for (const { live, key } of others) {
     const isTelling = key !== null && bearers.get(key)?.length === 1 && !taken.has(key);
     naming.name(live, isTelling ? key : idKey(live.id));
   }

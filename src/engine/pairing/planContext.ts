@@ -16,7 +16,7 @@ import { liveFields, namedFields } from './naming.ts';
 /** Creates the context from a pairing. */
 export function planContext(
   kinds: KindTable,
-  { naming, base }: Pick<Pairing, 'naming' | 'base'>,
+  { naming, base, formerNames }: Pick<Pairing, 'naming' | 'base' | 'formerNames'>,
   settings: Pick<PlanSettings, 'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret'>,
   wholes: Wholes,
 ): PlanContext {
@@ -37,6 +37,7 @@ export function planContext(
     isOtherSecret,
     naming,
     base,
+    formerNames,
     kind,
     fieldsOf,
     keyOf,

@@ -143,6 +143,7 @@ function computed(written: PlanInput): Planned {
     run,
     pairing,
     pruning,
+    declaredBy,
     lost,
     hints,
     reaches,

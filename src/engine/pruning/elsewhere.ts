@@ -3,7 +3,7 @@ import { exactName } from '../../base/recognise.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Address } from '../../model/names.ts';
+import type { Address, Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -11,6 +11,8 @@ import type { PlanContext } from '../types/planContext.ts';
 /** A folder that declares an object. */
 interface Declarer {
   readonly name: string;
+  /** The key that the folder declares it by. */
+  readonly key: Key;
   /** The commit of its base, if only the base declares the object. */
   readonly commit?: string;
 }
@@ -30,11 +32,11 @@ export function declaredElsewhere(
       // This folder has taken the object over.
       if (isGone && context.base.has(addressOf(object.kind, object.key))) continue;
       for (const text of textsOf(object, kinds))
-        folders.set(text, { name, ...(commit !== undefined && { commit }) });
+        folders.set(text, { name, key: object.key, ...(commit !== undefined && { commit }) });
     }
   for (const { name, files } of others)
     for (const object of files)
-      for (const text of textsOf(object, kinds)) folders.set(text, { name });
+      for (const text of textsOf(object, kinds)) folders.set(text, { name, key: object.key });
   if (folders.size === 0) return () => undefined;
   return live => {
     const exact = exactName(live, kinds, 'live');

@@ -1,6 +1,6 @@
 // Which live object each declared object corresponds to.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Address, RemoteId } from '../../model/names.ts';
+import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from './naming.ts';
 
@@ -22,6 +22,8 @@ export interface Pairing {
   readonly naming: Naming;
   /** The declarations of the base, by current address. */
   readonly base: ReadonlyMap<Address, Desired>;
+  /** The keys that objects have in the base, by current address. */
+  readonly formerNames: ReadonlyMap<Address, Key>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

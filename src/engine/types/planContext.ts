@@ -21,6 +21,8 @@ export interface PlanContext {
   readonly naming: Naming;
   /** The declarations of the base, by address. */
   readonly base: ReadonlyMap<Address, Desired>;
+  /** The keys that objects have in the base, by current address. */
+  readonly formerNames: ReadonlyMap<Address, Key>;
   readonly kind: (name: KindName) => Kind;
   /** The canonical fields of a live object, with references as the files would write them. */
   readonly fieldsOf: (live: Live) => Fields;

@@ -20,9 +20,9 @@ export interface Setting {
   readonly named: (path: string) => Promise<JsonObject[]>;
 }
 
-/** An account, and a folder with a plan of `text` in `plan.json`. */
+/** An account, and a folder with a plan of a text in `plan.json`, which may depend on what `seed` did. */
 export async function planned(
-  text: string,
+  text: string | (() => string),
   use: (setting: Setting) => Promise<void>,
   {
     flags = [],
@@ -44,7 +44,7 @@ export async function planned(
     const env = { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals'), ...more };
     const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
     await mkdir(join(folder, 'network'));
-    await writeFile(join(folder, 'network/network.yaml'), text);
+    await writeFile(join(folder, 'network/network.yaml'), typeof text === 'string' ? text : text());
     const made = await run('plan', 'network', '--out', 'plan.json', '--dialect', dialect, ...flags);
     expect(made, made.stderr).toMatchObject({ code: 0 });
     const named = async (path: string) => (await account.call('GET', path)) as JsonObject[];

@@ -122,18 +122,24 @@ describe('a name that was taken since the plan was made', () => {
       { seed: async account => void (await account.call('POST', '/api/groups', { name: 'devs' })) },
     ));
 
-  test('but not one that the plan itself frees', () =>
-    planned(
-      'groups: [{ name: a, lifecycle: { was: b } }, { name: b, lifecycle: { was: a } }]',
+  test('but not one that the plan itself frees', () => {
+    const ids: string[] = [];
+    return planned(
+      () =>
+        `groups: [{ name: b, lifecycle: { id: ${ids[0]} } }, { name: a, lifecycle: { id: ${ids[1]} } }]`,
       async ({ run }) => {
         expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
       },
       {
         seed: async account => {
-          for (const name of ['a', 'b']) await account.call('POST', '/api/groups', { name });
+          for (const name of ['a', 'b']) {
+            const made = (await account.call('POST', '/api/groups', { name })) as JsonObject;
+            ids.push(String(made.id));
+          }
         },
       },
-    ));
+    );
+  });
 });
 
 test('what an earlier apply of the plan created is not said to be of somebody else', () =>

@@ -55,6 +55,34 @@ describe('the protect list of the project', () => {
     expect(found(moved, reads, { protect }).codes).toEqual(['PROTECTED']);
   });
 
+  test.each([
+    ['its id', 'lifecycle: { id: g1, delete: true }'],
+    ['a former name', 'lifecycle: { was: a, delete: true }'],
+  ])('keeps what a declaration with another name would delete by %s', (_, lifecycle) => {
+    const { diagnostics } = planFor(`groups: [{ name: other, ${lifecycle} }]`, reads, {
+      protect: ['group/a'],
+    });
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['PROTECTED', 'group.a is protected and would be deleted'],
+    ]);
+  });
+
+  test('refuses a rename that takes an object off the list', () => {
+    const renamed = 'groups: [{ name: other, lifecycle: { was: a } }]';
+    expect(planFor(renamed, reads, { protect: ['group/a'] }).diagnostics).toMatchObject([
+      {
+        code: 'PROTECTED',
+        message:
+          'group.other would be a new name of `group/a`, which is protected, and the new name is not',
+        hint: 'add `group/other` to the protect list of the project file',
+      },
+    ]);
+    expect(found(renamed, reads, { protect: ['group/a', 'group/other'] })).toEqual({
+      codes: [],
+      actions: 1,
+    });
+  });
+
   test('has nothing against changes, nor against what is not on it', () => {
     const renamed = 'networks: [{ name: prod, lifecycle: { was: production } }]';
     expect(found(renamed, reads, { protect: ['network/id:n1', 'network/production'] })).toEqual({

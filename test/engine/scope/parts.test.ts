@@ -59,9 +59,7 @@ describe('a live object with several items', () => {
 
   test('goes where all of it is declared to go', () => {
     const text = files(['a', 'b'], '    lifecycle: { delete: true }\n');
-    expect(changesOf(planned(text, [kept('1', 'p', ['a', 'b'])]))).toEqual([
-      ['delete', 'p / a', '1'],
-    ]);
+    expect(changesOf(planned(text, [kept('1', 'p', ['a', 'b'])]))).toEqual([['delete', 'p', '1']]);
   });
 
   test('is no part of another', () => {
