@@ -38,6 +38,17 @@ test('ports are in the order of their numbers', () => {
   );
 });
 
+test('ranges of ports are in the order of their numbers', () => {
+  const ranges = [
+    [1000, 2000],
+    [80, 90],
+    [9, 9999],
+  ].map(([start, end]) => `{ start: ${start}, end: ${end} }`);
+  expect(shownFor(`sources: [a], destinations: [b], port_ranges: [${ranges}]`)).toContain(
+    'port_ranges   = [{ start: 9, end: 9999 }, { start: 80, end: 90 }, { start: 1000, end: 2000 }]\n',
+  );
+});
+
 test('adjacent ports are ranges', () => {
   const ports = ['443', ...numbers(80).map(i => String(8000 + i))].map(port => `"${port}"`);
   expect(shownFor(`sources: [a], destinations: [b], ports: [${ports}]`)).toContain(

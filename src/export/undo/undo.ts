@@ -42,8 +42,9 @@ function byName(desired: readonly Desired[], account: UndoAccount): Desired[] {
   return desired.map(object => {
     const { id } = object.lifecycle;
     const live = id === undefined ? undefined : account.live(object.kind, remoteId(id));
-    const isFree = live !== undefined && !taken.has(`${live.kind} ${live.key}`);
-    return object.lifecycle.delete && isFree ? { ...object, key: live.key } : object;
+    const key = live && account.shownKey(live);
+    const isFree = key !== undefined && !taken.has(`${object.kind} ${key}`);
+    return object.lifecycle.delete && isFree ? { ...object, key } : object;
   });
 }
 

@@ -1,5 +1,7 @@
 // The account in which a run is undone: its objects now, and their names after the undo.
+import { childKey, identityName, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { present } from '../../model/errors.ts';
 import type { JournalEntry } from '../../model/journal.ts';
@@ -30,6 +32,8 @@ export class UndoAccount {
   readonly #ids: ReadonlyMap<string, RemoteId>;
   /** By kind and id, the keys of objects that are renamed back, or created again with another id. */
   readonly #back = new Map<string, Key>();
+  /** By kind, the objects without a name field by the key that their fields give them. */
+  readonly #made = new Map<KindName, ReadonlyMap<Key, readonly Live[]>>();
 
   constructor({ kinds, plan, entries, objects, file }: UndoInput) {
     this.#kinds = kinds;
@@ -54,6 +58,43 @@ export class UndoAccount {
   /** Whether another live object has that key. */
   isTaken(kind: KindName, key: Key, except: RemoteId): boolean {
     return this.#objects.some(live => live.kind === kind && live.key === key && live.id !== except);
+  }
+
+  /**
+   * The key by which people know a live object: of a kind without a name field, what its other fields give. Its id if that is
+   * not unique.
+   */
+  shownKey(live: Live): Key {
+    const kind = this.kind(live.kind);
+    if (!isNameless(kind)) return live.key;
+    const made = this.#made.get(kind.name) ?? this.#keysMade(kind);
+    this.#made.set(kind.name, made);
+    const key = this.#keyMade(kind, live);
+    return key !== null && made.get(key)?.length === 1 ? key : live.key;
+  }
+
+  #keysMade(kind: Kind): ReadonlyMap<Key, readonly Live[]> {
+    const objects = this.#objects.filter(live => live.kind === kind.name);
+    return Map.groupBy(objects, live => this.#keyMade(kind, live) ?? live.key);
+  }
+
+  #keyMade(kind: Kind, live: Live): Key | null {
+    const { parentId, idFields, hasSecretHost } = live;
+    const parent = kind.parent && parentId && this.live(kind.parent, parentId)?.key;
+    const name = identityName(kind, this.inNames(kind, idFields));
+    const isHomeless = kind.parent !== undefined && (!parent || idInKey(parent) !== null);
+    return name === null || hasSecretHost || isHomeless
+      ? null
+      : childKey(parent || undefined, name);
+  }
+
+  /** Fields with references by id, with the names that the objects have now. */
+  inNames(kind: Kind, fields: Fields): Fields {
+    const named = mapFieldRefs(kind, fields, (ref, key) => {
+      const id = idInKey(key);
+      return id === null ? key : (this.live(ref, id)?.key ?? key);
+    });
+    return canonicalFields(kind.shape, named, 'live');
   }
 
   /** Sets the name of an object after the undo. */

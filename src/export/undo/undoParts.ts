@@ -186,7 +186,7 @@ function formerKey(
   parent: Key | undefined,
   account: UndoAccount,
 ): Key {
-  const name = identityName(kind, image);
+  const name = identityName(kind, account.inNames(kind, image));
   if (name === null) return idKey(live.id);
   const key = childKey(parent, name);
   return account.isTaken(kind.name, key, live.id) ? idKey(live.id) : key;

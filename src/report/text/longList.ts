@@ -48,7 +48,7 @@ export function shownList(
   textOf: (value: Shown) => string,
   limit: ListLimit | undefined,
 ): ShownList {
-  const values = isPort(items) ? portsInOrder(members) : members;
+  const values = isPort(items) || items?.type === 'object' ? portsInOrder(members) : members;
   if (limit === undefined) return { texts: values.map(textOf), more: 0, isRanges: false };
   const ranges = isPort(items) ? portRanges(values) : null;
   if (ranges !== null && ranges.length < values.length) {
@@ -62,7 +62,7 @@ export function shownList(
   return { texts: kept.map(textOf), more: values.length - kept.length, isRanges: false };
 }
 
-// As numbers: text would put 1000 before 80.
+// Ports and ranges as numbers: text would put 1000 before 80. Everything else stays in its order.
 function portsInOrder(values: readonly Shown[]): readonly Shown[] {
   const ports = values.map(value => ({ value, range: rangeOf(value) }));
   return ports.some(({ range }) => range === null)
