@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HAZARD_CODES } from '../../src/model/codes.ts';
+import type { Desired } from '../../src/model/object.ts';
 import { leftToDo, OUTSIDE, onAccount, settle, withMoves } from '../properties/appliedAccount.ts';
 import { anyJourney, type Journey } from '../properties/generators/accounts.ts';
 import { fileText } from '../properties/generators/fileText.ts';
+import type { TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { pictureOf } from '../support/picture.ts';
 import { patience, proof } from '../support/proof.ts';
-import { plan } from '../support/reconcile.ts';
+import { plan, type ReconcileOptions } from '../support/reconcile.ts';
 
 const ROUNDS = { slice: 6, full: 1000 };
 const ALLOWED = Object.keys(HAZARD_CODES).flatMap(code => ['--allow', code]);
@@ -22,7 +24,7 @@ test(
   'the same plan applied by two runs, at once or one after the other, is carried out once',
   async () => {
     const { count, seed, found } = proof('the same plan applied by two runs', ROUNDS);
-    const figures = { refused: 0, already: 0, stale: 0, nothing: 0 };
+    const figures = { refused: 0, already: 0, stale: 0, nothing: 0, inTheWay: 0 };
     const generated = fc.sample(
       fc
         .tuple(
@@ -39,6 +41,10 @@ test(
         await settle(account, journey.from);
         const options = { ...OUTSIDE, prune: 'unmanaged' } as const;
         const reported = await withMoves(account, journey.to, options);
+        if (await isRefused(account, reported, options)) {
+          figures.inTheWay += 1;
+          return;
+        }
         await inFolder(async folder => {
           await writeFile(join(folder, 'network.yaml'), fileText(reported));
           const env = { ...environmentOf(account), ...OUTSIDE.env, MESHFORM_JOURNALS: '' };
@@ -77,13 +83,27 @@ test(
         expect((await pictureOf(account)).length, about).toBe(await sizeAfterOnce(journey));
         expect(leftToDo(await plan(account, reported, options)), about).toEqual([]);
       });
-    const { refused, already, stale, nothing } = figures;
+    const { refused, already, stale, nothing, inTheWay } = figures;
     found(
-      `nothing was doubled; of the second runs ${refused} were refused by the lock, ${stale} were stale, ${already} found it applied, ${nothing} had nothing to do`,
+      `nothing was doubled; of the second runs ${refused} were refused by the lock, ${stale} were stale, ${already} found it applied, ${nothing} had nothing to do; ${inTheWay} pairs were left out, because their plan is refused: another network has the name of a resource`,
     );
   },
   patience(ROUNDS, 4_000),
 );
+
+/**
+ * Whether the plan is refused because an object in another parent has a name that is unique in the account, and nobody can tell
+ * whether it moved.
+ */
+async function isRefused(
+  account: TestAccount,
+  desired: readonly Desired[],
+  options: ReconcileOptions,
+): Promise<boolean> {
+  const { diagnostics } = await plan(account, desired, { ...OUTSIDE, ...options });
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.length > 0 && errors.every(({ code }) => code === 'OBJECT_IN_THE_WAY');
+}
 
 /** How many objects an account holds after a journey that one run makes. */
 function sizeAfterOnce({ server, from, to }: Journey): Promise<number> {
