@@ -47,9 +47,9 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
   return targets;
 }
 
-function targetsIn({ state, sites }: World): readonly RoutedTarget[] {
+function targetsIn({ state, siteOf }: World): readonly RoutedTarget[] {
   const resources = Map.groupBy(resourcesIn(state), ({ network, resource }) =>
-    resourceDestination(sites.get(network.key), resource.address),
+    resourceDestination(siteOf(network, resource.address), resource.address),
   );
   const routes = Map.groupBy(routesIn(state), ({ route, address }) =>
     routeDestination(route.networkId, address),

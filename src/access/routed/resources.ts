@@ -26,7 +26,7 @@ export function resourceDeliveries(
         const receivers = minus(receiversOf(world, concerning, counting), routing);
         const what = { type: 'network_resource', resource, network } as const;
         const { address } = resource;
-        const destination = resourceDestination(world.sites.get(network.key), address);
+        const destination = resourceDestination(world.siteOf(network, address), address);
         const entriesAt = (router: number) =>
           concerning.flatMap(policy =>
             routedEntries(policy, world.approved, sourcesAt(router), pool),

@@ -6,23 +6,16 @@ import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
 import { ingressRules } from './ingress.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
-import {
-  type Member,
-  matched,
-  namesOf,
-  type Positions,
-  positionsAmong,
-  rosterOf,
-} from './roster.ts';
+import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
+import { type SiteOf, sitesBetween, sitesOf } from './sites.ts';
 import { type Verdicts, verdictsIn } from './verdicts.ts';
 
 export interface World {
   readonly state: AccessState;
   readonly members: readonly Member[];
   readonly positions: Positions;
-  /** A number for each network by its key, which is the same in all states that are compared. */
-  readonly sites: ReadonlyMap<string, number>;
+  readonly siteOf: SiteOf;
   readonly size: number;
   /** The members that exist in this state; others exist only in a state that it is compared with. */
   readonly present: Bits;
@@ -62,10 +55,10 @@ export function worldOf(state: AccessState): World {
 /** The worlds of states that are compared with each other. */
 export function worldsOf(states: readonly AccessState[]): readonly World[] {
   const roster = rosterOf(states);
-  const sites = matched(states.map(({ networks }) => networks)).indexes;
+  const sites = sitesOf(states);
   return states.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
-    sites: new Map(sites[at]),
+    siteOf: sites[at] as SiteOf,
   }));
 }
 
@@ -80,18 +73,18 @@ export interface Frame {
 export function frameOf(first: AccessState, last: AccessState): Frame {
   const ends = [first, last];
   const roster = rosterOf(ends);
-  const sites = matched(ends.map(({ networks }) => networks)).indexes.map(list => new Map(list));
+  const sites = sitesOf(ends);
   const [one, other] = ends.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
-    sites: sites[at] ?? new Map<string, number>(),
+    siteOf: sites[at] as SiteOf,
   }));
-  const known = new Map(sites.flatMap(map => [...map]));
+  const siteOf = sitesBetween(first, last);
   return {
     first: one as World,
     last: other as World,
     between: state => ({
       ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
-      sites: known,
+      siteOf,
     }),
   };
 }
@@ -100,7 +93,7 @@ function compiled(
   state: AccessState,
   members: readonly Member[],
   positions: Positions,
-): Omit<World, 'sites'> {
+): Omit<World, 'siteOf'> {
   const size = members.length;
   const machines = machinesByIndex(state, positions, size);
   const membership = membershipOf(state, positions, members);
