@@ -99,8 +99,9 @@ async function recorded(
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
   const { lock, continues, undoes } = locked;
-  const { host, allow = [], journal: file } = request;
-  const head = { server: request.connection.url, allow: allow.map(allowanceText), undoes };
+  const { host, allow = [], journal: file, recordBase: recordsBase = false } = request;
+  const { url: server } = request.connection;
+  const head = { server, allow: allow.map(allowanceText), undoes, recordsBase };
   const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
   if (isRefusal(record)) return record;
   try {

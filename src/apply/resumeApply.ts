@@ -25,10 +25,12 @@ export interface ResumeApproval {
  */
 export async function resumeApply(
   journal: FoundJournal,
-  request: ApplyRequest,
+  asked: ApplyRequest,
   { approved, byProject = [] }: ResumeApproval = {},
 ): Promise<Applied | Refusal> {
   const { document, digest, contentDigest, entries, path, ended } = journal;
+  // The run is to end as it would have without the interruption.
+  const request = { ...asked, recordBase: asked.recordBase === true || journal.recordsBase };
   const other = notApproved(journal, { file: relative(request.host.cwd, path), approved });
   if (other) return other;
   return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {

@@ -29,6 +29,8 @@ export interface ReadJournal extends SavedPlan {
   readonly chain: JournalChain | null;
   /** The address that the run wrote to, which may be another than that of the plan. */
   readonly server?: string | undefined;
+  /** Whether the run records the base when it is complete. */
+  readonly recordsBase: boolean;
 }
 
 /** Why a journal cannot be used: in words, or the number of the first line that is not signed as the next line. */
@@ -47,12 +49,14 @@ export interface JournalHead extends JournalRun {
   readonly allow: readonly string[];
   /** The journal of the run that this run undoes. */
   readonly undoes?: string | undefined;
+  /** Whether the run records the base when it is complete. */
+  readonly recordsBase?: boolean;
 }
 
 /** The first line of a journal: the plan that is applied next. */
 export function journalHead(
   { document, digest }: SavedPlan,
-  { account, server, run, allow, undoes }: JournalHead,
+  { account, server, run, allow, undoes, recordsBase }: JournalHead,
 ): JsonObject {
   return {
     type: 'run',
@@ -64,6 +68,7 @@ export function journalHead(
     plan: document,
     allow,
     ...(undoes !== undefined && { undoes }),
+    ...(recordsBase && { records_base: true }),
   };
 }
 
@@ -93,7 +98,8 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
   if (chain !== null && 'unverified' in chain) return chain;
   const content = contentOf(head, rest, reading);
   if (typeof content === 'string') return { why: content };
-  return { ...content, chain, server: chain?.server ?? content.plan.server };
+  const recordsBase = head.records_base === true;
+  return { ...content, chain, server: chain?.server ?? content.plan.server, recordsBase };
 }
 
 /** Whether every line of a journal's text is signed as the next line of one run. */
@@ -130,7 +136,7 @@ function contentOf(
   head: JsonObject,
   rest: readonly (JsonObject | undefined)[],
   reading: JournalReading,
-): Omit<ReadJournal, 'chain' | 'server'> | string {
+): Omit<ReadJournal, 'chain' | 'server' | 'recordsBase'> | string {
   const fault = lineFault(head, reading.line);
   if (fault !== null) return `line 1 ${fault}`;
   const found = recordedPlan(head, reading.plan);

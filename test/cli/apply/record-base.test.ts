@@ -14,6 +14,8 @@ interface Repository {
   /** The applied revision that the base names; empty if there is none. */
   readonly recorded: () => string;
   readonly head: () => string;
+  /** The server refuses the next creation of a group. */
+  readonly refuseGroup: () => Promise<void>;
 }
 
 /** A repository of desired state for a new account, which its project file names. */
@@ -36,6 +38,10 @@ async function inRepository(story: (repository: Repository) => Promise<void>): P
       },
       recorded: () => appliedRevision(cwd, ref),
       head: () => git(cwd, 'rev-parse', 'HEAD').trim(),
+      refuseGroup: async () => {
+        const fault = { method: 'POST', path: '/api/groups', effect: 'status', status: 400 };
+        await account.fault({ ...fault, times: 1 });
+      },
     });
   });
 }
@@ -74,6 +80,26 @@ describe('apply --record-base', () => {
       await commit(TWO);
       expect((await run('apply', '../plan.json', ...RECORD)).code).toBe(0);
       expect(recorded()).toBe(planned);
+    }));
+
+  test('records the base also if it was continued after a failure', () =>
+    inRepository(async ({ run, commit, recorded, head, refuseGroup }) => {
+      await commit(ONE);
+      await refuseGroup();
+      expect((await run('apply', ...RECORD)).code).toBe(4);
+      expect(recorded()).toBe('');
+      const resumed = await run('apply', '--resume', '--yes');
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(recorded()).toBe(head());
+    }));
+
+  test('records no base if it continues a run that records none', () =>
+    inRepository(async ({ run, commit, recorded, refuseGroup }) => {
+      await commit(ONE);
+      await refuseGroup();
+      expect((await run('apply', '--yes')).code).toBe(4);
+      expect((await run('apply', '--resume', '--yes')).code).toBe(0);
+      expect(recorded()).toBe('');
     }));
 
   test('refuses files that no commit has, before anything is written', () =>
