@@ -1,6 +1,6 @@
 // The action and the example workflows: their form, and what they do under act, on an emulator and a stand-in for the forge's API.
 import { strict as assert } from 'node:assert';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drift } from './action/drift.ts';
 import { environments } from './action/environments.ts';
@@ -10,7 +10,7 @@ import { killedRuns } from './action/killed.ts';
 import { otherRefs } from './action/otherRefs.ts';
 import { packedVersions } from './action/packed.ts';
 import { scripts } from './action/scripts.ts';
-import { openStage, pullRequest, push, queued, type Stage } from './action/stage.ts';
+import { openStage, pullRequest, push, queued, readerOf, type Stage } from './action/stage.ts';
 import type { Bench } from './bench.ts';
 import type { Part, Step } from './part.ts';
 import { recordedBases } from './recordedBases.ts';
@@ -67,7 +67,8 @@ const groups = (...names: readonly string[]) => ({
   'network/groups.yaml': `groups:\n${names.map(name => `  - name: ${name}\n`).join('')}`,
 });
 
-async function pullRequests(bench: Bench, { account, forge, pipeline, run }: Stage) {
+async function pullRequests(bench: Bench, stage: Stage) {
+  const { account, forge, pipeline, run, wire } = stage;
   const workflow = 'pull-request.yml';
   const base = await pipeline.commit(groups('one'));
   const ours = () => forge.comments.filter(({ user }) => user.login === BOT);
@@ -123,7 +124,36 @@ async function pullRequests(bench: Bench, { account, forge, pipeline, run }: Sta
       forge.artifacts = [forged, { ...forged, isOfFork: false, head: base }, ...forge.artifacts];
       const { stdout } = await run(0, { workflow: 'merge-queue.yml', ...queued(head, base) });
       assert.match(stdout, /The plan is fresh/);
+      assert.match(stdout, /does the same/);
     },
+    'a merge queue refuses a plan that another pull request of the same commit, with another text of the workflow, has made':
+      async () => {
+        forge.head = head;
+        const before = forge.artifacts;
+        const name = `network-plan-${head}`;
+        const id = 930;
+        const other = join(bench.scratch, 'other');
+        await mkdir(join(other, 'network'), { recursive: true });
+        await writeFile(join(other, 'network/groups.yaml'), 'groups: [{ name: harmless }]\n');
+        const folder = join(pipeline.artifacts, String(id), name);
+        await mkdir(folder, { recursive: true });
+        const plan = ['plan', 'network', '--out', join(folder, 'plan.json')];
+        await bench.run(process.execPath, [join(bench.root, 'bin/meshform.js'), ...plan], {
+          cwd: other,
+          env: { ...bench.env, MESHFORM_URL: wire.url, MESHFORM_TOKEN: await readerOf(account) },
+        });
+        const run = { id, conclusion: 'success', head, workflow, event: 'pull_request' };
+        forge.runs = [run, ...forge.runs];
+        forge.artifacts = [{ name, run: id, head }, ...before];
+        const { stdout } = await stage.run(1, {
+          workflow: 'merge-queue.yml',
+          ...queued(head, base),
+        });
+        assert.match(stdout, /Differs: group\.two is created only by/);
+        assert.match(stdout, /Differs: group\.harmless is created only by/);
+        forge.runs = forge.runs.filter(one => one.id !== id);
+        forge.artifacts = before;
+      },
     'a merge queue refuses a stale plan, and names every stale object': async () => {
       await account.call('POST', '/api/groups', { name: 'two' });
       await account.call('POST', '/api/groups', { name: 'three' });

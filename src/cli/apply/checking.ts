@@ -3,7 +3,12 @@ import { checkSaved } from '../../apply/checkSaved.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { planCheckDocument, planCheckText } from '../../report/plan/planCheck.ts';
+import {
+  type PlanComparison,
+  planCheckDocument,
+  planCheckText,
+} from '../../report/plan/planCheck.ts';
+import { planDifferences } from '../../report/plan/planDifferences.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags } from '../flags/flags.ts';
@@ -21,12 +26,22 @@ export interface CheckFlags extends AccountFlags {
   readonly anyServer?: boolean;
   readonly tests?: boolean;
   readonly digest?: string;
+  readonly sameAs?: string;
 }
 
-/** Compares the plan in a file with the account. Resolves to the exit code; throws a `Stop`. */
+/** Compares the plan in a file with the account, and with another plan if one is named. Resolves to the exit code; throws a `Stop`. */
 export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promise<number> {
   const kinds = readKinds();
   const saved = await planFileOrStop(file, kinds, io, flags.digest);
+  const { sameAs } = flags;
+  const other = sameAs === undefined ? undefined : await planFileOrStop(sameAs, kinds, io);
+  const compared: PlanComparison | undefined =
+    other && sameAs !== undefined
+      ? {
+          file: sameAs,
+          differences: planDifferences({ saved, file }, { saved: other, file: sameAs }),
+        }
+      : undefined;
   const { anyServer = false, tests = true, concurrency, format } = flags;
   const projects = await projectsFor(saved.plan, '.', io);
   const check = await withConnection(flags, projects, io, connection =>
@@ -45,8 +60,9 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
   if (isRefusal(check)) throw stopOf(check, io);
   io.stdout.write(
     format === 'json'
-      ? jsonText(planCheckDocument(check))
-      : planCheckText(check, styleFor(io.stdout, io)),
+      ? jsonText(planCheckDocument(check, compared))
+      : planCheckText(check, compared, styleFor(io.stdout, io)),
   );
-  return check.stale.length === 0 ? EXIT.done : EXIT.stale;
+  const isSame = compared === undefined || compared.differences.length === 0;
+  return check.stale.length === 0 && isSame ? EXIT.done : EXIT.stale;
 }

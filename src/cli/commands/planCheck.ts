@@ -9,13 +9,15 @@ import { Stop } from '../stop.ts';
 
 const NOTES = `
 Makes the checks that an apply of the plan makes before its first write, with a read-only token and without a lock.
-Exit code 0: the plan is fresh. 3: the file is not a plan. 5: the plan is stale; every stale object is listed.
+Exit code 0: the plan is fresh. 3: the file is not a plan. 5: the plan is stale, or the plan of \`--same-as\` does something else;
+every stale object and every difference is listed.
 6: the plan is for another account or server, or an access test fails now.
 A folder named "check" is planned with \`meshform plan ./check\`.
 
 Examples:
   meshform plan check plan.json
   meshform plan check plan.json --digest sha256:3f0c…
+  meshform plan check plan.json --same-as made-now.json
   meshform plan check plan.json --format json`;
 
 /** Adds the command below `plan`. */
@@ -29,6 +31,7 @@ export function addPlanCheck(
     .description('check whether a saved plan still matches the account; exit 5 when it does not');
   withFormat(withAccountFlags(command), ['text', 'json'])
     .option('--digest <digest>', 'refuse a plan that does not have this digest', digestOf)
+    .option('--same-as <file>', 'fail if this saved plan does something else; exit 5')
     .option('--any-server', 'check at a different address from the address the plan was made for')
     .option('--no-tests', 'skip the access tests of the plan')
     .addHelpText('after', NOTES)

@@ -1,9 +1,12 @@
-// Whether a saved plan still matches the account, as text and as JSON. Lists every stale object.
+// Whether a saved plan still matches the account, and does the same as another one, as text and as JSON. Lists every stale object and
+// every difference.
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
+import type { PlanDifference } from './planDifferences.ts';
 import type { PlanDigests } from './planDigest.ts';
 import { counted, planLine } from './summary.ts';
 
@@ -22,8 +25,29 @@ export interface PlanCheck extends PlanDigests {
   readonly stale: readonly StaleAction[];
 }
 
-/** The check as text; its last line says whether the plan is fresh. */
-export function planCheckText({ plan, stale }: PlanCheck, style: Style): string {
+/** What a saved plan does differently from the plan in another file. */
+export interface PlanComparison {
+  readonly file: string;
+  readonly differences: readonly PlanDifference[];
+}
+
+/** The check as text; its last lines say whether the plan is fresh, and whether it does the same as another one. */
+export function planCheckText(
+  check: PlanCheck,
+  compared: PlanComparison | undefined,
+  style: Style,
+): string {
+  return `${freshnessText(check, style)}${compared ? comparisonText(compared, style) : ''}`;
+}
+
+function comparisonText({ file, differences }: PlanComparison, style: Style): string {
+  if (differences.length === 0) return `${quoted(file)} does the same.\n`;
+  const lines = differences.flatMap(({ message }) => wrap(`Differs: ${message}`, WIDTH));
+  const verdict = `${quoted(file)} does not do the same: ${counted(differences.length, 'difference')}. Create a new plan, and review it.`;
+  return [...lines.map(style.error), style.strong(verdict), ''].join('\n');
+}
+
+function freshnessText({ plan, stale }: PlanCheck, style: Style): string {
   if (stale.length === 0) return `${planLine(plan)}\n${style.strong('The plan is fresh.')}\n`;
   const lines = stale.flatMap(({ message }) => wrap(`Stale: ${message}`, WIDTH));
   const count = counted(new Set(stale.map(({ address }) => address)).size, 'object');
@@ -32,7 +56,10 @@ export function planCheckText({ plan, stale }: PlanCheck, style: Style): string 
 }
 
 /** The check as a document. */
-export function planCheckDocument({ plan, digest, contentDigest, stale }: PlanCheck): JsonObject {
+export function planCheckDocument(
+  { plan, digest, contentDigest, stale }: PlanCheck,
+  compared?: PlanComparison,
+): JsonObject {
   return {
     fresh: stale.length === 0,
     digest,
@@ -40,5 +67,9 @@ export function planCheckDocument({ plan, digest, contentDigest, stale }: PlanCh
     ...(plan.madeAt !== undefined && { made_at: plan.madeAt }),
     actions: plan.actions.length,
     stale: stale.map(entry => ({ ...entry })),
+    ...(compared && {
+      same: compared.differences.length === 0,
+      differences: compared.differences.map(entry => ({ ...entry })),
+    }),
   };
 }

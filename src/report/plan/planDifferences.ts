@@ -1,0 +1,158 @@
+// What two saved plans do differently because of their files. The plan of a branch and the plan of the same change after it was merged
+// differ in what others have merged, or changed in the account: each corrects that too.
+import { type AccessGain, rightText } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Address } from '../../model/names.ts';
+import type { ShownAction } from '../../model/plan.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { quoted, visible } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import type { SavedPlan } from './savedPlan.ts';
+
+/** Something that one of two plans does, and the other does not do in the same way. */
+export interface PlanDifference {
+  /** Of an action; a difference in access is of no object alone. */
+  readonly address?: Address;
+  readonly message: string;
+}
+
+/** A saved plan, and the name of its file. */
+export interface NamedPlan {
+  readonly saved: SavedPlan;
+  readonly file: string;
+}
+
+/** Parts of an action that say when it is done and how much that takes, not what it does. */
+const COURSE: ReadonlySet<string> = new Set(['after', 'requests']);
+
+const DONE: Readonly<Record<ShownAction['verb'], string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+};
+
+/**
+ * What a plan does differently from an approved plan, of all that their files change: actions, with what they send, expect and
+ * risk; and access and rights that only the newer plan grants. What only the account has changed since the base of a plan is not
+ * compared; without a base, everything is. Equal actions also find equal objects, because they expect them.
+ */
+export function planDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
+  return [...actionDifferences(approved, now), ...grantDifferences(approved, now)];
+}
+
+/** The objects that the files of a plan change. */
+const changedByFiles = ({ saved }: NamedPlan): ReadonlySet<string> =>
+  new Set(saved.plan.changes.filter(isByFiles).map(({ address }) => address));
+
+const isByFiles = ({ since, fields }: ShownChange): boolean =>
+  since === undefined
+    ? fields.length === 0 || fields.some(field => field.since !== 'drift')
+    : since !== 'drift';
+
+function actionDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
+  const former = actionsByFiles(approved);
+  const newer = actionsByFiles(now);
+  const changed = [...newer].flatMap(([id, { action, stored }]) => {
+    const { address, verb } = action;
+    const was = former.get(id);
+    const what = was ? differingParts(was.stored, stored) : [];
+    if (what.length === 0) return [];
+    return [
+      { address, message: `${visible(address)} is ${DONE[verb]} with other ${what.join(', ')}` },
+    ];
+  });
+  return [...onlyIn(former, newer, approved.file), ...onlyIn(newer, former, now.file), ...changed];
+}
+
+interface StoredAction {
+  readonly action: ShownAction;
+  /** As in the file, where secrets have no places. */
+  readonly stored: JsonObject;
+}
+
+type StoredActions = ReadonlyMap<string, StoredAction>;
+
+function onlyIn(one: StoredActions, other: StoredActions, file: string): readonly PlanDifference[] {
+  return [...one]
+    .filter(([id]) => !other.has(id))
+    .map(
+      ([
+        ,
+        {
+          action: { address, verb },
+        },
+      ]) => ({
+        address,
+        message: `${visible(address)} is ${DONE[verb]} only by ${quoted(file)}`,
+      }),
+    );
+}
+
+/** The actions on objects that the files change, by their ids. */
+function actionsByFiles(named: NamedPlan): StoredActions {
+  const { plan, document } = named.saved;
+  const { meshform } = document;
+  const stored = isObject(meshform) && isList(meshform.actions) ? meshform.actions : [];
+  const byId = new Map(stored.filter(isObject).map(action => [String(action.id), action]));
+  const changed = changedByFiles(named);
+  return new Map(
+    plan.actions
+      .filter(({ address }) => changed.has(address))
+      .map(action => [action.id, { action, stored: byId.get(action.id) ?? {} }]),
+  );
+}
+
+/** What differs, in words: names of fields, of which the two actions write other values, and names of parts of actions. */
+function differingParts(was: JsonObject, is: JsonObject): readonly string[] {
+  const parts = differingNames(was, is).filter(name => !COURSE.has(name));
+  const fields = [was.fields, is.fields].map(one => (isObject(one) ? one : {}));
+  const [before = {}, after = {}] = fields;
+  const written = differingNames(before, after).map(visible);
+  return parts.flatMap(name => (name === 'fields' ? written : [PARTS[name] ?? visible(name)]));
+}
+
+/** Parts of an action → what a reader calls them. */
+const PARTS: Readonly<Record<string, string>> = {
+  precondition: 'values in the account',
+  members: 'members',
+  hazards: 'hazards',
+  remote_id: 'ids in the account',
+};
+
+const differingNames = (one: JsonObject, other: JsonObject): readonly string[] =>
+  Object.keys({ ...one, ...other }).filter(name => text(one[name]) !== text(other[name]));
+
+const text = (value: Json | undefined): string => (value === undefined ? '' : stableText(value));
+
+function grantDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
+  const former = approved.saved.plan.access;
+  const newer = now.saved.plan.access;
+  const changed = changedByFiles(now);
+  const gains = (newer?.gains ?? []).filter(({ causes }) => causes.some(one => changed.has(one)));
+  const known = new Set((former?.rights ?? []).map(rightText));
+  const rights = (newer?.rights ?? []).filter(({ object }) => changed.has(object));
+  const given = rights.map(rightText).filter(one => !known.has(one));
+  return [
+    ...gains
+      .filter(gain => !(former?.gains ?? []).some(one => includes(one, gain)))
+      .map(gain => ({ message: `${gainText(gain)} only by ${quoted(now.file)}` })),
+    ...given.map(one => ({ message: `${visible(one)} only by ${quoted(now.file)}` })),
+  ];
+}
+
+/** Whether all access of one gain is access of another. */
+const includes = (whole: AccessGain, part: AccessGain): boolean =>
+  whole.from === part.from &&
+  whole.to === part.to &&
+  whole.address === part.address &&
+  whole.protocol === part.protocol &&
+  (whole.condition === part.condition || whole.condition === 'none') &&
+  part.ports.every(range =>
+    whole.ports.some(({ start, end }) => start <= range.start && range.end <= end),
+  );
+
+function gainText({ from, to, protocol, ports }: AccessGain): string {
+  const shown = ports.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`));
+  const traffic = shown.length === 0 ? protocol : `${protocol}/${shown.join(',')}`;
+  return `${visible(from)} gains ${traffic} to ${visible(to)}`;
+}
