@@ -1,11 +1,10 @@
 // The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
 import { unreadText } from './access/ask/answer.ts';
-import { hazardsNow, unguardedTargets } from './access/gates/accepted.ts';
+import { findingsNow, unguardedTargets } from './access/gates/accepted.ts';
+import { evaluated } from './access/gates/evaluation.ts';
 import { type GateSettings, gatesOf, inStableOrder } from './access/gates/gates.ts';
-import { comparison } from './access/plan/comparison.ts';
 import { accessNotes } from './access/plan/notes.ts';
-import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
-import { rightsOf } from './access/plan/rights.ts';
+import { nothingChanges } from './access/plan/planAccess.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
 import type { Replayed } from './access/replay/planStates.ts';
 import type { AccessState } from './access/state/accessState.ts';
@@ -22,7 +21,8 @@ import { requestsToReadBack } from './engine/actions/readingBack.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
-import type { AccessGates, AccessGuards } from './model/access/accessGates.ts';
+import { hazardsIn } from './model/access/accessFindings.ts';
+import type { AccessGates } from './model/access/accessGates.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { ActionId, KindName } from './model/names.ts';
@@ -56,20 +56,15 @@ export async function withAccess(
     return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
   }
   const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
-  const states = comparison({ kinds, live, unavailable, plan });
-  onStates?.(states.stateBefore, states.stateAfter);
-  const changed = isAtRest ? nothingChanges(plan, states.stateBefore) : planAccess(plan, states);
-  const {
-    actions,
-    access: ordered,
-    planned,
-  } = inSafeOrder({ kinds, live, unavailable, plan }, changed, rearrange);
-  const access = withRights(ordered, plan, settings.guards);
+  const account = { kinds, live, unavailable, plan };
+  const evaluation = evaluated(account, settings.guards);
+  onStates?.(evaluation.states.stateBefore, evaluation.states.stateAfter);
+  const { actions, access, planned } = inSafeOrder(account, evaluation.access, rearrange);
   // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
   const guards = isAtRest ? undefined : settings.guards;
-  const { gates, diagnostics } = gatesOf(states, access, { ...settings, guards, declared });
-  const notes = accessNotes(access, gates?.hazards);
+  const { gates, diagnostics } = gatesOf(evaluation, { ...settings, guards, declared });
+  const notes = accessNotes(access, gates && hazardsIn(gates.findings));
   const warnings = unguardedTargets(settings.allowances.byFlag, settings.guards?.guarded ?? []);
   return {
     ...plan,
@@ -93,26 +88,16 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
   return { actions, access: { ...changed, ...access }, planned };
 }
 
-function withRights(
-  access: PlanAccess,
-  { changes }: Pick<Plan, 'changes'>,
-  guards: AccessGuards | undefined,
-): PlanAccess {
-  const rights = rightsOf(changes, guards?.guarded ?? []);
-  return rights.length === 0 ? access : { ...access, rights };
-}
-
 // A plan without changes has no hazards and grants nothing.
 function gatesAtRest({
   tests,
   guards,
 }: Pick<AccessSettings, 'tests' | 'guards'>): AccessGates | undefined {
   if (tests.length === 0 && guards === undefined) return undefined;
-  const rest = { hazards: [], newAccess: [] };
   return {
     ...(tests.length > 0 && { tests: { tests: inStableOrder(tests) } }),
     ...(guards && { guards }),
-    ...rest,
+    findings: [],
   };
 }
 
@@ -133,7 +118,7 @@ export async function gatesNow(
   transport: ReadTransport,
   { areTestsJudged, noNewAccess, allowances, done, ...options }: JudgingAgain,
 ): Promise<{ readonly gates?: AccessGates | undefined; readonly findings: readonly Diagnostic[] }> {
-  const saved = plan.gates ?? { hazards: [], newAccess: [] };
+  const saved: AccessGates = plan.gates ?? { findings: [] };
   const tests = saved.tests?.tests ?? [];
   const isJudged = areTestsJudged && saved.tests?.verdicts !== undefined && tests.length > 0;
   const guards = noNewAccess ? { guarded: [], ...saved.guards, noNewAccess: true } : saved.guards;
@@ -143,22 +128,18 @@ export async function gatesNow(
   const { objects: live, unavailable, findings } = await readAccess(kinds, transport, options);
   if (hasErrors(findings)) return { findings };
   const rest = { actions, changes: plan.changes, pins: plan.pins };
-  const states = comparison({ kinds, live, unavailable, plan: rest });
-  const compared = planAccess(plan, states);
+  const evaluation = evaluated({ kinds, live, unavailable, plan: rest }, guards);
   // In a new account that an earlier run has started, nobody relied on access before that run.
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
-  const begun: PlanAccess = isBegun ? { ...compared, status: 'new-account' } : compared;
-  const access = withRights(begun, plan, guards);
+  const access: PlanAccess = isBegun
+    ? { ...evaluation.access, status: 'new-account' }
+    : evaluation.access;
   const settings = { tests, areTestsJudged: isJudged, guards, allowances };
-  const { gates, diagnostics } = gatesOf(states, access, settings);
-  const found = gates ?? { hazards: [], newAccess: [] };
+  const { gates, diagnostics } = gatesOf({ ...evaluation, access }, settings);
+  const found: AccessGates = gates ?? { findings: [] };
   return {
-    findings: [...findings, ...unreadFindings(states.stateBefore), ...diagnostics],
-    gates: {
-      ...found,
-      hazards: hazardsNow(saved.hazards, found.hazards),
-      newAccess: [...new Set([...saved.newAccess, ...found.newAccess])],
-    },
+    findings: [...findings, ...unreadFindings(evaluation.states.stateBefore), ...diagnostics],
+    gates: { ...found, findings: findingsNow(saved.findings, found.findings) },
   };
 }
 

@@ -11,9 +11,16 @@ export interface Allowance {
 /** Parses `CODE` or `CODE=kind/name`. */
 export function allowance(text: string): Allowance | null {
   const [code = '', ...object] = text.split('=');
-  if (!(code in HAZARD_CODES)) return null;
-  return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
+  if (!Object.hasOwn(HAZARD_CODES, code)) return null;
+  if (object.length === 0) return { code: code as HazardCode };
+  return { code: OF_TARGET[code] ?? (code as HazardCode), object: object.join('=') };
 }
+
+// With a target, these codes were about guarded targets before those had codes of their own.
+const OF_TARGET: Readonly<Partial<Record<string, HazardCode>>> = {
+  WIDENS_ACCESS: 'WIDENS_GUARDED_ACCESS',
+  NARROWS_ACCESS: 'NARROWS_GUARDED_ACCESS',
+};
 
 /** The text of an accepted hazard. */
 export function allowanceText({ code, object }: Allowance): string {

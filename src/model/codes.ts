@@ -165,11 +165,11 @@ export const HAZARD_CODES = {
   DISABLES_BREAK_GLASS: 'Disables, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS:
     'Removes rights of the user whose token is in use, or deletes a token that may be in use.',
-  CUTS_GUARDED_ACCESS: 'Removes access that the project guards.',
-  WIDENS_ACCESS:
-    'Lets machines reach more than `access_thresholds` allows, or more of a guarded target.',
-  NARROWS_ACCESS:
-    'Removes more access than `access_thresholds` allows, or access to a guarded target.',
+  CUTS_GUARDED_ACCESS: 'Removes access of guarded sources to a guarded target.',
+  WIDENS_GUARDED_ACCESS: 'Lets somebody reach more of a guarded target.',
+  NARROWS_GUARDED_ACCESS: 'Removes access to a guarded target.',
+  WIDENS_ACCESS: 'Lets machines reach more than `access_thresholds` allows.',
+  NARROWS_ACCESS: 'Removes more access than `access_thresholds` allows.',
   REMOVES_LAST_ADMIN: 'Leaves the owner as the only user who can manage access.',
   CONFLICT: 'Overwrites a value that changed since the base both in the account and in the files.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',

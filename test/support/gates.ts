@@ -34,9 +34,5 @@ export function gatesFor(
 
 /** Whether an apply of a plan with these gates is refused. */
 export function isRefused(gates: AccessGates | undefined): boolean {
-  return (
-    gates?.tests?.verdicts?.some(({ failures }) => failures.length > 0) === true ||
-    gates?.hazards.some(({ allowed }) => !allowed) === true ||
-    (gates?.newAccess ?? []).length > 0
-  );
+  return gates?.findings.some(one => one.allowed_by === undefined) === true;
 }

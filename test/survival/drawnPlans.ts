@@ -65,7 +65,13 @@ const GUARDED = 'group/own b';
 const PROJECT = `access_thresholds: { gained: 0, lost: 0 }\nguarded: [${GUARDED}]\n`;
 
 const CODES = Object.keys(HAZARD_CODES);
-const OF_ACCESS = ['WIDENS_ACCESS', 'NARROWS_ACCESS', 'CUTS_GUARDED_ACCESS'];
+const OF_ACCESS = [
+  'WIDENS_ACCESS',
+  'NARROWS_ACCESS',
+  'WIDENS_GUARDED_ACCESS',
+  'NARROWS_GUARDED_ACCESS',
+  'CUTS_GUARDED_ACCESS',
+];
 const ALLOWED = [...CODES, ...OF_ACCESS.map(code => `${code}=${GUARDED}`)].flatMap(hazard => [
   '--allow',
   hazard,

@@ -7,11 +7,12 @@ import {
   routedTargets,
   type Target,
 } from '../flows/targets.ts';
-import { type Bits, count, countCommon, has, noBits, or, orInto } from '../sets/bits.ts';
+import { type Bits, count, has, noBits, or, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
 import { massChanges } from './massChanges.ts';
+import { type PairCount, pairCount } from './pairs.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
 import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
@@ -20,7 +21,7 @@ export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */
   readonly sources: Bits;
-  /** Pairs of a current machine and another machine or routed target that may gain access. */
+  /** Pairs of a machine and another machine or routed target that may gain access. */
   readonly gained: number;
   /** Pairs that may lose access. */
   readonly lost: number;
@@ -51,12 +52,16 @@ export function accessChanges(
   reasonsOf: ReasonsOf = byRule,
   limits = LIMITS,
 ): AccessChanges {
-  const sums = { sources: noBits(), gained: 0, lost: 0 };
+  const sums = {
+    sources: noBits(),
+    gained: pairCount(after.world),
+    lost: pairCount(before.world),
+  };
   const rowsOf = (target: Target) => targetRows(before, after, target);
   const known = new Set<Target>();
   const noted = <T extends Target>(target: T) => {
     const rows = rowsOf(target);
-    if (!known.has(target)) note(rows, before, after, sums);
+    if (!known.has(target)) note(rows, sums);
     known.add(target);
     return rows;
   };
@@ -70,7 +75,12 @@ export function accessChanges(
       massChanges(machines, noted).map(change => ({ ...change, examples })),
     );
   const routed = targetsOf(before, after).flatMap(target => changesAt(noted(target)));
-  return { changes: [...changes, ...routed], ...sums };
+  return {
+    changes: [...changes, ...routed],
+    sources: sums.sources,
+    gained: sums.gained.pairs(),
+    lost: sums.lost.pairs(),
+  };
 }
 
 // Undefined if there are too many.
@@ -141,19 +151,13 @@ function changeOf({ cell, targets, own }: Found): AccessChange {
 
 function note(
   rows: TargetRows,
-  before: Reaches,
-  after: Reaches,
-  sums: { readonly sources: Bits; gained: number; lost: number },
+  sums: { readonly sources: Bits; readonly gained: PairCount; readonly lost: PairCount },
 ): void {
-  const { target, itself } = rows;
+  const { itself } = rows;
   const changed = changedSources(rows);
-  const pairs = (sources: Bits, today: Bits) => {
-    if (target.type === 'machine' && !has(today, target.index)) return 0;
-    return countCommon(sources, today) - (has(sources, itself) ? 1 : 0);
-  };
   if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
   const { possible, certain } = rows.differences();
   const moved = (way: 'gained' | 'lost') => or(sourcesOf(certain, way), sourcesOf(possible, way));
-  sums.gained += pairs(moved('gained'), after.world.today);
-  sums.lost += pairs(moved('lost'), before.world.today);
+  sums.gained.add(rows, moved('gained'));
+  sums.lost.add(rows, moved('lost'));
 }

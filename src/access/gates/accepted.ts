@@ -1,6 +1,15 @@
-// Which hazards of access a person has accepted.
+// Which findings of access a person has accepted.
+import {
+  type AcceptableFinding,
+  hazardGroups,
+  hazardName,
+  hazardsIn,
+  isAcceptable,
+  newAccessIn,
+} from '../../model/access/accessFindings.ts';
 import {
   ACCESS_HAZARDS,
+  type AccessFinding,
   type AccessHazard,
   type GuardedAccess,
 } from '../../model/access/accessGates.ts';
@@ -10,7 +19,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
-import type { FoundAccessHazard } from './hazards.ts';
 
 /** Allowances of a run, and those that its project file gives every run. */
 export interface Allowances {
@@ -18,35 +26,48 @@ export interface Allowances {
   readonly byProject: readonly Allowance[];
 }
 
-/** The hazards, with whether each is allowed. A change of guarded access is allowed only by a flag that names its target. */
-export function acceptedAccess(
-  found: readonly FoundAccessHazard[],
-  { byFlag, byProject }: Allowances,
-): readonly AccessHazard[] {
-  return found.map(hazard => {
-    const { code, target } = hazard;
-    const given = target === undefined ? [...byFlag, ...byProject] : byFlag;
-    return {
-      ...hazard,
-      allowed: given.some(one => one.code === code && isTarget(one.object, target)),
-    };
+type Findings = readonly AccessFinding[];
+
+/** The findings, with what allows each. A change of guarded access is allowed only by a flag that names its target. */
+export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowances): Findings {
+  return found.map(finding => {
+    if (!isAcceptable(finding)) return finding;
+    const { allowed_by: _, ...rest } = finding;
+    const isGiven = (all: readonly Allowance[]) =>
+      all.some(one => one.code === finding.code && isTarget(one.object, finding.target));
+    if (isGiven(byFlag)) return { ...rest, allowed_by: 'flag' };
+    const isByProject = finding.target === undefined && isGiven(byProject);
+    return isByProject ? { ...rest, allowed_by: 'project' } : rest;
   });
 }
 
 /**
- * The hazards of a saved plan and of the current account. A hazard that was accepted in the plan stays accepted unless the
- * change is larger than the plan showed; hazards of the plan that nobody accepted must still be accepted.
+ * The findings of a saved plan and of the current account. A hazard that was accepted in the plan stays accepted unless the
+ * change is larger than the plan showed; hazards of the plan that nobody accepted must still be accepted, and what
+ * `--no-new-access` refused then stays refused.
  */
-export function hazardsNow(
-  saved: readonly AccessHazard[],
-  found: readonly AccessHazard[],
-): readonly AccessHazard[] {
-  const now = found.map(hazard => {
-    const approved = saved.some(one => one.allowed && isSame(one, hazard) && covers(one, hazard));
-    return approved ? { ...hazard, allowed: true } : hazard;
+export function findingsNow(saved: Findings, found: Findings): Findings {
+  const then = hazardsIn(saved);
+  const now = hazardGroups(found);
+  const isApproved = (own: readonly AcceptableFinding[]) =>
+    hazardsIn(own).every(hazard =>
+      then.some(one => one.allowed && isSame(one, hazard) && covers(one, hazard)),
+    );
+  const approved = new Set([...now.values()].filter(isApproved).flat());
+  const known = new Set(newAccessIn(found));
+  const left = saved.filter(one => {
+    if (one.gate === 'no_new_access') return !newAccessIn([one]).every(text => known.has(text));
+    return isAcceptable(one) && one.allowed_by === undefined && !now.has(hazardName(one));
   });
-  const gone = saved.filter(one => !one.allowed && !found.some(other => isSame(one, other)));
-  return [...now, ...gone];
+  return [
+    ...found.map(
+      (one): AccessFinding =>
+        isAcceptable(one) && approved.has(one) && one.allowed_by === undefined
+          ? { ...one, allowed_by: 'plan' }
+          : one,
+    ),
+    ...left,
+  ];
 }
 
 /** Whether a flag names a target, in any form of the guarded address. */
@@ -85,11 +106,11 @@ export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }
 
-function isSame(one: FoundAccessHazard, other: FoundAccessHazard): boolean {
+function isSame(one: AccessHazard, other: AccessHazard): boolean {
   return one.code === other.code && one.target === other.target;
 }
 
-function covers({ flows, pairs }: FoundAccessHazard, now: FoundAccessHazard): boolean {
+function covers({ flows, pairs }: AccessHazard, now: AccessHazard): boolean {
   const known = new Set(flows);
   return now.pairs <= pairs && now.flows.every(flow => known.has(flow));
 }

@@ -1,7 +1,7 @@
 // Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
+import { testFindings } from '../../model/access/accessFindings.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
@@ -9,10 +9,11 @@ import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { type Allowances, acceptedAccess } from './accepted.ts';
 import { unreadFor } from './dependence.ts';
+import type { Evaluation } from './evaluation.ts';
 import { guardFindings } from './form.ts';
-import { accessHazards } from './hazards.ts';
+import { hazardFindings } from './hazards.ts';
 import { isKnownIn } from './known.ts';
-import { newAccess } from './newAccess.ts';
+import { newAccessFindings } from './newAccess.ts';
 import { judgePlanned } from './plannedTests.ts';
 
 /** The access conditions of a run. */
@@ -26,42 +27,41 @@ export interface GateSettings {
   readonly declared?: (() => AccessState) | undefined;
 }
 
-/** The gates of a plan, or the errors because of which they cannot be judged. */
+/** What the gates have against a plan, as one list, or the errors because of which they cannot judge it. */
 export function gatesOf(
-  states: Comparison,
-  access: PlanAccess,
+  evaluation: Evaluation,
   settings: GateSettings,
 ): { readonly gates?: AccessGates; readonly diagnostics: readonly Diagnostic[] } {
+  const { states } = evaluation;
   const { areTestsJudged, guards, allowances, declared } = settings;
   const tests = inStableOrder(settings.tests);
   const elsewhere = [states.after, states.before, () => declared?.()];
   const isDeclared = isKnownIn(elsewhere);
   const isKnown: typeof isDeclared = (selector, role) =>
     declared === undefined || isDeclared(selector, role);
-  const findings = guards ? guardErrors(states, guards, isKnown) : [];
+  const errors = guards ? guardErrors(states, guards, isKnown) : [];
   const judged =
     areTestsJudged && tests.length > 0
       ? judgePlanned({ reaches: states.after, isKnown }, tests)
       : { verdicts: undefined, diagnostics: [] };
-  const diagnostics = [...findings, ...judged.diagnostics];
+  const diagnostics = [...errors, ...judged.diagnostics];
   if (hasErrors(diagnostics)) return { diagnostics };
   if (tests.length === 0 && guards === undefined) return { diagnostics };
   const { verdicts } = judged;
+  const planned = { tests, ...(verdicts && { verdicts }) };
+  const findings = [
+    ...testFindings(planned),
+    ...(guards ? hazardFindings(evaluation, guards) : []),
+    ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
+  ];
   return {
     diagnostics,
     gates: {
-      ...(tests.length > 0 && { tests: { tests, ...(verdicts && { verdicts }) } }),
+      ...(tests.length > 0 && { tests: planned }),
       ...(guards && { guards }),
-      hazards: guards ? acceptedAccess(hazardsIn(states, access, guards), allowances) : [],
-      newAccess: guards?.noNewAccess ? newAccess(states, access) : [],
+      findings: acceptedAccess(findings, allowances),
     },
   };
-}
-
-// In a new account nobody is affected by a change of access.
-function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards) {
-  if (access.status === 'new-account') return [];
-  return accessHazards({ access, states, state: states.stateBefore }, guards);
 }
 
 // An address may be guarded before any object offers it.

@@ -1,106 +1,92 @@
-// The hazards of a plan's access: changes that exceed the thresholds, and changes of guarded access.
+// What a person must accept of a plan's access: changes that exceed the thresholds, and changes of guarded access.
 import type {
+  AccessFinding,
   AccessGuards,
-  AccessHazard,
   AccessHazardCode,
   GuardedAccess,
 } from '../../model/access/accessGates.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
-import { visible } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';
-import type { AccessState } from '../state/accessState.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
-import { type Moved, movedAccess, type States } from './movedAccess.ts';
+import type { Evaluation } from './evaluation.ts';
+import { movedAtInternet } from './internet.ts';
+import { movedAccess } from './movedAccess.ts';
 
-/** A hazard, before it is known whether it is accepted. */
-export type FoundAccessHazard = Omit<AccessHazard, 'allowed'>;
-
-/** The change of access by a plan, and its targets. */
-export interface Judged {
-  readonly access: PlanAccess;
-  readonly states: States;
-  /** The parts of the current account that could not be read. */
-  readonly state: AccessState;
-}
-
-/** The hazards of a plan. */
-export function accessHazards(judged: Judged, guards: AccessGuards): readonly FoundAccessHazard[] {
+/** The findings of the thresholds and of the guarded targets. */
+export function hazardFindings(
+  evaluation: Evaluation,
+  { thresholds = {}, guarded }: AccessGuards,
+): readonly AccessFinding[] {
+  // In a new account nobody is affected by a change of access.
+  if (evaluation.access.status === 'new-account') return [];
+  const sides = [
+    ['gained', 'WIDENS_ACCESS', thresholds.gained],
+    ['lost', 'NARROWS_ACCESS', thresholds.lost],
+  ] as const;
   return [
-    ...overThresholds(judged, guards),
-    ...guards.guarded.flatMap(one => atGuarded(judged, one)),
+    ...sides.flatMap(([what, code, limit]) =>
+      limit === undefined ? [] : overThreshold(evaluation, { what, code, limit }),
+    ),
+    ...guarded.flatMap(one => atGuarded(evaluation, one)),
   ];
 }
 
-function overThresholds(
-  { access: { pairs, changes }, state }: Judged,
-  { thresholds = {} }: AccessGuards,
-): FoundAccessHazard[] {
-  const unread = unreadNames(state);
-  const sides = [
-    ['WIDENS_ACCESS', 'gains', pairs.gained, thresholds.gained, 'gained'],
-    ['NARROWS_ACCESS', 'loses', pairs.lost, thresholds.lost, 'lost'],
-  ] as const;
-  return sides.flatMap(([code, verb, count, most, kind]): FoundAccessHazard[] => {
-    if (most === undefined) return [];
-    if (unread.length > 0) {
-      const what = `the access that the plan ${verb} cannot be counted`;
-      return [
-        {
-          code,
-          pairs: 0,
-          flows: [unreadWords(unread)],
-          message: `${what}: ${unreadWords(unread)}`,
-        },
-      ];
-    }
-    if (count <= most) return [];
-    const [first] = changes.filter(({ change }) => change === kind || change === 'changed');
-    const example = first ? `, such as ${visible(`${first.from} → ${first.to}`)}` : '';
-    const message = `the plan ${verb} access for ${pairsWords(count)}${example}; \`access_thresholds\` allows ${most}`;
-    return [{ code, message, pairs: count, flows: [] }];
-  });
+interface Threshold {
+  readonly what: 'gained' | 'lost';
+  readonly code: AccessHazardCode;
+  readonly limit: number;
+}
+
+function overThreshold(
+  evaluation: Evaluation,
+  { what, code, limit }: Threshold,
+): readonly AccessFinding[] {
+  const { states, access } = evaluation;
+  const gate = { gate: 'thresholds', code } as const;
+  const unread = unreadNames(states.stateBefore);
+  if (unread.length > 0)
+    return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
+  const pairs = access.pairs[what];
+  const counted = access.changes.filter(({ change }) => change === what || change === 'changed');
+  const [first] = counted;
+  const example = first && { who: first.from, where: first.to };
+  const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
+  const over: AccessFinding = { ...gate, what, ...example, pairs, limit, causes };
+  // Nobody knows how many use a port that is open to the internet: they are more than any number.
+  const ofInternet = movedAtInternet(evaluation, what).map(
+    (port): AccessFinding => ({ ...gate, what, ...port, pairs: 0 }),
+  );
+  return [...(pairs > limit ? [over] : []), ...ofInternet];
 }
 
 const CHANGES = [
-  ['gained', 'WIDENS_ACCESS', 'the plan widens access to'],
-  ['lost', 'NARROWS_ACCESS', 'the plan narrows access to'],
+  ['gained', 'WIDENS_GUARDED_ACCESS'],
+  ['lost', 'NARROWS_GUARDED_ACCESS'],
 ] as const;
 
-const CUT = ['lost', 'CUTS_GUARDED_ACCESS', 'the plan removes access to'] as const;
+const CUT = ['lost', 'CUTS_GUARDED_ACCESS'] as const;
 
-function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): FoundAccessHazard[] {
+function atGuarded(
+  { states, causesOf }: Evaluation,
+  { from, to }: GuardedAccess,
+): readonly AccessFinding[] {
   const sides = {
     from: from === undefined ? undefined : checkedSelector(from),
     to: checkedSelector(to),
   };
-  const unread = unreadFor(state, [sides.to]);
+  const unread = unreadFor(states.stateBefore, [sides.to]);
   const wanted = from === undefined ? CHANGES : [CUT];
-  const target = visible(from === undefined ? to : `${to} from ${from}`);
-  return wanted.flatMap(([side, code, what]): FoundAccessHazard[] => {
-    const hazard = (message: string, moved: Moved): FoundAccessHazard => ({
-      code: code satisfies AccessHazardCode,
+  return wanted.flatMap(([what, code]): readonly AccessFinding[] => {
+    const gate = {
+      gate: 'guarded',
+      code,
       target: to,
-      message,
-      ...moved,
+      ...(from !== undefined && { from }),
+    } as const;
+    if (unread.length > 0)
+      return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
+    return movedAccess(states, what, sides).map(moved => {
+      const { who, where, pairs } = moved;
+      return { ...gate, what, who, where, pairs, causes: causesOf(moved, what) };
     });
-    if (unread.length > 0) {
-      const words = unreadWords(unread);
-      const message = `whether ${what} ${target}, which is guarded, is not known: ${words}`;
-      return [hazard(message, { flows: [words], pairs: 0 })];
-    }
-    const moved = movedAccess(states, side, sides);
-    if (moved.flows.length === 0) return [];
-    return [hazard(`${what} ${target}, which is guarded: ${listed(moved)}`, moved)];
   });
 }
-
-const SHOWN = 3;
-
-function listed({ flows, pairs }: Moved): string {
-  const some = flows.slice(0, SHOWN).map(visible).join(', ');
-  const others = flows.length > SHOWN ? ` and ${flows.length - SHOWN} more` : '';
-  return `${some}${others} (${pairsWords(pairs)})`;
-}
-
-const pairsWords = (pairs: number): string =>
-  `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} of a machine and a destination`;

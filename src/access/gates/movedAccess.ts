@@ -1,4 +1,6 @@
 // Access that some sources gain or lose at some destinations, under any reading of posture.
+import { flowText } from '../../model/access/accessFindings.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { distanceWithin } from '../ask/address.ts';
 import { addressesOf, ownTargetsOf, targetsOf, targetsServing } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
@@ -35,10 +37,10 @@ export interface States {
 
 type Side = 'gained' | 'lost';
 
-/** Gained or lost access. */
-export interface Moved {
-  /** Sources → destination, as text. */
-  readonly flows: readonly string[];
+/** Access that some sources gain or lose at a destination. */
+interface Moved extends Sides {
+  readonly sources: Bits;
+  readonly targets: readonly [Target, ...Target[]];
   /** Pairs of a current machine and a destination. */
   readonly pairs: number;
 }
@@ -48,32 +50,32 @@ export function movedAccess(
   states: States,
   side: Side,
   { from, to }: { readonly from?: Selector | undefined; readonly to: Selector },
-): Moved {
+): readonly Moved[] {
   const { before, after } = states;
   const { world } = side === 'gained' ? after : before;
   const sources = from && either(states, from);
   const found = new Map<
     string,
-    { readonly sources: Bits; readonly targets: [Target, ...Target[]] }
+    { readonly sources: Bits; readonly targets: [Target, ...Target[]]; pairs: number }
   >();
-  let pairs = 0;
   for (const target of side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to)) {
     if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const moved = movedAt(targetRows(before, after, target), side, to.traffic);
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const isThere = target.type !== 'machine' || has(world.today, target.index);
-    if (isThere) pairs += count(and(some, world.today));
+    const pairs = isThere ? count(and(some, world.today)) : 0;
     const name = target.type === 'machine' ? textOf(some) : target.id;
     const same = found.get(name);
-    if (same) same.targets.push(target);
-    else found.set(name, { sources: some, targets: [target] });
+    if (same) {
+      same.targets.push(target);
+      same.pairs += pairs;
+    } else found.set(name, { sources: some, targets: [target], pairs });
   }
   const namer = namerOf(world);
-  return {
-    flows: [...found.values()].map(one => sidesText(namer, one.sources, one.targets)).sort(),
-    pairs,
-  };
+  return [...found.values()]
+    .map(one => ({ ...one, ...sidesOf(namer, one.sources, one.targets) }))
+    .sort((one, other) => compareTexts(flowText(one), flowText(other)));
 }
 
 /** The sources that may send a target more traffic than before, or less, within a limit. */
@@ -157,13 +159,19 @@ function objectsOf(state: AccessState, type: Selector['type']): readonly Named[]
   }
 }
 
-/** `group/on-call → network_resource/production/orders-db`, with the sources that have yet to join. */
-export function sidesText(
+/** The names of sources and of their destination. */
+interface Sides {
+  readonly who: string;
+  readonly where: string;
+}
+
+/** `group/on-call` and `network_resource/production/orders-db`, with the sources that have yet to join. */
+export function sidesOf(
   namer: Namer,
   sources: Bits,
   targets: readonly [Target, ...Target[]],
-): string {
+): Sides {
   const { name, machines, members_to_come: toCome } = namer.party(sources);
   const joins = machines.length === 0 && toCome.length > 0 ? ' (future members)' : '';
-  return `${name}${joins} → ${namer.target(targets).name}`;
+  return { who: `${name}${joins}`, where: namer.target(targets).name };
 }

@@ -1,31 +1,52 @@
 // The access that a plan grants, for a run that allows no new access.
-import { type PlanAccess, rightText } from '../../model/access/planAccess.ts';
-import { visible } from '../../model/text/visible.ts';
-import { type Namer, namerOf } from '../ask/party.ts';
+import type { AccessFinding } from '../../model/access/accessGates.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { namerOf } from '../ask/party.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { targetRows } from '../diff/targetRows.ts';
-import type { Comparison } from '../plan/comparison.ts';
 import { and, isEmpty } from '../sets/bits.ts';
 import { ALL_TRAFFIC, SPAN, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
-import { movedAt, type States, sidesText } from './movedAccess.ts';
+import type { Evaluation } from './evaluation.ts';
+import { movedAt, type States, sidesOf } from './movedAccess.ts';
 
-/** All new access and rights, including those of future members, and a note on unread lists that may hide new access. */
-export function newAccess(
-  comparison: Comparison,
-  { rights = [] }: Pick<PlanAccess, 'rights'>,
-): readonly string[] {
-  const unread = unreadNames(comparison.stateBefore);
-  const namer = namerOf(comparison.after.world);
-  const gains = comparison
+/** All new access and rights, including those of future members, and a finding about unread lists that may hide new access. */
+export function newAccessFindings({
+  states,
+  access: { rights = [] },
+  causesOf,
+}: Evaluation): readonly AccessFinding[] {
+  const gate = { gate: 'no_new_access' } as const;
+  const namer = namerOf(states.after.world);
+  const gains = states
     .changes()
-    .changes.filter(change => isGain(comparison, change))
-    .map(change => gainText(namer, change))
-    .sort()
-    .concat(rights.map(one => visible(rightText(one))));
-  return unread.length > 0 ? [...gains, `there may be more: ${unreadWords(unread)}`] : gains;
+    .changes.filter(change => isGain(states, change))
+    .map(
+      (change): AccessFinding => ({
+        ...gate,
+        what: 'gained',
+        ...sidesOf(namer, change.sources, change.targets),
+        detail: portsText(change),
+        causes: causesOf(change, 'gained'),
+      }),
+    )
+    .sort((one, other) => compareTexts(textOf(one), textOf(other)));
+  const given = rights.map(
+    ({ object, message }): AccessFinding => ({
+      ...gate,
+      what: 'right',
+      who: object,
+      detail: message,
+      causes: [object],
+    }),
+  );
+  const unread = unreadNames(states.stateBefore);
+  if (unread.length === 0) return [...gains, ...given];
+  return [...gains, ...given, { ...gate, what: 'unread', detail: unreadWords(unread), causes: [] }];
 }
+
+const textOf = ({ who, where, detail }: AccessFinding): string => [who, where, detail].join(' ');
 
 // Another port, or the same port under fewer conditions, is also new access.
 function isGain({ before, after }: States, change: AccessChange): boolean {
@@ -38,13 +59,8 @@ function isGain({ before, after }: States, change: AccessChange): boolean {
   });
 }
 
-function gainText(namer: Namer, change: AccessChange): string {
-  const { sources, targets, protocol, usable } = change;
-  const sides = sidesText(namer, sources, targets);
+function portsText({ protocol, usable }: AccessChange): string {
   const added = usable ? without(usable.after, usable.before) : [];
-  const ports = added.length > 0 ? trafficWords(added).join(' ') : conditionText(protocol);
-  return visible(`${sides}  ${ports}`);
+  if (added.length > 0) return trafficWords(added).join(' ');
+  return protocol === 'all' ? 'under other conditions' : `${protocol} under other conditions`;
 }
-
-const conditionText = (protocol: AccessChange['protocol']): string =>
-  protocol === 'all' ? 'under other conditions' : `${protocol} under other conditions`;

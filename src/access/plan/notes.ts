@@ -24,7 +24,9 @@ export function accessNotes(
 
 const SAID_BY: Readonly<Partial<Record<AccessHazardCode, DiagnosticCode>>> = {
   WIDENS_ACCESS: 'ACCESS_GAINED',
+  WIDENS_GUARDED_ACCESS: 'ACCESS_GAINED',
   NARROWS_ACCESS: 'ACCESS_LOST',
+  NARROWS_GUARDED_ACCESS: 'ACCESS_LOST',
 };
 
 function rightNotes({ status, rights = [] }: PlanAccess): readonly Diagnostic[] {

@@ -17,20 +17,28 @@ import { type Compared, entryOf } from './entries.ts';
 import { byGain, gainsOf } from './gains.ts';
 import { causesBy } from './leftOut.ts';
 
+/** What the changes of access are described with; undefined if there are none. */
+export function comparedIn(
+  plan: Pick<Plan, 'changes'>,
+  { stateBefore, stateAfter, moved, before, after, changes: changesOf, parts }: Comparison,
+): Compared | undefined {
+  const { changes } = changesOf();
+  if (changes.length === 0) return undefined;
+  const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
+  const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+  const involved = [before, after].map(reaches => partsIn(reaches, effective));
+  return { before, after, namers, involved, causes: causesBy(parts, changes) };
+}
+
 /** The change of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
-  { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf, parts }: Comparison,
+  comparison: Comparison,
+  both = comparedIn(plan, comparison),
 ): PlanAccess {
+  const { stateBefore, before, after, isSame, changes: changesOf } = comparison;
   const unread = unreadText(stateBefore);
   const found = changesOf();
-  const compared = (): Compared => {
-    const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
-    const namers = { before: namerOf(before.world), after: namerOf(after.world) };
-    const involved = [before, after].map(reaches => partsIn(reaches, effective));
-    return { before, after, namers, involved, causes: causesBy(parts, found.changes) };
-  };
-  const both = found.changes.length === 0 ? undefined : compared();
   const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
     both === undefined ? [] : found.changes.map(change => of(change, both));
   const gains = listed(gainsOf).flat().sort(byGain);

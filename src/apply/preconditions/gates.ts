@@ -1,8 +1,9 @@
 // The access conditions of a plan before it is carried out: tests, guards, and accepted hazards.
-import { acceptedAccess, hazardsNow } from '../../access/gates/accepted.ts';
+import { acceptedAccess, findingsNow } from '../../access/gates/accepted.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
+import { hazardsIn, isAcceptable } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -39,8 +40,7 @@ export async function gatesOnAccount(
 
 /** The refusal if an access test fails, or if the plan gains access that must not be gained. */
 export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
-  const failed = gates?.tests?.verdicts?.some(({ failures }) => failures.length > 0) ?? false;
-  if (gates === undefined || (!failed && gates.newAccess.length === 0)) return null;
+  if (gates === undefined || gates.findings.every(isAcceptable)) return null;
   return { refused: 'access', gates };
 }
 
@@ -55,8 +55,9 @@ export function hazardsRefusal(
 ): Refusal | null {
   const acceptance = { allow, resolve, hasSink: secrets.place !== undefined };
   const actions = plan.actions.map(action => accepted(action, acceptance));
-  const hazards = gates?.hazards ?? [];
-  const ofAccess = hazardsNow(hazards, acceptedAccess(hazards, { byFlag: allow, byProject: [] }));
+  const findings = gates?.findings ?? [];
+  const asked = acceptedAccess(findings, { byFlag: allow, byProject: [] });
+  const ofAccess = hazardsIn(findingsNow(findings, asked));
   const missing = [
     ...missingAllowances(actions).map(({ hazard }) => hazard),
     ...ofAccess.filter(({ allowed }) => !allowed),

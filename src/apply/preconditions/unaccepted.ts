@@ -24,7 +24,7 @@ export function unaccepted(
     ...plan,
     actions: plan.actions.map(action => (isLeft(action) ? again(action) : action)),
     ...(gates && {
-      gates: { ...gates, hazards: acceptedAccess(gates.hazards, { byFlag: [], byProject }) },
+      gates: { ...gates, findings: acceptedAccess(gates.findings, { byFlag: [], byProject }) },
     }),
   };
 }

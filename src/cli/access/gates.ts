@@ -1,5 +1,6 @@
 // The gates of a plan's access, and the refusal if it does not pass them: access tests, and access that the plan may not grant.
 import { accessGuards } from '../../apply/projectSettings.ts';
+import { newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -32,11 +33,8 @@ export function tellTests(gates: AccessGates | undefined, isText: boolean, io: I
 }
 
 /** Ends a command whose gates do not pass, with `code`. `isShown`: the plan has already shown the details. */
-export function gatesStop(
-  { tests, newAccess: gained }: AccessGates,
-  code: number,
-  isShown: boolean,
-): Stop {
+export function gatesStop({ tests, findings }: AccessGates, code: number, isShown: boolean): Stop {
+  const gained = newAccessIn(findings);
   const failed = (tests?.verdicts ?? []).filter(({ failures }) => failures.length > 0);
   const counts = failed.length > 0 ? [`${counted(failed.length, 'access test')} failed`] : [];
   const gains =

@@ -26,11 +26,42 @@ export interface AccessGuards {
 }
 
 /** The hazards of access, which concern a whole plan. */
-export const ACCESS_HAZARDS = ['WIDENS_ACCESS', 'NARROWS_ACCESS', 'CUTS_GUARDED_ACCESS'] as const;
+export const ACCESS_HAZARDS = [
+  'WIDENS_ACCESS',
+  'NARROWS_ACCESS',
+  'WIDENS_GUARDED_ACCESS',
+  'NARROWS_GUARDED_ACCESS',
+  'CUTS_GUARDED_ACCESS',
+] as const;
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
-/** A change of access that a person must accept by name. */
+/** What a gate has against a plan. All gates write one list of these; everything that is shown or refused is a view of it. */
+export interface AccessFinding {
+  readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access';
+  /** `test`: a line of an access test fails. `unread`: the gate cannot judge, because a list could not be read. */
+  readonly what: 'gained' | 'lost' | 'right' | 'test' | 'unread';
+  /** The sources that gain or lose access, or the object whose change gives a right. */
+  readonly who?: string;
+  readonly where?: string;
+  /** Ports, the right in words, the failed line, or the lists that could not be read. */
+  readonly detail?: string;
+  /** Pairs of a current machine and a destination. */
+  readonly pairs?: number;
+  /** The number of pairs that the threshold allows. */
+  readonly limit?: number;
+  /** The changes of the plan that cause it, as far as they are known. */
+  readonly causes: readonly string[];
+  /** The hazard that a person can accept. Without one, nothing allows the finding. */
+  readonly code?: AccessHazardCode;
+  /** The guarded destination, and the guarded sources. */
+  readonly target?: string;
+  readonly from?: string;
+  /** `plan`: the approved plan allowed as much. */
+  readonly allowed_by?: 'flag' | 'project' | 'plan';
+}
+
+/** A change of access that a person must accept by name: a view of the findings with its code and target. */
 export interface AccessHazard {
   readonly code: AccessHazardCode;
   /** The guarded destination. Then an allowance must name the destination. */
@@ -54,7 +85,5 @@ export interface PlannedTests {
 export interface AccessGates {
   readonly tests?: PlannedTests;
   readonly guards?: AccessGuards;
-  readonly hazards: readonly AccessHazard[];
-  /** Access that is gained although none may be, and what could not be read to determine it. */
-  readonly newAccess: readonly string[];
+  readonly findings: readonly AccessFinding[];
 }

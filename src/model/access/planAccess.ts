@@ -188,7 +188,8 @@ export interface RightEntry {
 }
 
 /** `user["mia@example.com"]: role admin`. */
-export const rightText = ({ object, message }: RightEntry): string => `${object}: ${message}`;
+export const rightText = ({ object, message }: Pick<RightEntry, 'object' | 'message'>): string =>
+  `${object}: ${message}`;
 
 /** What a plan changes about access. */
 export interface PlanAccess {

@@ -1,5 +1,6 @@
 // The parts of a plan that a comment never collapses: deletions, gained access, and the flags that an apply needs.
 import type { KindTable } from '../../kinds/kind.ts';
+import { newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -110,7 +111,7 @@ export function findingsPart({ diagnostics }: Plan): readonly string[] {
 
 /** The results of the access tests, with each failed test. */
 export function testParts(plan: Plan): readonly string[] {
-  const { tests, newAccess = [] } = plan.gates ?? {};
+  const { tests, findings = [] } = plan.gates ?? {};
   const hasDetails = tests?.verdicts?.some(
     ({ failures, notes }) => failures.length + notes.length > 0,
   );
@@ -119,6 +120,6 @@ export function testParts(plan: Plan): readonly string[] {
     : [];
   return [
     ...(tests && !hasDetails ? ['', `**${testsLine(tests)}**`] : details),
-    ...(newAccess.length > 0 ? ['', '> ⚠️ Refused by `--no-new-access`'] : []),
+    ...(newAccessIn(findings).length > 0 ? ['', '> ⚠️ Refused by `--no-new-access`'] : []),
   ];
 }

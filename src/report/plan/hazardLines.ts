@@ -1,17 +1,17 @@
-// The hazards of a plan as lines. A long list of hazards with the same code and answer becomes one line with their number.
+// The hazards of a plan as lines. A long list of hazards with the same code and answer becomes one line with their number, and
+// those that cannot be judged for the same reason are one line.
 import type { Plan } from '../../model/plan.ts';
+import { visible } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
-import { hazardsOf } from './neededFlags.ts';
+import { hazardsOf, type ShownHazard } from './neededFlags.ts';
 import { MOST } from './view/planView.ts';
-
-type Hazard = ReturnType<typeof hazardsOf>[number];
 
 /**
  * A line for each hazard. With `onCut`, which is called for hazards that are left out, more than 20 with the same code and
  * answer are shortened to the first of them and their number.
  */
 export function hazardLines(plan: Plan, onCut?: () => void): readonly string[] {
-  const hazards = hazardsOf(plan);
+  const hazards = withReasonOnce(hazardsOf(plan));
   if (onCut === undefined) return hazards.map(lineOf);
   const groups = Map.groupBy(hazards, ({ code, target, allowed }) =>
     [code, allowed, target === undefined].join(' '),
@@ -20,6 +20,31 @@ export function hazardLines(plan: Plan, onCut?: () => void): readonly string[] {
   if (lines.length < hazards.length) onCut();
   const kept = new Map(lines.map(({ hazard, text }) => [hazard, text]));
   return hazards.flatMap(hazard => kept.get(hazard) ?? []);
+}
+
+// Which hazards cannot be judged, with the reason that they share.
+function withReasonOnce(hazards: readonly ShownHazard[]): readonly Hazard[] {
+  const groups = Map.groupBy(hazards, ({ unread, allowed }) =>
+    unread === undefined ? undefined : `${allowed} ${unread}`,
+  );
+  return hazards.flatMap((hazard): Hazard[] => {
+    const { unread, allowed } = hazard;
+    if (unread === undefined) return [hazard];
+    const same = groups.get(`${allowed} ${unread}`) ?? [];
+    if (same[0] !== hazard) return [];
+    const names = same.map(({ code, target }) =>
+      target === undefined ? code : visible(`${code}=${target}`),
+    );
+    return [{ code: names.join(', '), message: `cannot be judged: ${unread}`, allowed }];
+  });
+}
+
+/** A hazard, or several for the same reason. */
+interface Hazard {
+  readonly code: string;
+  readonly target?: string;
+  readonly message: string;
+  readonly allowed: boolean;
 }
 
 interface HazardLine {

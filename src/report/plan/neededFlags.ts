@@ -1,4 +1,5 @@
 // The flags that an apply needs to continue.
+import { hazardsWithReason } from '../../model/access/accessFindings.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -25,10 +26,18 @@ export function neededFlags(hazards: Iterable<NeededFor>): string[] {
   return [...new Set(flags)];
 }
 
+/** A hazard as it is shown. */
+export interface ShownHazard extends NeededFor {
+  readonly message: string;
+  readonly allowed: boolean;
+  /** Why it is not known whether the plan does what the hazard is about. */
+  readonly unread?: string;
+}
+
 /** All hazards of a plan: of its actions, and of its access as a whole. */
-export function hazardsOf({
-  actions,
-  gates,
-}: Plan): readonly (NeededFor & { readonly message: string; readonly allowed: boolean })[] {
-  return [...actions.flatMap(({ hazards }) => hazards), ...(gates?.hazards ?? [])];
+export function hazardsOf({ actions, gates }: Plan): readonly ShownHazard[] {
+  return [
+    ...actions.flatMap(({ hazards }) => hazards),
+    ...hazardsWithReason(gates?.findings ?? []),
+  ];
 }

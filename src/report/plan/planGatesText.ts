@@ -1,4 +1,5 @@
 // The results of gates on a plan's access as text: tests with failed lines, thresholds, guarded targets.
+import { hazardsIn, newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessGates, AccessGuards, PlannedTests } from '../../model/access/accessGates.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -33,7 +34,7 @@ export function guardsPart({ gates, access }: Plan, style: Style): string {
   if (gates?.guards === undefined || access === undefined) return '';
   const { guards } = gates;
   const lines = [
-    ...thresholdLine(guards, access),
+    ...thresholdLine(gates, guards, access),
     ...guardedLine(gates, guards),
     ...newAccessLines(gates, guards),
   ];
@@ -45,6 +46,7 @@ export function guardsPart({ gates, access }: Plan, style: Style): string {
 }
 
 function thresholdLine(
+  { findings }: AccessGates,
   { thresholds }: AccessGuards,
   { pairs, unread, status }: NonNullable<Plan['access']>,
 ): string[] {
@@ -59,18 +61,24 @@ function thresholdLine(
     ...(unread.length > 0 ? ['as far as it could be read'] : []),
     ...(status === 'new-account' ? ['a new account is not counted'] : []),
   ];
-  return [`thresholds: ${[parts.join(', '), ...limits].join('; ')}`];
+  const internet = findings.filter(
+    ({ gate, what, limit: counted }) =>
+      gate === 'thresholds' && what !== 'unread' && counted === undefined,
+  );
+  const opened = internet.length > 0 ? ['access of the internet, which no number allows'] : [];
+  return [`thresholds: ${[parts.join(', '), ...opened, ...limits].join('; ')}`];
 }
 
-function guardedLine({ hazards }: AccessGates, { guarded }: AccessGuards): string[] {
+function guardedLine({ findings }: AccessGates, { guarded }: AccessGuards): string[] {
   if (guarded.length === 0) return [];
-  const targets = new Set(hazards.flatMap(({ target }) => target ?? []));
+  const targets = new Set(hazardsIn(findings).flatMap(({ target }) => target ?? []));
   const named = targets.size === 0 ? 'none is concerned' : `concerned: ${[...targets].join(', ')}`;
   return [`guarded: ${counted(guarded.length, 'entry', 'entries')}, ${visible(named)}`];
 }
 
-function newAccessLines({ newAccess }: AccessGates, { noNewAccess }: AccessGuards): string[] {
+function newAccessLines({ findings }: AccessGates, { noNewAccess }: AccessGuards): string[] {
   if (!noNewAccess) return [];
+  const newAccess = newAccessIn(findings);
   if (newAccess.length === 0) return ['--no-new-access: none is gained'];
   return ['--no-new-access: refused', ...newAccess.map(text => `  + ${text}`)];
 }
@@ -78,11 +86,11 @@ function newAccessLines({ newAccess }: AccessGates, { noNewAccess }: AccessGuard
 /** The gates in a plan's Markdown. */
 export function testsMarkdownPart({ gates }: Plan, style: Style): readonly string[] {
   if (gates === undefined) return [];
-  const { tests, newAccess } = gates;
+  const { tests, findings } = gates;
   const shown = tests ? shownVerdicts(tests, style) : [];
   return [
     ...(tests ? ['', `**${testsLine(tests)}**`] : []),
     ...(shown.length > 0 ? ['', fenced(shown.join('\n'))] : []),
-    ...newAccess.map(text => `\n> ⚠️ refused by --no-new-access: ${prose(text)}`),
+    ...newAccessIn(findings).map(text => `\n> ⚠️ refused by --no-new-access: ${prose(text)}`),
   ];
 }

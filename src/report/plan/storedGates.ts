@@ -1,5 +1,7 @@
 // Stores the results of gates in the plan's document, and reads them back.
+import { hazardsIn, newAccessIn } from '../../model/access/accessFindings.ts';
 import type {
+  AccessFinding,
   AccessGates,
   AccessGuards,
   AccessHazard,
@@ -8,6 +10,7 @@ import type {
 } from '../../model/access/accessGates.ts';
 import type { AccessTest, TestVerdict, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Span } from '../../model/diagnostic.ts';
+import { formerFindings } from './formerFindings.ts';
 import { placeOf } from './storedPlaces.ts';
 
 /** A test in a document, with its verdict unless it was not run. */
@@ -35,6 +38,7 @@ export interface StoredGates {
     readonly guarded: readonly Omit<GuardedAccess, 'at'>[];
     readonly no_new_access: boolean;
   };
+  readonly access_findings?: readonly AccessFinding[];
   readonly access_hazards?: readonly AccessHazard[];
   readonly new_access?: readonly string[];
 }
@@ -42,7 +46,7 @@ export interface StoredGates {
 /** The gates as fields of a document. */
 export function storedGates(gates: AccessGates | undefined) {
   if (gates === undefined) return {};
-  const { tests, guards, hazards, newAccess } = gates;
+  const { tests, guards, findings } = gates;
   return {
     ...(tests && { access_tests: storedTests(tests) }),
     ...(guards && {
@@ -52,8 +56,9 @@ export function storedGates(gates: AccessGates | undefined) {
         no_new_access: guards.noNewAccess,
       },
     }),
-    access_hazards: hazards,
-    new_access: newAccess,
+    access_findings: findings,
+    access_hazards: hazardsIn(findings),
+    new_access: newAccessIn(findings),
   } satisfies StoredGates;
 }
 
@@ -88,16 +93,16 @@ function storedTest(
 export function restoredGates({
   access_tests: tests,
   access_guards: guards,
+  access_findings: findings,
   access_hazards: hazards,
   new_access: newAccess = [],
 }: StoredGates): AccessGates | undefined {
   if (hazards === undefined) return undefined;
-  return {
+  const results = {
     ...(tests && { tests: restoredTests(tests) }),
     ...(guards && { guards: restoredGuards(guards) }),
-    hazards,
-    newAccess,
   };
+  return { ...results, findings: findings ?? formerFindings({ ...results, hazards, newAccess }) };
 }
 
 function restoredGuards({

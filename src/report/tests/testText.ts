@@ -64,12 +64,25 @@ export function failureLines({
   ];
 }
 
+// Lines that cannot be judged for the same reason are one line.
+function withReasonOnce(failures: readonly FailedLine[]): readonly FailedLine[] {
+  return failures.flatMap(failure => {
+    if (failure.unknown === undefined) return [failure];
+    const same = failures.filter(one => one.unknown && one.message === failure.message);
+    if (same[0] !== failure) return [];
+    const [, ...others] = same.map(({ line, selector }) => `${line}: ${selector}`);
+    return [{ ...failure, selector: [failure.selector, ...others].join(', ') }];
+  });
+}
+
 /** A verdict: the test, the reasons of failed lines, and notes. */
 export function verdictLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
   const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
   return [
     `${label}  ${style.strong(visible(name))}`,
-    ...failures.flatMap(failureLines).flatMap(text => wrap(`      ${text}`, style.width)),
+    ...withReasonOnce(failures)
+      .flatMap(failureLines)
+      .flatMap(text => wrap(`      ${text}`, style.width)),
     ...notes.flatMap(note => wrap(`      note: ${note}`, style.width)),
   ];
 }

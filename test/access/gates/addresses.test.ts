@@ -9,6 +9,7 @@ import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { judgeTests } from '../../../src/access/tests/judge.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
+import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { resourceAt, routeTo, stateWith } from './roads.ts';
@@ -54,7 +55,7 @@ function movedAt(
   const pool = rowPool();
   const [was, is] = worldsOf([before, after]).map(world => reachesOf(world, pool));
   if (was === undefined || is === undefined) throw new Error('two worlds');
-  return movedAccess({ before: was, after: is }, side, { to: checkedSelector(to) }).flows;
+  return movedAccess({ before: was, after: is }, side, { to: checkedSelector(to) }).map(flowText);
 }
 
 const copyAt = (address: string): Json => resourceAt('r2', 'copy', address, 'g5');

@@ -9,6 +9,7 @@ import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { judgeTests } from '../../../src/access/tests/judge.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
+import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import { stateWith } from './roads.ts';
 
@@ -84,7 +85,7 @@ test('a guarded machine that is opened to it is opened', () => {
   const [before, after] = worldsOf([CLOSED, OPENED]).map(world => reachesOf(world, pool));
   if (before === undefined || after === undefined) throw new Error('two worlds');
   const gained = (to: string) =>
-    movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).flows;
+    movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).map(flowText);
   expect(gained('peer/admin')).toEqual(['internet → peer/admin']);
   expect(gained('group/admins:tcp/22')).toEqual(['internet → peer/admin']);
   expect(gained('peer/admin:tcp/80')).toEqual([]);

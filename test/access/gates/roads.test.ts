@@ -68,7 +68,7 @@ function settingsFor(gate: Gate, { guarded, deny, onlyFrom }: Drawn) {
 
 // A threshold may be allowed by its code alone, so the gates are asked without what is allowed.
 const refuses = (gate: Gate, gates: AccessGates | undefined): boolean =>
-  gate === 'thresholds' ? (gates?.hazards.length ?? 0) > 0 : isRefused(gates);
+  gate === 'thresholds' ? (gates?.findings.length ?? 0) > 0 : isRefused(gates);
 
 test(
   'every gate that speaks of a road refuses it',

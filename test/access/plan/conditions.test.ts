@@ -1,9 +1,9 @@
 // What posture checks do to the lines of an access diff: whoever fails a check gains by its removal and loses by its addition, and
 // ports that a machine could not reach are never said to be lost.
 import { expect, test } from 'vitest';
-import { newAccess } from '../../../src/access/gates/newAccess.ts';
-import { comparison } from '../../../src/access/plan/comparison.ts';
-import { planAccess } from '../../../src/access/plan/planAccess.ts';
+import { evaluated } from '../../../src/access/gates/evaluation.ts';
+import { newAccessFindings } from '../../../src/access/gates/newAccess.ts';
+import { newAccessIn } from '../../../src/model/access/accessFindings.ts';
 import { accessPart } from '../../../src/report/access/planAccessText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import type { Account, Checks, Policy } from '../slow/account.ts';
@@ -60,8 +60,8 @@ const account = (members: readonly string[], ...policies: readonly Policy[]): Ac
 function linesBetween(before: Account, after: Account) {
   const made = planBetween(before, after);
   if (made === undefined) throw new Error('a plan was expected');
-  const states = comparison(accountOf(made));
-  const access = planAccess(made.plan, states);
+  const evaluation = evaluated(accountOf(made), undefined);
+  const { access } = evaluation;
   const [headline = '', ...lines] = accessPart({ ...made.plan, access }, PLAIN, undefined)
     .split('\n')
     .map(line => line.trim());
@@ -69,7 +69,7 @@ function linesBetween(before: Account, after: Account) {
     access,
     counts: headline.replace(/ \(.*/, ''),
     lines: lines.filter(line => !/^(because of|policy) /.test(line)),
-    refused: newAccess(states, access),
+    refused: newAccessIn(newAccessFindings(evaluation)),
   };
 }
 

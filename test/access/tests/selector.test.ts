@@ -27,16 +27,16 @@ test.each([
   ['group/a', false],
   ['group["a/b"]:tcp/22', false],
 ])('--allow CODE=%s accepts the guarded target group/a/b: %s', (object, allowed) => {
-  const hazard = {
-    code: 'WIDENS_ACCESS',
+  const finding = {
+    gate: 'guarded',
+    what: 'gained',
+    code: 'WIDENS_GUARDED_ACCESS',
     target: 'group/a/b',
-    message: '',
-    flows: [],
-    pairs: 1,
+    causes: [],
   } as const;
-  const [accepted] = acceptedAccess([hazard], {
-    byFlag: [{ code: 'WIDENS_ACCESS', object }],
+  const [accepted] = acceptedAccess([finding], {
+    byFlag: [{ code: 'WIDENS_GUARDED_ACCESS', object }],
     byProject: [],
   });
-  expect(accepted?.allowed).toBe(allowed);
+  expect(accepted?.allowed_by).toBe(allowed ? 'flag' : undefined);
 });

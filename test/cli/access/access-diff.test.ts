@@ -102,7 +102,7 @@ test('who gains and who loses, with what grants it and what causes it', () =>
     expect(access).toMatchObject({
       status: 'changed',
       machines: 2,
-      pairs: { gained: 0, lost: 2 },
+      pairs: { gained: 1, lost: 2 },
       unread: [],
     });
     expect(changes.at(-1)).toEqual({

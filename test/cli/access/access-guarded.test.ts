@@ -37,46 +37,71 @@ test('a target is widened only with a flag that names it', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, {
-      'meshform.yaml': `guarded: [${DB}]\nallow: [WIDENS_ACCESS, WIDENS_ACCESS=${DB}]\n`,
+      'meshform.yaml': `guarded: [${DB}]\nallow: [WIDENS_GUARDED_ACCESS, WIDENS_ACCESS, WIDENS_ACCESS=${DB}]\n`,
     });
     const { code, stdout } = await run('plan', '--out', 'plan.json');
     expect(code).toBe(0);
     expect(stdout).toContain(`guarded: 1 entry, concerned: ${DB}\n`);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `WIDENS_ACCESS the plan widens access to ${DB}, which is guarded: group/engineers → ${DB} (2 pairs of a machine and a destination)`,
+      `WIDENS_GUARDED_ACCESS the plan widens access to ${DB}, which is guarded: group/engineers → ${DB} (2 pairs of a machine and a destination)`,
     );
-    expect(stdout).toContain(`--allow WIDENS_ACCESS=${DB}\n`);
+    expect(stdout).toContain(`--allow WIDENS_GUARDED_ACCESS=${DB}\n`);
     await refused(account, folder);
-    await refused(account, folder, '--allow', 'WIDENS_ACCESS');
-    await refused(account, folder, '--allow', `NARROWS_ACCESS=${DB}`);
-    const other = await refused(account, folder, '--allow', 'WIDENS_ACCESS=group/databases');
+    await refused(account, folder, '--allow', 'WIDENS_GUARDED_ACCESS');
+    await refused(account, folder, '--allow', `NARROWS_GUARDED_ACCESS=${DB}`);
+    const other = await refused(
+      account,
+      folder,
+      '--allow',
+      'WIDENS_GUARDED_ACCESS=group/databases',
+    );
     expect(other.stderr).toContain('is not a guarded target');
-    await refused(account, folder, 'plan.json', '--allow', 'WIDENS_ACCESS');
-    const allowed = ['--allow', `WIDENS_ACCESS=${DB}`, '--yes'];
+    await refused(account, folder, 'plan.json', '--allow', 'WIDENS_GUARDED_ACCESS');
+    const allowed = ['--allow', `WIDENS_GUARDED_ACCESS=${DB}`, '--yes'];
     expect((await run('apply', 'plan.json', ...allowed)).code).toBe(0);
   }));
+
+test.each([
+  ['WIDENS_ACCESS', WIDENED, DB],
+  ['NARROWS_ACCESS', NARROWED, 'group/bastions'],
+])(
+  '--allow %s with a target, as earlier versions had it, still allows it',
+  (code, wanted, target) =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(wanted, guarded(target));
+      await refused(account, folder, '--allow', code);
+      expect((await run('apply', '--yes', '--allow', `${code}=${target}`)).code).toBe(0);
+    }),
+);
 
 test('a saved plan that was allowed is applied, unless the account has come to gain more', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, guarded(DB));
-    expect((await run('plan', '--out', 'plan.json', '--allow', `WIDENS_ACCESS=${DB}`)).code).toBe(
-      0,
-    );
+    expect(
+      (await run('plan', '--out', 'plan.json', '--allow', `WIDENS_GUARDED_ACCESS=${DB}`)).code,
+    ).toBe(0);
     await account.enrol('eve', [await idOf(account, 'groups', 'engineers')]);
-    const { stderr } = await refused(account, folder, 'plan.json', '--allow', 'WIDENS_ACCESS');
-    expect(stderr).toContain(`add --allow WIDENS_ACCESS=${DB}`);
+    const { stderr } = await refused(
+      account,
+      folder,
+      'plan.json',
+      '--allow',
+      'WIDENS_GUARDED_ACCESS',
+    );
+    expect(stderr).toContain(`add --allow WIDENS_GUARDED_ACCESS=${DB}`);
   }));
 
 test.each([
-  ['narrowed', NARROWED, 'group/bastions', 'NARROWS_ACCESS'],
-  ['one port narrowed', NARROWED, 'group/bastions:tcp/443', 'NARROWS_ACCESS'],
-  ['widened for future members', TO_COME, DB, 'WIDENS_ACCESS'],
-  ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_ACCESS'],
-  ['everything', WIDENED, 'all', 'WIDENS_ACCESS'],
-  ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_ACCESS'],
-  ['a route around it', AROUND('10.20.0.5/32'), DB, 'WIDENS_ACCESS'],
-  ['an exit node', AROUND('0.0.0.0/0'), DB, 'WIDENS_ACCESS'],
+  ['narrowed', NARROWED, 'group/bastions', 'NARROWS_GUARDED_ACCESS'],
+  ['one port narrowed', NARROWED, 'group/bastions:tcp/443', 'NARROWS_GUARDED_ACCESS'],
+  ['widened for future members', TO_COME, DB, 'WIDENS_GUARDED_ACCESS'],
+  ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_GUARDED_ACCESS'],
+  ['everything', WIDENED, 'all', 'WIDENS_GUARDED_ACCESS'],
+  ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_GUARDED_ACCESS'],
+  ['a route around it', AROUND('10.20.0.5/32'), DB, 'WIDENS_GUARDED_ACCESS'],
+  ['an exit node', AROUND('0.0.0.0/0'), DB, 'WIDENS_GUARDED_ACCESS'],
   [
     'what the plan makes',
     WIDENED.replace('routers:', 'XX')
@@ -86,7 +111,7 @@ test.each([
       )
       .replace('XX', 'routers:'),
     'network_resource/production/new',
-    'WIDENS_ACCESS',
+    'WIDENS_GUARDED_ACCESS',
   ],
 ])('%s', (_, wanted, target, hazard) =>
   started(account, async folder => {
@@ -123,7 +148,7 @@ test('what the plan deletes, and what it renames', () =>
       await want(GONE, guarded(DB));
       const deletes = ['--allow', 'DELETES_OBJECT'];
       await refused(account, folder, ...deletes);
-      const allowed = ['--allow', `NARROWS_ACCESS=${DB}`];
+      const allowed = ['--allow', `NARROWS_GUARDED_ACCESS=${DB}`];
       expect((await run('apply', '--yes', ...deletes, ...allowed)).code).toBe(0);
       const renamed = WIDENED.replaceAll('bastions', 'jumps').replace(
         '- name: jumps',
@@ -131,7 +156,7 @@ test('what the plan deletes, and what it renames', () =>
       );
       await want(renamed, guarded('group/bastions'));
       const { stdout } = await run('plan');
-      expect(stdout).toContain('--allow WIDENS_ACCESS=group/bastions');
+      expect(stdout).toContain('--allow WIDENS_GUARDED_ACCESS=group/bastions');
     },
     WIDENED,
   ));
@@ -185,7 +210,11 @@ test('what could not be read concerns every target that depends on it', () =>
     await account.fault({ path: '/api/networks', effect: 'status', status: 403, times: 9 });
     const { stderr } = await refused(account, folder, '--only', 'policy/ssh');
     const found = [...stderr.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, code]) => code);
-    expect(found, stderr).toEqual(['WIDENS_ACCESS', 'NARROWS_ACCESS', 'CUTS_GUARDED_ACCESS']);
+    expect(found, stderr).toEqual([
+      'WIDENS_GUARDED_ACCESS',
+      'NARROWS_GUARDED_ACCESS',
+      'CUTS_GUARDED_ACCESS',
+    ]);
     expect(stderr).toContain('could not be read');
   }));
 

@@ -127,10 +127,10 @@ test('a port that is opened to the internet is new access, and concerns a guard'
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('  + internet → peer/jump  tcp/22\n      ingress port "jump/ssh"\n');
     expect(stdout).toContain('because of ingress_peer.gw, ingress_port_allocation.jump/ssh');
-    expect(stdout).toContain('--allow WIDENS_ACCESS=group/bastions');
+    expect(stdout).toContain('--allow WIDENS_GUARDED_ACCESS=group/bastions');
     const { stderr: refusal } = await refused(account, folder, '--no-new-access');
     expect(refusal).toContain('  + internet → peer/jump  tcp/22');
-    const allowed = await run('apply', '--yes', '--allow', 'WIDENS_ACCESS=group/bastions');
+    const allowed = await run('apply', '--yes', '--allow', 'WIDENS_GUARDED_ACCESS=group/bastions');
     expect(allowed.code, allowed.stderr).toBe(0);
     await want(BEFORE + MACHINE(SSH_PORT.replace('}] }', '}], enabled: false }')));
     expect((await run('plan')).stdout).toContain('  − internet → peer/jump  tcp/22');

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { BEFORE, idOf, meshformOf, NARROWED, refused, started, WIDENED } from './gatedFolder.ts';
+import {
+  BEFORE,
+  idOf,
+  meshformOf,
+  NARROWED,
+  refused,
+  started,
+  TO_COME,
+  WIDENED,
+} from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -87,6 +96,44 @@ test('what could not be read cannot be counted', () =>
     expect(stderr).toMatch(
       /the access that the plan gains cannot be counted: routes could not be read/,
     );
+  }));
+
+test('whoever joins a group without machines counts as one machine', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(TO_COME, at('{ gained: 0 }'));
+    expect((await run('plan')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'the plan gains access for 1 pair of a machine and a destination',
+    );
+    await refused(account, folder);
+    await want(TO_COME, at('{ gained: 1 }'));
+    expect((await run('apply', '--yes')).code).toBe(0);
+  }));
+
+const PORT = (isEnabled: boolean) => `${BEFORE}ingress_peers:
+  - { peer_id: gw, fallback: true }
+peers:
+  - name: jump
+    ingress_ports:
+      - { name: ssh, enabled: ${isEnabled}, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }
+`;
+
+test('the internet is more than any number, whether a port is opened to it or closed', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(PORT(true), at('{ gained: 1000, lost: 1000 }'));
+    const { stdout } = await run('plan');
+    expect(stdout).toContain(
+      'thresholds: 1 pair gained of at most 1000, 0 pairs lost of at most 1000; access of the internet',
+    );
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'WIDENS_ACCESS the plan gains access of the internet, which no number in `access_thresholds` allows: internet → peer/jump tcp/22',
+    );
+    await refused(account, folder);
+    expect((await run('apply', '--yes', '--allow', 'WIDENS_ACCESS')).code).toBe(0);
+    await want(PORT(false), at('{ gained: 1000, lost: 1000 }'));
+    await refused(account, folder, '--allow', 'WIDENS_ACCESS');
+    expect((await run('apply', '--yes', '--allow', 'NARROWS_ACCESS')).code).toBe(0);
   }));
 
 test('a new account has no hazard of access', () =>

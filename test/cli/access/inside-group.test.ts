@@ -45,7 +45,10 @@ describe.each([
       async ({ want, run }) => {
         await want(widened, { 'meshform.yaml': `guarded: [${group}]\n` });
         const { code, stdout, stderr } = await run('apply', '--yes');
-        expect([code, stdout + stderr]).toEqual([6, expect.stringContaining('WIDENS_ACCESS')]);
+        expect([code, stdout + stderr]).toEqual([
+          6,
+          expect.stringContaining('WIDENS_GUARDED_ACCESS'),
+        ]);
       },
       BARE,
     ));

@@ -1,0 +1,55 @@
+// Counts pairs of a machine and a destination. Nobody knows how many machines will join, so future members count as one machine,
+// and only where nothing current does: a group counts as its machines, and a group without any as one.
+import {
+  and,
+  type Bits,
+  count,
+  countCommon,
+  has,
+  intersect,
+  isEmpty,
+  minus,
+  noBits,
+  orInto,
+  withoutOne,
+} from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
+import type { TargetRows } from './targetRows.ts';
+
+/** A count of pairs. */
+export interface PairCount {
+  /** Adds the sources that gain or lose access to a target. */
+  readonly add: (rows: Pick<TargetRows, 'target' | 'itself'>, sources: Bits) => void;
+  readonly pairs: () => number;
+}
+
+/** Counts pairs of a state: access is gained in the state after a plan, and lost in the state before it. */
+export function pairCount({ today, approved, present, internet }: World): PairCount {
+  const future = minus(and(approved, present), today);
+  /** Machines with another destination than future members, and machines with future members as a destination. */
+  const current = noBits();
+  const atFuture = noBits();
+  let pairs = 0;
+  let isAmongFuture = false;
+  return {
+    pairs: () => {
+      const found = pairs + count(minus(atFuture, current));
+      return found === 0 && isAmongFuture ? 1 : found;
+    },
+    add: ({ target, itself }, all) => {
+      const sources = itself < 0 ? all : withoutOne(all, itself);
+      if (isEmpty(sources)) return;
+      const machines = countCommon(sources, today);
+      const isJoined = intersect(sources, future);
+      if (target.type === 'machine' && has(future, target.index)) {
+        orInto(atFuture, and(sources, today));
+        isAmongFuture ||= isJoined;
+        return;
+      }
+      if (target.type === 'machine' && !has(today, target.index)) return;
+      pairs += machines === 0 && isJoined ? 1 : machines;
+      pairs += intersect(sources, internet) ? 1 : 0;
+      orInto(current, and(sources, today));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// The access of a plan, evaluated once: every gate, report and exit code reads this.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Comparison, comparison, type PlannedAccount } from '../plan/comparison.ts';
+import { causesOf } from '../plan/entries.ts';
+import { comparedIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
+import { rightsOf } from '../plan/rights.ts';
+import { type Bits, intersect } from '../sets/bits.ts';
+
+/** The access before and after a plan, and what the plan changes about it. */
+export interface Evaluation {
+  readonly states: Comparison;
+  readonly access: PlanAccess;
+  /** The changes of the plan because of which some sources gain or lose access to targets. */
+  readonly causesOf: (concerned: Concerned, what: 'gained' | 'lost') => readonly string[];
+}
+
+interface Concerned {
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+}
+
+/** Evaluates the account before and after a plan. */
+export function evaluated(
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+  guards: AccessGuards | undefined,
+): Evaluation {
+  const { plan } = account;
+  const states = comparison(account);
+  const compared = comparedIn(plan, states);
+  const changed =
+    plan.actions.length === 0
+      ? nothingChanges(plan, states.stateBefore)
+      : planAccess(plan, states, compared);
+  const rights = rightsOf(plan.changes, guards?.guarded ?? []);
+  return {
+    states,
+    access: rights.length === 0 ? changed : { ...changed, rights },
+    causesOf: ({ sources, targets }, what) => {
+      const keys = new Set(targets.map(targetKey));
+      const concerned = states
+        .changes()
+        .changes.filter(
+          change =>
+            (change.kind === what || change.kind === 'changed') &&
+            intersect(change.sources, sources) &&
+            change.targets.some(target => keys.has(targetKey(target))),
+        );
+      const causes = concerned.flatMap(change =>
+        compared === undefined ? [] : causesOf(change, compared).causes,
+      );
+      return [...new Set(causes)].sort();
+    },
+  };
+}
+
+/** A value that is equal for the same target of both states. */
+export const targetKey = (target: Target): string | number =>
+  target.type === 'machine' ? target.index : target.id;

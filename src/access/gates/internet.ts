@@ -1,0 +1,51 @@
+// Ports that a plan opens to the internet or closes to it.
+import { namerOf } from '../ask/party.ts';
+import { targetRows } from '../diff/targetRows.ts';
+import type { Target } from '../flows/targets.ts';
+import { and, indexesIn, intersect, isEmpty } from '../sets/bits.ts';
+import { trafficFrom } from '../sets/row.ts';
+import { ALL_TRAFFIC, without } from '../sets/traffic.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+import { type Evaluation, targetKey } from './evaluation.ts';
+import { movedAt, sidesOf } from './movedAccess.ts';
+
+/** Ports of a machine that the internet gains or loses. */
+interface MovedPorts {
+  readonly who: string;
+  readonly where: string;
+  readonly detail: string;
+  readonly causes: readonly string[];
+}
+
+/** The ports that the internet gains or loses, by machine. */
+export function movedAtInternet(
+  { states, causesOf }: Evaluation,
+  what: 'gained' | 'lost',
+): readonly MovedPorts[] {
+  const { before, after } = states;
+  const { world } = what === 'gained' ? after : before;
+  const [internet] = indexesIn(world.internet);
+  if (internet === undefined) return [];
+  const namer = namerOf(world);
+  const concerned = states
+    .changes()
+    .changes.filter(({ sources }) => intersect(sources, world.internet));
+  const targets = new Map<string | number, Target>(
+    concerned.flatMap(one => one.targets.map(target => [targetKey(target), target] as const)),
+  );
+  return [...targets.values()].flatMap((target): MovedPorts[] => {
+    const rows = targetRows(before, after, target);
+    const sources = and(movedAt(rows, what, ALL_TRAFFIC), world.internet);
+    if (isEmpty(sources)) return [];
+    const was = trafficFrom(rows.was('granted'), internet);
+    const is = trafficFrom(rows.is('granted'), internet);
+    const ports = what === 'gained' ? without(is, was) : without(was, is);
+    return [
+      {
+        ...sidesOf(namer, sources, [target]),
+        detail: trafficWords(ports).join(' '),
+        causes: causesOf({ sources, targets: [target] }, what),
+      },
+    ];
+  });
+}

@@ -1,0 +1,124 @@
+// The views of what the gates have against a plan: hazards, refused access, and whether it may be applied.
+import { quoted, visible } from '../text/visible.ts';
+import type { AccessFinding, AccessHazard, AccessHazardCode, PlannedTests } from './accessGates.ts';
+import { rightText } from './planAccess.ts';
+
+type Findings = readonly AccessFinding[];
+
+/** A finding that a person can accept. */
+export type AcceptableFinding = AccessFinding & { readonly code: AccessHazardCode };
+
+/** Whether a person can accept a finding. */
+export const isAcceptable = (finding: AccessFinding): finding is AcceptableFinding =>
+  finding.code !== undefined;
+
+/** The hazards of findings: one for each threshold and each guarded target. */
+export function hazardsIn(findings: Findings): readonly AccessHazard[] {
+  return [...hazardGroups(findings).values()].map(hazardOf);
+}
+
+/** The same hazards. `unread`: the lists because of which a hazard cannot be judged. */
+export function hazardsWithReason(
+  findings: Findings,
+): readonly (AccessHazard & { readonly unread?: string })[] {
+  return [...hazardGroups(findings).values()].map(own => {
+    const unread = own.find(({ what }) => what === 'unread')?.detail;
+    return { ...hazardOf(own), ...(unread !== undefined && { unread }) };
+  });
+}
+
+/** The findings of each hazard, by a text that identifies the hazard. */
+export function hazardGroups(
+  findings: Findings,
+): ReadonlyMap<string, readonly AcceptableFinding[]> {
+  return Map.groupBy(findings.filter(isAcceptable), hazardName);
+}
+
+/** A text that is equal for findings of one hazard. */
+export const hazardName = ({ code, target, from }: AcceptableFinding): string =>
+  [code, target, from].map(part => JSON.stringify(part)).join(' ');
+
+/** What `--no-new-access` refuses. */
+export function newAccessIn(findings: Findings): readonly string[] {
+  return findings.filter(({ gate }) => gate === 'no_new_access').map(newAccessText);
+}
+
+/** The findings about failed lines of access tests. */
+export function testFindings({ tests, verdicts = [] }: PlannedTests): Findings {
+  return verdicts.flatMap(({ name, failures }, at) =>
+    failures.map(({ line, selector, unknown, flows }): AccessFinding => {
+      const [flow] = flows;
+      const who = flow?.from.name ?? tests[at]?.from?.text;
+      return {
+        gate: 'tests',
+        what: unknown ? 'unread' : 'test',
+        ...(who !== undefined && { who }),
+        where: flow?.to.name ?? selector,
+        detail: `${line} of ${quoted(name)}`,
+        causes: [],
+      };
+    }),
+  );
+}
+
+/** `group/laptops → peer/db`. */
+export const flowText = ({ who = '', where = '' }: Pick<AccessFinding, 'who' | 'where'>): string =>
+  `${who} → ${where}`;
+
+function newAccessText({ what, who = '', where, detail = '' }: AccessFinding): string {
+  if (what === 'unread') return `there may be more: ${detail}`;
+  if (what === 'right') return visible(rightText({ object: who, message: detail }));
+  return visible(`${flowText({ who, ...(where !== undefined && { where }) })}  ${detail}`);
+}
+
+function hazardOf(own: readonly AcceptableFinding[]): AccessHazard {
+  const [first] = own as [AcceptableFinding];
+  const { code, target } = first;
+  const isCount = first.gate === 'thresholds';
+  const flows = own.flatMap(one =>
+    one.what === 'unread' ? (one.detail ?? '') : isNumber(one) ? [] : flowText(one),
+  );
+  return {
+    code,
+    ...(target !== undefined && { target }),
+    message: isCount ? own.map(thresholdText).join('; ') : guardText(own),
+    flows,
+    pairs: own.reduce((sum, { pairs = 0 }) => sum + pairs, 0),
+    allowed: own.every(one => one.allowed_by !== undefined),
+  };
+}
+
+// A threshold counts; who gains or loses access is an example.
+const isNumber = ({ limit }: AccessFinding): boolean => limit !== undefined;
+
+function thresholdText(finding: AcceptableFinding): string {
+  const { what, code, who, detail = '', pairs = 0, limit } = finding;
+  const verb = code === 'WIDENS_ACCESS' ? 'gains' : 'loses';
+  if (what === 'unread') return `the access that the plan ${verb} cannot be counted: ${detail}`;
+  const flow = visible(flowText(finding));
+  if (!isNumber(finding))
+    return `the plan ${verb} access of the internet, which no number in \`access_thresholds\` allows: ${flow}  ${detail}`;
+  const example = who === undefined ? '' : `, such as ${flow}`;
+  return `the plan ${verb} access for ${pairsWords(pairs)}${example}; \`access_thresholds\` allows ${limit}`;
+}
+
+const DONE: Readonly<Partial<Record<AccessHazardCode, string>>> = {
+  WIDENS_GUARDED_ACCESS: 'the plan widens access to',
+  NARROWS_GUARDED_ACCESS: 'the plan narrows access to',
+  CUTS_GUARDED_ACCESS: 'the plan removes access to',
+};
+
+const SHOWN = 3;
+
+function guardText(own: readonly AcceptableFinding[]): string {
+  const [{ code, target = '', from, what, detail = '' }] = own as [AcceptableFinding];
+  const done = `${DONE[code]} ${visible(from === undefined ? target : `${target} from ${from}`)}`;
+  if (what === 'unread') return `whether ${done}, which is guarded, is not known: ${detail}`;
+  const some = own.slice(0, SHOWN).map(one => visible(flowText(one)));
+  const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
+  const pairs = own.reduce((sum, one) => sum + (one.pairs ?? 0), 0);
+  return `${done}, which is guarded: ${some.join(', ')}${others} (${pairsWords(pairs)})`;
+}
+
+const pairsWords = (pairs: number): string =>
+  `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} of a machine and a destination`;
