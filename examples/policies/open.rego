@@ -17,3 +17,13 @@ deny_open_to_all contains message if {
 	"All" in object.get(rule, "destinations", [])
 	message := sprintf("%s lets everybody reach everybody", [change.address])
 }
+
+# A policy whose rules are not in the files (`lifecycle.ignore`) keeps those of the account: the plan does not show them.
+deny_unseen_rules contains message if {
+	some change in input.resource_changes
+	change.type == "policy"
+	is_object(change.change.after)
+	object.get(change.change.after, "enabled", true)
+	not change.change.after.rules
+	message := sprintf("%s is changed, and the plan does not show its rules", [change.address])
+}

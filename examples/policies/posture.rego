@@ -19,6 +19,42 @@ deny_production_without_posture contains message if {
 	message := sprintf("%s reaches %s without a posture check", [gain.from, gain.to])
 }
 
+# Who leaves production can be reached without a posture check in the same plan: nobody leaves it, also not by a new name.
+deny_left_production contains message if {
+	some change in input.resource_changes
+	change.type in {"group", "network"}
+	startswith(change.change.before.name, "prod")
+	not startswith(object.get(change.change, ["after", "name"], ""), "prod")
+	message := sprintf("%s would no longer be production", [change.address])
+}
+
+deny_left_production contains message if {
+	some change in input.resource_changes
+	change.type == "group"
+	startswith(change.change.before.name, "prod")
+	some field in {"peers", "resources"}
+	some member in change.change.before[field]
+	not member in object.get(change.change, ["after", field], [])
+	message := sprintf("%s would leave %s", [member, change.address])
+}
+
+deny_left_production contains message if {
+	some change in input.resource_changes
+	change.type == "network_resource"
+	some group in change.change.before.groups
+	startswith(group, "prod")
+	not group in object.get(change.change, ["after", "groups"], [])
+	message := sprintf("%s would leave %s", [change.address, group])
+}
+
+deny_left_production contains message if {
+	some change in input.resource_changes
+	change.type == "network_resource"
+	"delete" in change.change.actions
+	startswith(change.name, "prod")
+	message := sprintf("%s would no longer be production", [change.address])
+}
+
 # A posture check in use is changed by hand, after a talk: a weaker check lets more machines in.
 deny_changed_posture_check contains message if {
 	some change in input.resource_changes

@@ -46,7 +46,11 @@ const NETWORKS = `networks:
     routers: [{ peer_groups: [routers], metric: 1, masquerade: true }]
 `;
 
-const SSH_LIVE = `${GROUPS}${CHECKS}${NETWORKS}setup_keys:
+const SSH_LIVE = `${GROUPS}${CHECKS}${NETWORKS}service_users:
+  - { name: robot, role: user, auto_groups: [] }
+users:
+  - { email: mia@example.com, name: Mia, role: auditor, auto_groups: [] }
+setup_keys:
   - { name: ci, type: reusable, auto_groups: [devs], expires_in: 86400, usage_limit: 0 }
 policies:
   - name: web
@@ -202,6 +206,27 @@ const access: PolicyTable = {
       ],
       stops: 'gains SSH to route/site',
     },
+    'SSH that a machine lets in': {
+      replace: [['policies:\n', 'peers: [{ name: devs-1, ssh_enabled: true }]\npolicies:\n']],
+      stops: 'peer.devs-1 gets a right: ',
+    },
+    'the role of an administrator': {
+      replace: [['role: user', 'role: admin']],
+      stops: 'gets a right: role admin',
+    },
+    'groups that all machines of a person join': {
+      replace: [['role: auditor, auto_groups: []', 'role: auditor, auto_groups: [ops]']],
+      stops: 'gets a right: joins ops',
+    },
+    'somebody who may sign in': {
+      replace: [
+        [
+          'service_users:\n',
+          'service_users:\n  - { name: newcomer, role: admin, auto_groups: [] }\n',
+        ],
+      ],
+      stops: 'service_user.newcomer gets a right: role admin',
+    },
     'a new account': {
       replace: [['"443"', '"22"']],
       isForNewAccount: true,
@@ -328,6 +353,60 @@ const posture: PolicyTable = {
       ],
       stops: 'without a posture check',
     },
+    'a network resource that leaves its group, and can be reached in another': {
+      replace: [['groups: [prod-databases] }', 'groups: [test-servers] }']],
+      stops: 'would leave prod-databases',
+    },
+    'a network resource that moves to another network': {
+      replace: [
+        [
+          'resources: [{ name: lab, address: 10.9.0.0/24, groups: [] }]',
+          'resources: [{ name: lab, address: 10.9.0.0/24, groups: [] }, { name: orders, address: 10.20.0.5, groups: [test-servers], lifecycle: { was: production/orders } }]',
+        ],
+        ['    resources: [{ name: orders, address: 10.20.0.5, groups: [prod-databases] }]\n', ''],
+      ],
+      stops: 'would leave prod-databases',
+    },
+    'a network resource that is deleted, and created in another network': {
+      replace: [
+        [
+          'resources: [{ name: lab, address: 10.9.0.0/24, groups: [] }]',
+          'resources: [{ name: lab, address: 10.9.0.0/24, groups: [] }, { name: shop, address: 10.20.0.5, groups: [test-servers] }]',
+        ],
+        ['groups: [prod-databases] }]', 'groups: [prod-databases], lifecycle: { delete: true } }]'],
+      ],
+      stops: 'would leave prod-databases',
+    },
+    'a network with another name': {
+      replace: [
+        ['  - name: production\n', '  - name: stage\n    lifecycle: { was: production }\n'],
+        [
+          'sources: [devs], destinations: [test-servers]',
+          'sources: [devs], destinationResource: { network_resource: stage/orders }',
+        ],
+      ],
+      stops: 'network.stage would no longer be production',
+    },
+    'a group with another name': {
+      replace: [
+        ['{ name: prod-databases }', '{ name: databases, lifecycle: { was: prod-databases } }'],
+        ['groups: [prod-databases]', 'groups: [databases]'],
+        [
+          'sources: [devs], destinations: [test-servers]',
+          'sources: [devs], destinations: [databases]',
+        ],
+      ],
+      stops: 'group.databases would no longer be production',
+    },
+    'a machine that leaves its group, and can be reached in another': {
+      replace: [
+        [
+          '  - { name: prod-servers, peers: [prod-servers-1] }\n  - { name: test-servers, peers: [test-servers-1] }',
+          '  - { name: prod-servers, peers: [], lifecycle: { exact: [peers] } }\n  - { name: test-servers, peers: [test-servers-1, prod-servers-1] }',
+        ],
+      ],
+      stops: 'prod-servers-1 would leave group.prod-servers',
+    },
     'a weaker posture check': {
       replace: [['0.32.0', '0.1.0']],
       stops: 'posture_check.recent would be changed',
@@ -421,6 +500,15 @@ const open: PolicyTable = {
     'all protocols': {
       replace: [[WEB_RULE, 'sources: [All], destinations: [All], protocol: all']],
       stops: 'policy.web lets everybody reach everybody',
+    },
+    'a policy that is enabled, and whose rules the files leave to the account': {
+      replace: [
+        [
+          '    enabled: false\n    rules:\n      - { name: all, sources: [All], destinations: [All], protocol: all }',
+          '    lifecycle: { ignore: [rules] }\n    rules:\n      - { name: all, sources: [devs], destinations: [devs], protocol: all }',
+        ],
+      ],
+      stops: 'policy.spare is changed, and the plan does not show its rules',
     },
     'a new account': {
       replace: [
