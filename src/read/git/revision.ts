@@ -1,5 +1,6 @@
-// Resolves a name to a commit, or tells why that fails: no git, no repository, a shallow clone, an unknown name.
-import { type GitFault, type GitPlace, git, gitFault } from './runGit.ts';
+// Resolves a name to a commit, or tells why that fails: no git, no repository, a broken one, a shallow clone, an unknown name.
+import { quoted } from '../../model/text/visible.ts';
+import { type GitFault, type GitPlace, git, gitFault, isNoRepository } from './runGit.ts';
 
 /** Why a name does not resolve to a commit. */
 export interface NoCommit extends Omit<GitFault, 'is'> {
@@ -19,12 +20,32 @@ export async function commitOf(
     return /^[0-9a-f]+$/.test(found) ? { commit: found } : UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
+    if (isNoRepository(error)) return NO_REPOSITORY;
     if (is !== 'other') return { is, ...fault };
-    // Without a repository, git ends before it says whether the repository is shallow.
-    const [isShallow] = String(Object(error).stdout).split('\n');
-    if (isShallow === 'true') return SHALLOW;
-    return isShallow === 'false' ? UNKNOWN : NO_REPOSITORY;
+    const { code, stdout } = Object(error);
+    // An unknown name ends with 1 and without a word; a repository that git cannot read, with an error.
+    if (code !== 1) return fault.hint === undefined ? broken(fault.why) : { is, ...fault };
+    return absent(place, revision, String(stdout).startsWith('true'));
   }
+}
+
+/** Why a readable repository has no commit of that name. */
+async function absent(place: GitPlace, revision: string, isShallow: boolean): Promise<NoCommit> {
+  const isHash = /^[0-9a-f]{4,64}(?:[~^@]|$)/.test(revision);
+  if (isHash) return isShallow ? SHALLOW : UNKNOWN;
+  const [name = ''] = revision.split(/[~^@:]/);
+  const named = await resolved(place, name);
+  if (named === null) return isShallow ? UNKNOWN_IN_SHALLOW : UNKNOWN;
+  const isWhole = await resolved(place, `${name}^{}`);
+  if (isWhole === null) return broken(`it lacks the object of ${quoted(name)}, ${named}`);
+  return isShallow ? SHALLOW : UNKNOWN;
+}
+
+/** The hash that a name stands for, whether or not the repository has its object. */
+async function resolved(place: GitPlace, name: string): Promise<string | null> {
+  const args = ['--verify', '--quiet', '--end-of-options', name];
+  const answer = await git(place, ['rev-parse', ...args]).catch(() => '');
+  return answer.toString().trim() || null;
 }
 
 const IS_SHALLOW = '--is-shallow-repository';
@@ -34,6 +55,18 @@ const UNKNOWN: NoCommit = {
   why: 'this repository has no such revision',
   hint: 'check its name; a pipeline may have to `git fetch` it first',
 };
+
+const UNKNOWN_IN_SHALLOW: NoCommit = {
+  is: 'unknown',
+  why: 'this shallow clone has no such revision',
+  hint: 'check its name; if it is right, `git fetch` it, or everything with `git fetch --unshallow`',
+};
+
+const broken = (why: string): NoCommit => ({
+  is: 'other',
+  why: `git cannot read this repository: ${why}`,
+  hint: 'repair what `git status` and `git fsck` report, clone it again, or use a newer git; or use a folder as the base: --base ./FOLDER',
+});
 
 const SHALLOW: NoCommit = {
   is: 'shallow',

@@ -76,6 +76,9 @@ class NoRepository extends Error {
   override readonly name = 'NoRepository';
 }
 
+/** Whether a command of git failed because the folder is in no repository. */
+export const isNoRepository = (error: unknown): boolean => error instanceof NoRepository;
+
 /** The error for settings in a file that a commit can change. */
 class ChangeableSettings extends Error {
   override readonly name = 'ChangeableSettings';
@@ -111,6 +114,18 @@ const PARTIAL: GitFault = {
   hint: 'clone without `--filter`, or run `git fetch --refetch --no-filter` first',
 };
 
+// The error that ended git, with the lines below that belong to it; what went before it are its causes.
+function reasonIn(said: string): string {
+  const lines = said.split('\n').filter(line => !/^(?:warning|hint):/.test(line));
+  const fatal = lines.findIndex(line => line.startsWith('fatal: '));
+  const [first = '', ...rest] = lines.slice(Math.max(fatal, 0));
+  const inside = rest.slice(
+    0,
+    rest.findIndex(line => !/^\s+\S/.test(line)),
+  );
+  return [first.replace(/^fatal: /, ''), ...inside.map(line => line.trim())].join(' ');
+}
+
 /** The fault of a failed run of git. */
 export function gitFault(error: unknown): GitFault {
   const { code, stderr, killed, message } = Object(error);
@@ -132,8 +147,7 @@ export function gitFault(error: unknown): GitFault {
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
   if (home === undefined && /promisor|lazy fetching/.test(said)) return PARTIAL;
   if (home === undefined) {
-    const line = said.split('\n').find(one => !/^(?:warning|hint):/.test(one));
-    return { is: 'other', why: line?.replace(/^fatal: /, '') || 'git failed' };
+    return { is: 'other', why: reasonIn(said) || 'git failed' };
   }
   return {
     is: 'untrusted',

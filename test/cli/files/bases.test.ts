@@ -1,5 +1,5 @@
 // `--base` reads the base from git; a command says why a base is missing, unreadable or not recorded.
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { git } from '../../support/git.ts';
@@ -121,6 +121,58 @@ describe('a base that git cannot tell of is said to be', () => {
         expect(ended.stderr).toContain('this is a shallow clone');
         expect(ended.stderr).toContain('git fetch --unshallow');
       }
+    }));
+
+  test('of a name that does not exist, also in a shallow clone', () =>
+    inRepository(async ({ cwd, commit, at }) => {
+      await commit(BOTH);
+      await commit(ONE);
+      git(cwd, 'clone', '--quiet', '--depth=1', `file://${cwd}`, 'clone');
+      const ended = await at(join(cwd, 'clone')).run('plan', 'net', '--base', 'origin/mian');
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('`origin/mian` is neither a revision');
+      expect(ended.stderr).toContain('check its name');
+      expect(ended.stderr).not.toContain('this is a shallow clone');
+    }));
+
+  test.each([
+    ['a configuration with an error', ['.git/config', '[broken'], 'bad config line'],
+    [
+      'a newer format',
+      ['.git/config', '[core]\n\trepositoryformatversion = 99\n'],
+      'Expected git repo version',
+    ],
+    [
+      'an unknown extension',
+      ['.git/config', '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tnosuch = true\n'],
+      'unknown repository extension found: nosuch',
+    ],
+    [
+      'a branch whose commit is lost',
+      ['.git/refs/heads/gone', `${'0123'.repeat(10)}\n`],
+      'it lacks the object of `gone`',
+    ],
+  ])('in a repository that has %s', (_, [file = '', text = ''], why) =>
+    inRepository(async ({ cwd, run, commit }) => {
+      await commit(BOTH);
+      await writeFile(join(cwd, file), text);
+      const base = file.endsWith('gone') ? 'gone' : 'HEAD';
+      const ended = await run('plan', 'net', '--base', base);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain(`git cannot read this repository: ${why}`);
+      expect(ended.stderr).not.toContain('not a git repository');
+    }),
+  );
+
+  test('in a repository with a damaged object', () =>
+    inRepository(async ({ cwd, run, commit, head }) => {
+      await commit(BOTH);
+      const object = join(cwd, '.git/objects', head().slice(0, 2), head().slice(2));
+      await chmod(object, 0o600);
+      await writeFile(object, 'damaged');
+      const ended = await run('plan', 'net', '--base', 'HEAD');
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('git cannot read this repository: loose object');
     }));
 
   test('in a folder that was renamed', () =>
