@@ -61,13 +61,32 @@ export type JournalRefusal =
   /** No folder for journals was chosen, and there can be none in the state folder of the user. */
   | { readonly refused: 'no-journal-folder'; readonly path: string; readonly why: string }
   | { readonly refused: 'journal-unwritable'; readonly path: string; readonly why: string }
-  | { readonly refused: 'journal-unreadable'; readonly file: string; readonly why: string }
+  | {
+      readonly refused: 'journal-unreadable';
+      readonly file: string;
+      readonly why: string;
+      readonly kept: readonly KeptJournal[];
+    }
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
   /** The line with this number, counted from 1, was not written by a run with this key, or not there. */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
   /** An older version wrote the journal, and nobody accepted it. */
   | { readonly refused: 'journal-unsigned'; readonly file: string }
-  | { readonly refused: 'no-journal'; readonly folder: string };
+  | {
+      readonly refused: 'no-journal';
+      readonly folder: string;
+      readonly kept: readonly KeptJournal[];
+    };
+
+/** A journal of this machine, which may be meant where another was named. */
+export interface KeptJournal {
+  readonly file: string;
+  /** How its last run ended; `unverified` if no key of this run verifies it. */
+  readonly ended: 'complete' | 'incomplete' | 'cut off' | 'unverified';
+  /** The folder of the desired state. */
+  readonly folder?: string;
+  readonly server?: string | undefined;
+}
 
 /** Why no secret can be kept. */
 export type PlaceRefusal =

@@ -16,9 +16,9 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
-import type { JournalRefusal } from '../refusal.ts';
+import type { JournalRefusal, KeptJournal } from '../refusal.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
-import { type JournalsHost, journalsFor } from './journalFolder.ts';
+import { allJournals, type JournalsHost, journalsFor } from './journalFolder.ts';
 
 /** A journal, its path, and its text when it was read. */
 export interface FoundJournal extends ReadJournal {
@@ -41,14 +41,15 @@ export interface JournalPlace extends JournalsHost {
 /** Reads the journal in `file`. */
 export async function journalAt(
   file: string,
-  { cwd, signer, acceptsUnsigned }: JournalPlace,
+  place: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
+  const { cwd, signer, acceptsUnsigned } = place;
   const path = resolve(cwd, file);
   let text: string;
   try {
     text = await readJournal(path);
   } catch (error) {
-    return { refused: 'journal-unreadable', file, why: reasonOf(error) };
+    return { refused: 'journal-unreadable', file, why: reasonOf(error), kept: await kept(place) };
   }
   const read = journalOfText(text, { ...schemas(), signer });
   if ('why' in read) return { refused: 'journal-invalid', file, why: read.why };
@@ -64,8 +65,26 @@ export async function lastJournal(
   host: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
   const last = await newestFor(host.url, await journalsFor(folder, host));
-  if (last === undefined) return { refused: 'no-journal', folder };
+  if (last === undefined) return { refused: 'no-journal', folder, kept: await kept(host) };
   return journalAt(nearPath(host.cwd, last), host);
+}
+
+/** More would hide the message that they belong to. */
+const MOST_KEPT = 5;
+
+// The newest journals of this machine, of all folders of desired state: one of them may be meant.
+async function kept(place: JournalPlace): Promise<readonly KeptJournal[]> {
+  const newest = (await allJournals(place)).slice(0, MOST_KEPT);
+  return Promise.all(newest.map(path => described(path, place)));
+}
+
+async function described(path: string, { cwd, signer }: JournalPlace): Promise<KeptJournal> {
+  const text = await readJournal(path).catch(() => '');
+  const read = journalOfText(text, { ...schemas(), signer });
+  const named = { file: nearPath(cwd, path), server: serverIn(text) };
+  return isOurs(read)
+    ? { ...named, ended: read.ended, folder: read.plan.folder }
+    : { ...named, ended: 'unverified' };
 }
 
 // Applies of one folder to several servers have their journals in one folder.

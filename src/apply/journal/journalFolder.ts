@@ -1,14 +1,16 @@
 // The folders of journals and locks.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { findUpwards, folderOf, realOf } from '../../read/project.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ApplyHost } from '../host.ts';
+import { journalsIn } from './journalFile.ts';
 import { stateFolder } from './stateFolder.ts';
 
 /** What the place of journals depends on. */
@@ -22,6 +24,16 @@ export async function journalsFor(folder: string, host: JournalsHost): Promise<s
   const home = await homeOf(folder, host);
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
   return join(rootOf(host), `${basename(home)}-${digest}`);
+}
+
+/** The journals of all folders of desired state, newest first. */
+export async function allJournals(host: JournalsHost): Promise<readonly string[]> {
+  const root = rootOf(host);
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter(entry => entry.isDirectory()).map(({ name }) => join(root, name));
+  const found = (await Promise.all(folders.map(journalsIn))).flat();
+  // Their names begin with the time.
+  return found.sort((a, b) => compareTexts(basename(b), basename(a)));
 }
 
 /** Whether the journals are in the state folder of the user, because no folder was chosen. */

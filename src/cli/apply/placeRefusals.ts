@@ -4,6 +4,7 @@ import type { LockOwner } from '../../apply/lock/lock.ts';
 import type {
   FingerprintsRefusal,
   JournalRefusal,
+  KeptJournal,
   LockRefusal,
   PlaceRefusal,
   SigningKeyRefusal,
@@ -43,7 +44,11 @@ export function sentenceOfPlace(
         'set MESHFORM_JOURNALS to another folder, or choose another file with --journal FILE',
       ];
     case 'journal-unreadable':
-      return [`the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`, NAMED];
+      return [
+        `the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
+        NAMED,
+        keptLines(refusal.kept),
+      ];
     case 'journal-invalid':
       return [`${quoted(refusal.file)} is not a usable journal: ${refusal.why}`, PLAN_AGAIN];
     case 'journal-unverified':
@@ -60,6 +65,7 @@ export function sentenceOfPlace(
       return [
         `there is no journal of an apply of ${quoted(refusal.folder)} to this server on this machine`,
         'name the journal: `meshform apply --resume FILE`, or `--undo FILE`',
+        keptLines(refusal.kept),
       ];
     case 'secret-place':
       return [
@@ -85,6 +91,23 @@ export function sentenceOfPlace(
       return sentenceOfKey(refusal);
   }
 }
+
+// The name of a journal is the time at which its run began.
+function keptLines(kept: readonly KeptJournal[]): readonly string[] {
+  if (kept.length === 0) return ['  this machine has no journals'];
+  const lines = kept.map(({ file, ended, folder, server }) => {
+    const of = folder === undefined ? '' : `, of ${pathText(folder)}`;
+    return `    ${pathText(file)}: ${ENDED[ended]}${of}${server === undefined ? '' : ` at ${server}`}`;
+  });
+  return ['  the newest journals of this machine:', ...lines];
+}
+
+const ENDED: Readonly<Record<KeptJournal['ended'], string>> = {
+  complete: 'complete',
+  incomplete: 'incomplete',
+  'cut off': 'interrupted',
+  unverified: 'signed with another key, or changed',
+};
 
 const NAMED =
   'journals are in the state folder of the user, such as ~/.local/state/meshform/journals/, unless MESHFORM_JOURNALS is set';

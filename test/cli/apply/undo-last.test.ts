@@ -19,11 +19,21 @@ test('the last apply is undone, not the one before it, and not that of another s
       const none = await run(account, '--undo');
       expect(none.code).toBe(64);
       expect(none.stderr).toContain('there is no journal of an apply of `.`');
+      expect(none.stderr).toContain('this machine has no journals');
       await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }]\n');
       expect((await run(account)).code).toBe(0);
       await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }, { name: second }]\n');
       expect((await run(account)).code).toBe(0);
       expect((await run(other)).code).toBe(0);
+      for (const flag of ['--undo', '--resume']) {
+        const named = await run(account, flag, 'run.jsonl');
+        expect(named.code).toBe(3);
+        const [, ...lines] = named.stderr.split('the newest journals of this machine:\n');
+        const listed = lines.join().match(/journals\/.+\.jsonl: complete, of .+ at http.+/g);
+        expect(listed).toHaveLength(2);
+        // Nothing of a journal that this token does not verify is believed.
+        expect(lines.join()).toMatch(/journals\/.+\.jsonl: signed with another key, or changed at /);
+      }
       const { code, stdout } = await run(account, '--undo');
       expect(code).toBe(0);
       expect(stdout).toContain('group "second"');
