@@ -5,7 +5,7 @@ import type { Dialect } from '../kinds/traits.ts';
 const DAY = 86_400;
 const HOUR = 3_600;
 
-/** Seconds left until `end`, rounded to a readable value, within the limits of the field. */
+/** Seconds left until `end`, rounded to a readable value, within the limits of the field, and what a reader should know of it. */
 export function remaining(
   { schema, limits }: Field,
   end: number | undefined,
@@ -25,5 +25,10 @@ export function remaining(
     return { seconds: most, note: 'it never expires; a new object can request at most this' };
   const left = Math.round((end - now) / 1000);
   const step = left >= DAY ? DAY : left >= HOUR ? HOUR : 60;
-  return { seconds: Math.min(most, Math.max(least, Math.round(left / step) * step)) };
+  const seconds = Math.round(left / step) * step;
+  if (seconds < least) return { seconds: least, note: `less is left, but ${LEAST}` };
+  if (seconds > most) return { seconds: most, note: 'more is left; a new object can request this' };
+  return { seconds, note: 'the time that was left; the account does not return the original one' };
 }
+
+const LEAST = 'a new object must request at least this';

@@ -155,6 +155,14 @@ describe('what is left of a key’s time', () => {
     expect(expiry(expires)).toBe(String(seconds));
   });
 
+  test.each([
+    ['2026-01-12T05:00:00Z', '# the time that was left'],
+    ['2026-01-02T00:30:00Z', '# less is left'],
+    ['2031-01-01T00:00:00Z', '# more is left'],
+  ])('until %s is not what it was created with, which is said', (expires, note) => {
+    expect(textOf([key(expires)])).toContain(note);
+  });
+
   test('is the longest there is where it never expires, which is said', () => {
     const text = textOf([key('0001-01-01T00:00:00Z')]);
     expect(text).toContain('# it never expires');

@@ -23,11 +23,13 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
+import { findUpwards } from '../../read/project.ts';
 import { agree, checkText, exportLine } from '../../report/exportText.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest, printFindings, readingRequest, stopOnErrors } from '../files/desired.ts';
+import { projectText } from '../files/projectText.ts';
 import { say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
@@ -155,10 +157,11 @@ export async function exportInto(
     ],
     io,
   );
-  await write(target, result, run);
+  const project = await write(target, { ...result, account: account.snapshot.account }, run);
   const objects = everyObject(model.objects).length;
   say(io.stdout, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
-  for (const { file } of result.files) say(io.stdout, `  ${pathText(file)}`);
+  for (const file of [...result.files.map(one => one.file), ...project])
+    say(io.stdout, `  ${pathText(file)}`);
   say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
   return EXIT.done;
 }
@@ -281,11 +284,12 @@ function unsettled(
     });
 }
 
+/** Returns the name of the project file if there is a new one. */
 async function write(
   target: Target,
-  { files }: Merged,
+  { files, account }: Pick<Merged, 'files'> & { readonly account: string | undefined },
   { tools, flags, io }: ExportRun,
-): Promise<void> {
+): Promise<readonly string[]> {
   const schemaPath = join(target.isFile ? dirname(target.path) : target.path, SCHEMA_FILE);
   const added = files.filter(({ file }) => !target.files.some(other => other.file === file));
   if (!flags.force) refuseOthers(target, added, io);
@@ -298,15 +302,28 @@ async function write(
         shippedSchema('access-tests.schema.json'),
       ),
     );
+  const project = await newProject(target, account);
   try {
     await writeAll([
       ...files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })),
       ...(needsSchema ? [{ path: schemaPath, text: schema() }] : []),
+      ...project,
     ]);
   } catch (error) {
     const hint = 'free disk space or allow writing there, or choose another path with --out';
     throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
   }
+  return project.map(({ path }) => relative(io.cwd, path));
+}
+
+// A first export begins a project. Its account is a comment: the files may be tried elsewhere first, such as in an emulator.
+async function newProject(
+  { path, isFile, files }: Target,
+  account: string | undefined,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const isFirst = !isFile && files.length === 0 && account !== undefined;
+  if (!isFirst || (await findUpwards(path, PROJECT_FILE))) return [];
+  return [{ path: join(path, PROJECT_FILE), text: projectText(account) }];
 }
 
 // A file of the folder that was not read, for example because the project excludes it, must not be overwritten.

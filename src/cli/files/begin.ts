@@ -13,20 +13,10 @@ import { shippedText } from '../../shipped.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
+import { projectText } from './projectText.ts';
 
 const SCHEMA_FILE = '.meshform/desired-state.schema.json';
 const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
-
-const PROJECT = `# meshform's project file: settings of this folder that are not desired state.
-# url: https://api.example.com        # must be the same as MESHFORM_URL or --url; sufficient alone only at a terminal
-# dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that follow the
-                                      # specification; meshform detects it if omitted
-# account: …                          # the id of group All: allows these files for this account only
-
-# How many objects a run may delete without --allow OVER_THRESHOLD.
-thresholds:
-  default: { share: 0.3 }
-`;
 
 /** Writes the files into `folder` and returns their names. Existing files are not overwritten. */
 export async function beginFolder(folder: string, io: Io): Promise<string[]> {
@@ -34,7 +24,7 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   await refuseTaken(home, folder);
   const example = shippedText('examples/quickstart/network.yaml');
   const files = {
-    'meshform.yaml': PROJECT,
+    'meshform.yaml': projectText(),
     'network.yaml': example.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`),
     [SCHEMA_FILE]: editorSchema(),
   };

@@ -41,6 +41,7 @@ test('an account becomes a folder that says what it holds', () =>
   net/networks.yaml
   net/policies.yaml
   net/posture_checks.yaml
+  net/meshform.yaml
 `,
     });
     expect(written.stderr).toContain('note OBJECT_LEFT_OUT\n  Left out: group "All"');
@@ -49,6 +50,11 @@ test('an account becomes a folder that says what it holds', () =>
     expect(groups).toMatch(
       /^# yaml-language-server: \$schema=\.meshform\/desired-state\.schema\.json\n/,
     );
+    const project = await readFile(join(cwd, 'net/meshform.yaml'), 'utf8');
+    const all = ((await account.call('GET', '/api/groups')) as { id: string; name: string }[]).find(
+      ({ name }) => name === 'All',
+    );
+    expect(project).toContain(`# account: "${all?.id}" `);
     expect(await readdir(join(cwd, 'net/.meshform'))).toEqual(['desired-state.schema.json']);
     expect((await run(['plan', 'net'], { cwd })).stdout).toMatch(/\nNo changes\.\n$/);
     expect(await run(['export', '--check', 'net'], { cwd })).toMatchObject({
