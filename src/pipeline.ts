@@ -76,6 +76,8 @@ export interface LoadRequest {
   readonly isSaved?: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
+  /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */
+  readonly mayBeEmpty?: boolean;
   readonly strict: boolean;
   /** Whether a plan will answer which objects the account has that no file declares: then references to them are no errors yet. */
   readonly isPlanned?: boolean;
@@ -166,8 +168,8 @@ export async function loadDesired(
     : [];
   const findings = [
     diagnostics,
-    opened.diagnostics,
-    texts.diagnostics,
+    meant(opened.diagnostics, request),
+    meant(texts.diagnostics, request),
     opened.noted,
     bases.diagnostics,
     selectors,
@@ -190,6 +192,10 @@ export async function loadDesired(
     diagnostics: [...findings, ...unused],
   };
 }
+
+// Whoever deletes everything has files that declare nothing.
+const meant = (found: readonly Diagnostic[], { mayBeEmpty }: LoadRequest): readonly Diagnostic[] =>
+  mayBeEmpty ? found.filter(({ code }) => code !== 'SOURCE_EMPTY') : found;
 
 // No message of a server may repeat the host of an address that is secret as a whole.
 function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void {

@@ -4,11 +4,13 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
+import { refuseDestroyWithout } from '../files/destroying.ts';
 import { planOrStop, refuseWithoutBase } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
+import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { refuseUnasked } from './confirming.ts';
 
 /** Applies the files at `path` to the account. Resolves to the exit code; throws a `Stop`. */
 export async function applyFiles(
@@ -24,6 +26,7 @@ export async function applyFiles(
     throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
   }
   refuseWithoutBase(flags);
+  refuseDestroyWithout(flags);
   refuseUnasked(flags, io);
   const { kinds } = tools;
   const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);

@@ -5,24 +5,21 @@ import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
 import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { InvariantError } from '../../model/errors.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
-import { planText } from '../../report/plan/planText.ts';
-import type { SavedPlan } from '../../report/plan/savedPlan.ts';
-import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { DestroyFlag } from '../files/destroying.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { objectFlags } from '../flags/objectFlags.ts';
 import { control, type Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
-import { Stop } from '../stop.ts';
+import { confirmation } from './confirming.ts';
 import { ended } from './ended.ts';
 import { hostOf } from './notes.ts';
 import { stopOf } from './refusals.ts';
 import { type RunFormat, watching } from './watching.ts';
 
 /** The options of an apply besides its plan. */
-export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
+export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, DestroyFlag {
   readonly format: RunFormat;
   /** How much of the plan is shown before the apply. */
   readonly extent: Extent;
@@ -71,10 +68,7 @@ export async function applyWith(
     isAnyServer: flags.anyServer === true,
     recordBase: flags.recordBase === true,
     journal: flags.journal,
-    confirm:
-      flags.yes || flags.autoApprove
-        ? undefined
-        : (plan, digest) => confirmed({ plan, digest }, { kinds, flags }, io),
+    confirm: confirmation(kinds, flags, io),
     ...watch.options,
   });
   if (isRefusal(applied)) throw stopOf(applied, io, isShown && format === 'text');
@@ -105,26 +99,4 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
         : () => openFingerprints(fingerprints, { cwd, env, onSecret: key => io.secrets.add(key) }),
     known: io.secrets,
   };
-}
-
-/** Throws a `Stop` if there is no terminal to ask at and no `--yes`. This is checked before the first request. */
-export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): void {
-  if (yes || autoApprove || ask) return;
-  const hint =
-    'review the plan with `meshform plan`, or a saved plan with `meshform show`, then add --yes';
-  throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
-}
-
-// Asks for confirmation if there is a terminal.
-async function confirmed(
-  { plan, digest }: Pick<SavedPlan, 'plan' | 'digest'>,
-  { kinds, flags }: Pick<Asking, 'kinds' | 'flags'>,
-  io: Io,
-): Promise<boolean> {
-  if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
-  // Text output has already shown the plan. A document on stdout is not readable, so the plan is shown with the question.
-  const shown = () => planText(plan, kinds, styleFor(io.stderr, io), { ...flags.extent, digest });
-  const above = flags.format === 'text' ? '' : shown();
-  const answer = await io.ask(`${above}\nApply this plan? Type "yes" to continue: `);
-  return answer.trim() === 'yes';
 }

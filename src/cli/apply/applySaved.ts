@@ -13,7 +13,8 @@ import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
+import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { refuseUnasked } from './confirming.ts';
 import { projectsFor } from './planProjects.ts';
 import { type PlanText, savedPlanOrStop } from './savedPlan.ts';
 

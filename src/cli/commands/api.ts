@@ -1,5 +1,5 @@
 // `api`: lists, describes and calls the operations of the Management API.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CallFlags } from '../api/apiCall.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -52,8 +52,8 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     .option('--param <name=value>', 'a parameter of the path or query; may be repeated', collect)
     .option('--data <json>', 'the body: JSON, @FILE, or - for standard input')
     .option('--unchecked', 'send the body even if it violates the API contract')
-    .option('--yes', 'do not ask for confirmation before a DELETE')
-    .option('--auto-approve', 'the same as --yes (the name in OpenTofu)');
+    .option('--yes', 'do not ask for confirmation before a DELETE; or --auto-approve')
+    .addOption(new Option('--auto-approve', 'the same as --yes').hideHelp());
   withFormat(withServerFlags(call), ['json', 'table'])
     .option('--reveal', 'show secrets')
     .addHelpText('after', EXAMPLES)

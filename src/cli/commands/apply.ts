@@ -4,6 +4,8 @@ import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import { type ExtentFlags, extentOf, withExtentFlags, wordsOfPlan } from '../flags/extent.ts';
 import {
+  countOf,
+  DESTROY,
   digestOf,
   withAccountFlags,
   withFormat,
@@ -32,6 +34,8 @@ Examples:
   meshform apply network/ --undo
   meshform apply --undo 2026-03-01T09-30-00.000Z.jsonl`;
 
+const DESTROY_COUNT = `${DESTROY}; the terminal asks for their number, or --destroy=NUMBER confirms it`;
+
 /** Adds the command. */
 export function addApply(program: Command, { io, argv, finish }: CommandContext): void {
   const command = program
@@ -43,9 +47,10 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     )
     .description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
+  planned.optionsGroup('Plan:').option('--destroy [count]', DESTROY_COUNT, countOf);
   withSecretsTo(withExtentFlags(withFormat(planned, ['text', 'json', 'jsonl', 'comment'])))
-    .option('--yes', 'do not ask for confirmation')
-    .option('--auto-approve', 'the same as --yes (the name in OpenTofu)')
+    .option('--yes', 'do not ask for confirmation; --auto-approve, as in OpenTofu, is the same')
+    .addOption(new Option('--auto-approve', 'the same as --yes').hideHelp())
     .addOption(
       new Option('--on-error <what>', 'after a failure, continue with independent actions, or stop')
         .choices(['continue', 'stop'])

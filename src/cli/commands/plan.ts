@@ -6,6 +6,7 @@ import { EXIT } from '../exitCodes.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import {
   type AccountFlags,
+  DESTROY,
   type PlanFlags,
   type SourceFlags,
   withAccountFlags,
@@ -17,6 +18,7 @@ import { type Io, say } from '../io.ts';
 import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
+  readonly destroy?: true;
   readonly format: PlanFormat;
   readonly out?: string;
   readonly html?: string;
@@ -45,6 +47,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
+  planned.optionsGroup('Plan:').option('--destroy', DESTROY);
   withExtentFlags(withFormat(planned, Object.keys(PLAN_FORMATS)))
     .option('--out <file>', 'save the plan, to show or apply it later')
     .option(
@@ -78,6 +81,7 @@ async function planFiles(
 ): Promise<number> {
   const { loadSchemas } = await import('../../pipeline.ts');
   const { desiredOrStop } = await import('../files/desired.ts');
+  const { refuseDestroyWithout } = await import('../files/destroying.ts');
   const { withConnection } = await import('../server/connect.ts');
   const { planOrStop } = await import('../files/planning.ts');
   const { missingSecretsLine } = await import('../files/heldFindings.ts');
@@ -93,6 +97,7 @@ async function planFiles(
   const isDocument = output !== undefined || flags.format === 'json';
   const isSaved = isDocument || flags.recordBase === true;
   const isPlanned = flags.adopt === undefined;
+  refuseDestroyWithout(flags);
   const state = await desiredOrStop(tools, path, { ...flags, isSaved, isPlanned }, io);
   if (flags.adopt === 'report') {
     const { adoptionReport } = await import('../files/adopting.ts');

@@ -17,6 +17,7 @@ import { namesGiven } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
+import { type DestroyFlag, refuseDestroyOf } from './destroying.ts';
 import { collectEarlier } from './heap.ts';
 import { isHeld } from './heldFindings.ts';
 import { withoutNotesOfOthers } from './selectedNotes.ts';
@@ -61,7 +62,8 @@ export async function desiredOrStop(
   path: string,
   flags: SourceFlags &
     DocumentFlags &
-    Selection & { readonly isSaved?: boolean; readonly isPlanned?: boolean },
+    Selection &
+    DestroyFlag & { readonly isSaved?: boolean; readonly isPlanned?: boolean },
   io: Io,
 ): Promise<DesiredState> {
   const request = readingRequest(path, flags, io);
@@ -69,6 +71,7 @@ export async function desiredOrStop(
     ...request,
     isSaved: flags.isSaved === true,
     isPlanned: flags.isPlanned === true,
+    mayBeEmpty: flags.destroy !== undefined,
   });
   const { desired, diagnostics } = loaded;
   const noted = withoutNotesOfOthers(diagnostics, desired, flags, tools.kinds);
@@ -77,6 +80,7 @@ export async function desiredOrStop(
   printFindings(isHeldBack ? noted.filter(one => !isHeld(one)) : noted, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
+  if (flags.destroy !== undefined) refuseDestroyOf(state);
   return state;
 }
 

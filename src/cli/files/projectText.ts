@@ -1,10 +1,11 @@
 // The first text of a project file.
+import { jsonString } from '../../model/text/visible.ts';
 
 const NAMES = 'the id of group All: allows these files for this account only';
 
 /** The text of a new `meshform.yaml`, with the id of the account in a comment if it is known. */
 export function projectText(account?: string): string {
-  const known = account === undefined ? '…' : JSON.stringify(account);
+  const known = account === undefined ? '…' : jsonString(account);
   return `# meshform's project file: settings of this folder that are not desired state.
 # url: https://api.example.com        # must be the same as MESHFORM_URL or --url; sufficient alone only at a terminal
 # dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that follow the

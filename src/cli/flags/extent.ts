@@ -50,8 +50,11 @@ export function wordsOfPlan(
     const [flag = ''] = word.split('=', 1);
     const option = word.startsWith('-') ? optionOf(apply, flag) : undefined;
     const hasValue = option?.required === true && flag === word;
-    if (option === undefined || optionOf(plan, flag))
-      for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
+    const known = optionOf(plan, flag);
+    const isKept = option === undefined || known !== undefined;
+    // A flag of both may have a value with `apply` only.
+    if (isKept && known?.isBoolean() === true) words.push(flag);
+    else if (isKept) for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
     if (hasValue) at += 1;
   }
   return [plan.name(), ...words, ...argv.slice(end)];

@@ -105,6 +105,16 @@ export function withDialect(command: Command): Command {
   );
 }
 
+/** What `--destroy` does, in the help of `plan` and `apply`. */
+export const DESTROY =
+  'the files declare nothing: with --prune removed, delete everything that the base declared';
+
+/** The number of objects in `--destroy=NUMBER`. */
+export function countOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a number of objects: write the path before the flag.');
+}
+
 /** Flags that decide what a plan may do. */
 export function withPlanFlags(command: Command): Command {
   const planned = command

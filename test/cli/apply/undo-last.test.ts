@@ -32,7 +32,9 @@ test('the last apply is undone, not the one before it, and not that of another s
         const listed = lines.join().match(/journals\/.+\.jsonl: complete, of .+ at http.+/g);
         expect(listed).toHaveLength(2);
         // Nothing of a journal that this token does not verify is believed.
-        expect(lines.join()).toMatch(/journals\/.+\.jsonl: signed with another key, or changed at /);
+        expect(lines.join()).toMatch(
+          /journals\/.+\.jsonl: signed with another key, or changed at /,
+        );
       }
       const { code, stdout } = await run(account, '--undo');
       expect(code).toBe(0);
