@@ -16,6 +16,7 @@ import type { Comparison } from './comparison.ts';
 import { type Compared, entryOf } from './entries.ts';
 import { byGain, gainsOf } from './gains.ts';
 import { causesBy } from './leftOut.ts';
+import { withoutEffect } from './withoutEffect.ts';
 
 /** What the changes of access are described with; undefined if there are none. */
 export function comparedIn(
@@ -36,7 +37,7 @@ export function planAccess(
   comparison: Comparison,
   both = comparedIn(plan, comparison),
 ): PlanAccess {
-  const { stateBefore, before, after, isSame, changes: changesOf } = comparison;
+  const { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf } = comparison;
   const unread = unreadText(stateBefore);
   const found = changesOf();
   const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
@@ -47,6 +48,8 @@ export function planAccess(
   }
   const changes = listed(entryOf).toSorted(byOrder);
   const causes = new Set(changes.flatMap(one => one.causes));
+  const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
+  const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
@@ -56,6 +59,7 @@ export function planAccess(
     without_effect: plan.changes.filter(
       one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
     ).length,
+    ...(idle.length > 0 && { no_effect: idle }),
     unread,
     changes,
     gains,

@@ -191,6 +191,14 @@ export interface RightEntry {
 export const rightText = ({ object, message }: Pick<RightEntry, 'object' | 'message'>): string =>
   `${object}: ${message}`;
 
+/** Changes of policies that change nobody's access. */
+export interface IdleEntry {
+  /** The addresses of the changes. */
+  readonly changes: readonly string[];
+  /** Why, such as `policy "Default", rule "Default" already allows it`. */
+  readonly reason: string;
+}
+
 /** What a plan changes about access. */
 export interface PlanAccess {
   /** `new-account`: the account held only what a new one holds. */
@@ -203,6 +211,8 @@ export interface PlanAccess {
   readonly pairs: { readonly gained: number; readonly lost: number };
   /** Changes of the plan that do not change access. */
   readonly without_effect: number;
+  /** Why changes of policies do not change access, as far as it can be said; absent if there is nothing to say. */
+  readonly no_effect?: readonly IdleEntry[];
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];

@@ -26,6 +26,7 @@ export function accessPart(plan: Plan, style: Style, limit: AccessLimit | undefi
     ...entries.flatMap(change => changeLines(change, style)),
     ...rest.map(([change, count]) => `  ${SIGNS[change]} ${moreText(count)} ${change}`),
     ...rightLines(access, style),
+    ...idleTexts(access).flatMap(text => wrap(`  ${text}`, style.width)),
     ...stepLines(access, style),
     ...unreadLines(access, style.width),
   ].join('\n');
@@ -87,6 +88,7 @@ export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly str
     '',
     `**${accessLine(access)}**`,
     ...table,
+    ...idleTexts(access).map(text => `\n${prose(text)}`),
     ...stepMarkdown(access),
     ...unreadLines(access, Number.POSITIVE_INFINITY).map(text => `\n> ⚠️ ${prose(text.trim())}`),
   ];
@@ -151,6 +153,21 @@ function rightLines({ rights = [] }: PlanAccess, style: Style): string[] {
   return rights.flatMap(right =>
     wrap(`  + ${visible(rightText(right))}`, style.width).map(style.add),
   );
+}
+
+/** The number of changes that a line names, and of lines. */
+const IDLE = 5;
+
+/** `policy.ssh has no effect: policy "Default", rule "Default" already allows it`. */
+export function idleTexts({ no_effect = [] }: PlanAccess): readonly string[] {
+  const texts = no_effect.slice(0, IDLE).map(({ changes, reason }) => {
+    const named = changes.slice(0, IDLE).join(', ');
+    const more = changes.length > IDLE ? ` ${moreText(changes.length - IDLE)}` : '';
+    const verb = changes.length === 1 ? 'has' : 'have';
+    return visible(`${named}${more} ${verb} no effect: ${reason}`);
+  });
+  const rest = no_effect.length - texts.length;
+  return rest > 0 ? [...texts, `${moreText(rest)} without effect`] : texts;
 }
 
 function unreadLines({ unread }: PlanAccess, width: number): string[] {

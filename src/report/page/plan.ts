@@ -7,6 +7,7 @@ import { grantText, posturesText } from '../access/accessWords.ts';
 import {
   accessLine,
   causeText,
+  idleTexts,
   portsText,
   sourceText,
   targetText,
@@ -67,6 +68,7 @@ function accessDiff({ access }: Plan): Content {
   const heads = ['Change', 'From', 'To', 'Ports', 'Why'];
   return [
     element('p', {}, element('strong', {}, accessLine(access))),
+    idleTexts(access).map(text => element('p', {}, text)),
     access.unread.map(text =>
       element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
     ),

@@ -1,0 +1,145 @@
+// Why a change of a policy changes nobody's access: another rule allows the same, the policy is disabled, or something is missing.
+import type { IdleEntry } from '../../model/access/planAccess.ts';
+import type { Address } from '../../model/names.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { jsonString } from '../../model/text/visible.ts';
+import { flowsBetween } from '../ask/flows.ts';
+import type { Grant } from '../ask/grants.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { itselfIn, routedTargets, type Target } from '../flows/targets.ts';
+import { and, indexesIn, isEmpty, or } from '../sets/bits.ts';
+import type { Policy } from '../state/accessState.ts';
+import { nearestMiss } from '../why/nearestMiss.ts';
+import { ruleName } from '../why/obstacles.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+
+/** More policies are not explained, and of a rule no more destinations are looked at. */
+const POLICIES = 50;
+const TARGETS = 20;
+
+interface States {
+  readonly before: Reaches;
+  readonly after: Reaches;
+}
+
+/** The changed policies without effect, by the reason. `effective`: the changes by the names of their objects. */
+export function withoutEffect(
+  { before, after }: States,
+  effective: ReadonlyMap<string, readonly Address[]>,
+  causes: ReadonlySet<string>,
+): readonly IdleEntry[] {
+  const found = new Map<string, Set<Address>>();
+  let explained = 0;
+  for (const { was, is } of pairsOf(before.world, after.world)) {
+    const names = [was, is].flatMap(one => (one ? namesOf(one.policy) : []));
+    const addresses = [...new Set(names.flatMap(name => effective.get(`policy ${name}`) ?? []))];
+    if (addresses.length === 0 || addresses.some(address => causes.has(address))) continue;
+    if (++explained > POLICIES) break;
+    const reason = reasonFor(after, was, is);
+    if (reason === undefined) continue;
+    const known = found.get(reason) ?? new Set();
+    for (const address of addresses) known.add(address);
+    found.set(reason, known);
+  }
+  return [...found]
+    .map(([reason, addresses]) => ({ changes: [...addresses].sort(compareTexts), reason }))
+    .sort((one, other) => compareTexts(one.changes.join(), other.changes.join()));
+}
+
+interface Versions {
+  readonly was?: CompiledPolicy;
+  readonly is?: CompiledPolicy;
+}
+
+function pairsOf(before: World, after: World): readonly Versions[] {
+  const former = new Map(
+    before.policies.flatMap(one => namesOf(one.policy).map(name => [name, one] as const)),
+  );
+  const pairs = after.policies.map((is): Versions => {
+    const was = namesOf(is.policy)
+      .toReversed()
+      .map(name => former.get(name))
+      .find(one => one !== undefined);
+    return was ? { was, is } : { is };
+  });
+  const kept = new Set(pairs.map(({ was }) => was));
+  return [...pairs, ...before.policies.filter(one => !kept.has(one)).map(was => ({ was }))];
+}
+
+function reasonFor(
+  after: Reaches,
+  was: CompiledPolicy | undefined,
+  is: CompiledPolicy | undefined,
+) {
+  const isOff = (one: CompiledPolicy) => one.rules.every(({ isActive }) => !isActive);
+  const wasOff = was === undefined || isOff(was);
+  if (is !== undefined && isOff(is) && wasOff)
+    return is.policy.isEnabled ? 'its rules are disabled' : 'it is disabled';
+  const shown = is === undefined || isOff(is) ? was : is;
+  if (shown === undefined) return undefined;
+  const still =
+    shown === is ? (wasOff ? 'already allows it' : 'also allows it') : 'still allows it';
+  const reasons = shown.rules
+    .filter(({ isActive }) => isActive)
+    .map(rule => reasonOf(after, rule, { still, isThere: shown === is }));
+  return reasons.find(reason => reason !== undefined);
+}
+
+function reasonOf(
+  after: Reaches,
+  compiled: CompiledRule,
+  { still, isThere }: { readonly still: string; readonly isThere: boolean },
+): string | undefined {
+  const { world } = after;
+  const sources = and(compiled.sources, or(world.today, world.approved));
+  const targets = targetsOf(world, compiled);
+  const missing = [
+    ...(isEmpty(sources) ? ['sources'] : []),
+    ...(targets.length === 0 ? ['destinations'] : []),
+  ];
+  if (missing.length > 0)
+    return `rule ${jsonString(compiled.rule.name)} has no ${missing.join(' and no ')}`;
+  const { traffic } = compiled;
+  const flows = flowsBetween(after, { sources, targets, traffic });
+  if (compiled.rule.isDrop) return flows.length === 0 ? 'no rule allows what it drops' : undefined;
+  const others = flows.flatMap(({ grants }) => grants.filter(one => !isOf(one, compiled.policy)));
+  const [grant] = others;
+  if (grant) return `${grantWords(grant)} ${still}`;
+  if (flows.length > 0 || !isThere) return undefined;
+  for (const target of targets)
+    for (const source of indexesIn(sources))
+      if (source !== itselfIn(world, target))
+        return nearestMiss(after, source, target, {
+          traffic,
+          hasPorts: false,
+          reading: 'certain',
+        }).message;
+  return undefined;
+}
+
+const isOf = ({ compiled }: Grant, policy: Policy): boolean =>
+  compiled !== undefined && namesOf(compiled.policy).some(name => namesOf(policy).includes(name));
+
+function grantWords({ compiled, openRoute }: Grant): string {
+  if (openRoute) return `route ${jsonString(openRoute.networkId)}`;
+  if (compiled === undefined) return 'another rule';
+  const { ingressPort } = compiled;
+  return ingressPort ? `ingress port ${jsonString(ingressPort.key)}` : ruleName(compiled);
+}
+
+function targetsOf(world: World, { rule, destinations }: CompiledRule): readonly Target[] {
+  const { destination } = rule;
+  const machines = [...indexesIn(and(destinations, or(world.today, world.approved)))];
+  const isIn = ({ resources }: Target & { readonly type: 'network_resource' | 'route' }) =>
+    resources.some(({ resource }) =>
+      destination.type === 'groups'
+        ? resource.groups.some(group => destination.groups.includes(group))
+        : destination.type === 'resource' && namesOf(resource).includes(destination.resource),
+    );
+  return [
+    ...machines.slice(0, TARGETS).map((index): Target => ({ type: 'machine', index })),
+    ...routedTargets(world).filter(isIn).slice(0, TARGETS),
+  ];
+}

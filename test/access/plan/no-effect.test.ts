@@ -1,0 +1,153 @@
+// A change of a policy that changes nobody's access says why.
+import { expect, test } from 'vitest';
+import { comparison } from '../../../src/access/plan/comparison.ts';
+import { planAccess } from '../../../src/access/plan/planAccess.ts';
+import { accessPart } from '../../../src/report/access/planAccessText.ts';
+import { PLAIN } from '../../../src/report/text/style.ts';
+import type { Account, Network, Policy, Rule } from '../slow/account.ts';
+import { accountOf, planBetween } from './wayOf.ts';
+
+const PEERS = ['mia', 'db'].map(id => ({
+  id,
+  name: id,
+  ip: '100.64.0.1',
+  approval_required: false,
+  login_expired: false,
+}));
+
+const policy = (name: string, rule: Partial<Rule>, rest: Partial<Policy> = {}): Policy => ({
+  id: name,
+  name,
+  enabled: true,
+  source_posture_checks: [],
+  rules: [
+    {
+      id: `${name} rule`,
+      name,
+      enabled: true,
+      action: 'accept',
+      protocol: 'tcp',
+      bidirectional: false,
+      ports: ['22'],
+      sources: [{ id: 'dev' }],
+      destinations: [{ id: 'servers' }],
+      ...rule,
+    },
+  ],
+  ...rest,
+});
+
+const DEFAULT = policy('Default', {
+  protocol: 'all',
+  bidirectional: true,
+  ports: [],
+  sources: [{ id: 'gAll' }],
+  destinations: [{ id: 'gAll' }],
+});
+const OTHER = policy('other', { ports: ['80'] });
+
+const PRODUCTION: Network = {
+  id: 'production',
+  name: 'production',
+  resources: [
+    {
+      id: 'r1',
+      name: 'orders-db',
+      address: '10.20.0.5',
+      enabled: true,
+      groups: [{ id: 'databases' }],
+    },
+  ],
+  routers: [],
+};
+
+const account = (...policies: readonly Policy[]): Account => ({
+  peers: PEERS,
+  groups: [
+    { id: 'gAll', name: 'All', peers: PEERS.map(({ id }) => ({ id })) },
+    { id: 'dev', name: 'dev', peers: [{ id: 'mia' }] },
+    { id: 'servers', name: 'servers', peers: [{ id: 'db' }] },
+    { id: 'databases', name: 'databases', peers: [] },
+  ],
+  policies,
+  posture_checks: [],
+  routes: [],
+  networks: [PRODUCTION],
+});
+
+function textBetween(before: Account, after: Account): string {
+  const made = planBetween(before, after);
+  if (made === undefined) throw new Error('a plan was expected');
+  const access = planAccess(made.plan, comparison(accountOf(made)));
+  return accessPart({ ...made.plan, access }, PLAIN, undefined);
+}
+
+const ssh = (rule: Partial<Rule> = {}, rest: Partial<Policy> = {}) => policy('ssh', rule, rest);
+
+test.each([
+  [
+    'a new rule that Default covers',
+    [DEFAULT],
+    [DEFAULT, ssh()],
+    'policy.ssh has no effect: policy "Default", rule "Default" already allows it',
+  ],
+  [
+    'another port of a rule that Default covers',
+    [DEFAULT, ssh()],
+    [DEFAULT, ssh({ ports: ['22', '443'] })],
+    'policy.ssh has no effect: policy "Default", rule "Default" also allows it',
+  ],
+  [
+    'a rule that is deleted while Default covers it',
+    [DEFAULT, ssh()],
+    [DEFAULT],
+    'policy.ssh has no effect: policy "Default", rule "Default" still allows it',
+  ],
+  [
+    'a new policy that is disabled',
+    [OTHER],
+    [OTHER, ssh({}, { enabled: false })],
+    'policy.ssh has no effect: it is disabled',
+  ],
+  [
+    'a new policy whose rule is disabled',
+    [OTHER],
+    [OTHER, ssh({ enabled: false })],
+    'policy.ssh has no effect: its rules are disabled',
+  ],
+  [
+    'a rule for a network without a router',
+    [OTHER],
+    [OTHER, ssh({ destinations: null, destinationResource: { id: 'r1', type: 'host' } })],
+    'policy.ssh has no effect: network "production" has no enabled router',
+  ],
+  [
+    'a drop rule for what nothing allows',
+    [OTHER],
+    [OTHER, ssh({ action: 'drop' })],
+    'policy.ssh has no effect: no rule allows what it drops',
+  ],
+  [
+    'several rules with one reason, once',
+    [DEFAULT],
+    [DEFAULT, ssh(), policy('web', { ports: ['443'] })],
+    'policy.ssh, policy.web have no effect: policy "Default", rule "Default" already allows it',
+  ],
+] as const)('%s', (_, before, after, reason) => {
+  expect(textBetween(account(...before), account(...after))).toBe(`Access: unchanged\n  ${reason}`);
+});
+
+test('a deletion names the policy that takes its place', () => {
+  const replaced = { ...ssh(), id: 'ssh2', name: 'secure shell' };
+  expect(textBetween(account(OTHER, ssh()), account(OTHER, replaced))).toBe(
+    'Access: unchanged\n  policy.ssh has no effect: policy "secure shell", rule "ssh" still allows it',
+  );
+});
+
+test('a change without effect has its reason beside changes with effect', () => {
+  const text = textBetween(account(OTHER), account(OTHER, ssh(), policy('web', { ports: ['80'] })));
+  expect(text).toContain('Access: +1 −0 ~0');
+  expect(text).toContain(
+    '\n  policy.web has no effect: policy "other", rule "other" already allows it',
+  );
+});
