@@ -351,7 +351,8 @@ export async function planDesired(
     folder,
   };
   const ids = state.stored?.base.ids ?? [];
-  const meant = meantByBases({ ids, others }, snapshot.objects, kinds);
+  const remembered = { ids, recorded: state.stored?.base.objects ?? [], desired, others };
+  const meant = meantByBases(remembered, snapshot.objects, kinds);
   const { rearrange, idOf, ...begun } = await plannedWith(
     { ...input, meant },
     ids,

@@ -6,7 +6,6 @@ import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { RunResult } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import type { Journal } from './journal/journal.ts';
@@ -15,7 +14,7 @@ import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
 import { olderBase } from './recordedBase/older.ts';
-import { type BaseRecord, recordApplied } from './recordedBase/record.ts';
+import { type BaseRecord, type CompletedPlan, recordApplied } from './recordedBase/record.ts';
 import { unrecordable } from './recordedBase/recordable.ts';
 import { unverifiedBase } from './recordedBase/verify.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
@@ -150,7 +149,7 @@ async function baseAfter(
   const isComplete =
     outcomes.every(({ status }) => status === 'done') && heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
-  return isEnded ? baseOf(plan, request, lock) : undefined;
+  return isEnded ? baseOf({ plan, outcomes }, request, lock) : undefined;
 }
 
 function applied(
@@ -186,9 +185,9 @@ export function alreadyApplied(
 
 /** Records the base of a completed plan if the request asks for it. */
 export async function baseOf(
-  plan: Plan,
-  { recordBase, host }: ApplyRequest,
+  completed: Pick<CompletedPlan, 'plan' | 'outcomes'>,
+  { kinds, recordBase, host }: ApplyRequest,
   { signer }: Pick<Locked, 'signer'>,
 ): Promise<BaseRecord | undefined> {
-  return recordBase ? recordApplied(plan, host, signer) : undefined;
+  return recordBase ? recordApplied({ ...completed, kinds: kinds }, host, signer) : undefined;
 }

@@ -43,6 +43,6 @@ async function appliedBefore(
   const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
   if (addresses.length > 0) return { refused: 'changed-since', addresses };
-  const base = await baseOf(plan, request, lock);
+  const base = await baseOf({ plan, outcomes: run.done.values() }, request, lock);
   return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

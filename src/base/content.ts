@@ -1,6 +1,7 @@
 // What a plan records as the next base.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
-import type { KindTable } from '../kinds/kind.ts';
+import { hasLastingName } from '../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
 import { present } from '../model/errors.ts';
@@ -74,8 +75,8 @@ export function baseContent(
   return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
 }
 
-// The names of objects that meshform does not create. A name that leads to no object keeps the object that it meant before, so that
-// nothing else can take its place.
+// The objects that names mean: of kinds that meshform does not create, whoever names them, and the declared objects of the others. A name
+// that leads to no object keeps the object that it meant before, so that nothing else can take its place.
 function idsFor(
   objects: readonly RecordedObject[],
   kinds: KindTable,
@@ -85,17 +86,35 @@ function idsFor(
   const named = objects.flatMap(({ kind: name, key, fields }) => {
     const kind = kinds.get(name);
     const refs = kind ? refsIn(kind.shape, fields as Fields) : [];
-    return [{ kind: name, key: String(key) }, ...refs];
+    return [{ kind: name, key: String(key) }, ...refs.filter(ref => isUnmade(kinds.get(ref.kind)))];
   });
   const found = named.flatMap(({ kind: name, key }): [Address, RecordedId][] => {
     const kind = kinds.get(name);
-    const isMade = kind?.verbs.has('create') !== false || kind.cardinality === 'singleton';
-    if (isMade || idInKey(key) !== null) return [];
+    if (!(isUnmade(kind) || hasLastingName(kind)) || idInKey(key) !== null) return [];
     const address = addressOf(name, key as Key);
     const id = idOf(name, key) ?? before.get(address);
     return id === undefined ? [] : [[address, { kind: name, key: key as Key, id }]];
   });
   return [...new Map(found).values()].sort(byAddress);
+}
+
+const isUnmade = (kind: Kind | undefined): boolean =>
+  kind !== undefined && !kind.verbs.has('create') && kind.cardinality !== 'singleton';
+
+/** The content with the ids of the objects that the run of the plan has created. */
+export function withCreated(
+  content: BaseContent,
+  created: readonly RecordedId[],
+  kinds: KindTable,
+): BaseContent {
+  const declared = new Set(content.objects.map(({ kind, key }) => addressOf(kind, key)));
+  const made = created.filter(
+    ({ kind, key }) => hasLastingName(kinds.get(kind)) && declared.has(addressOf(kind, key)),
+  );
+  if (made.length === 0) return content;
+  const all = [...(content.ids ?? []), ...made];
+  const ids = new Map(all.map(one => [addressOf(one.kind, one.key), one]));
+  return { ...content, ids: [...ids.values()].sort(byAddress) };
 }
 
 // An object that the run renames is recorded under its new name only.

@@ -10,7 +10,7 @@ export interface OtherFolder {
   readonly files: readonly Desired[];
   /** What its recorded base declares. */
   readonly base: readonly Desired[];
-  /** What names of machines mean by that base. */
+  /** What names mean by that base. */
   readonly ids?: readonly RecordedId[];
   /** The commit of that base. */
   readonly commit?: string;

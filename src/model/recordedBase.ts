@@ -16,8 +16,7 @@ export interface RecordedObject {
 }
 
 /**
- * The live object that a name of the files meant when they were applied. Recorded for kinds whose objects meshform cannot create: later
- * another machine may have the name.
+ * The live object that a name of the files meant when they were applied: later it may have another name, and another object this one.
  */
 export interface RecordedId {
   readonly kind: KindName;

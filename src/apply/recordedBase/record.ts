@@ -1,11 +1,14 @@
 // After an apply that completed everything, records the applied state as the base of the next run: a commit at the ref of the folder,
 // whose parents are the applied revision and the base before.
 import isEqual from 'fast-deep-equal';
+import { withCreated } from '../../base/content.ts';
 import { baseText } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { BaseCommit, RecordedBase } from '../../model/recordedBase.ts';
+import type { BaseCommit, RecordedBase, RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { storeBase } from '../../read/git/storeBase.ts';
@@ -22,18 +25,30 @@ export interface BaseRecord {
   readonly failure?: string;
 }
 
+/** A plan that was carried out, with the outcomes of its actions. */
+export interface CompletedPlan {
+  readonly plan: Plan;
+  readonly outcomes: Iterable<Outcome>;
+  readonly kinds: KindTable;
+}
+
 /** Records the base of a completed plan. */
 export async function recordApplied(
-  plan: Plan,
+  { plan, outcomes, kinds }: CompletedPlan,
   host: BaseHost & Pick<ApplyHost, 'now'>,
   signer: Signer,
 ): Promise<BaseRecord> {
-  const { content, recorded } = present(plan.base, 'the base of the plan');
+  const { content: planned, recorded } = present(plan.base, 'the base of the plan');
+  const content = withCreated(
+    present(planned, 'what the plan records'),
+    createdBy(plan, outcomes),
+    kinds,
+  );
   const account = present(plan.account, 'the account of the plan');
   const revision = present(plan.revision, 'the revision of the plan');
   const recordedAt = host.now();
   const base: RecordedBase = {
-    ...present(content, 'what the plan records'),
+    ...content,
     account,
     revision,
     recordedAt: new Date(recordedAt).toISOString(),
@@ -51,6 +66,16 @@ export async function recordApplied(
   });
   if ('why' in stored) return { ref, revision, failure: stored.why };
   return { ref, revision, recorded: { ref, commit: stored.commit, recordedAt: base.recordedAt } };
+}
+
+function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[] {
+  const byAction = new Map(actions.map(action => [action.id, action]));
+  return [...outcomes].flatMap((outcome): RecordedId[] => {
+    const action = byAction.get(outcome.action);
+    if (outcome.status !== 'done' || action?.verb !== 'create') return [];
+    const { kind, key } = action;
+    return [{ kind, key, id: outcome.remoteId }];
+  });
 }
 
 // A plan that is applied for the second time finds its own base.

@@ -9,9 +9,11 @@ import { namesakesOf } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /** A warning for each name in the files that several live objects have, although it is known which one is meant. */
-export function namesakes({ input, run, context }: DraftPlan): Diagnostic[] {
+export function namesakes({ input, run, pairing, context }: DraftPlan): Diagnostic[] {
   const { kinds, snapshot, meant } = input;
   if (meant === undefined || meant.size === 0) return [];
+  // A declared object gets the name that the files give it.
+  const declared = new Set(pairing.pairs.map(({ live }) => live));
   const places = new Map<Address, { readonly key: Key; readonly at: Span }>();
   const note = (address: Address, key: Key, at: Span) => {
     if (meant.get(address) && !places.has(address)) places.set(address, { key, at });
@@ -27,7 +29,9 @@ export function namesakes({ input, run, context }: DraftPlan): Diagnostic[] {
       const id = meant.get(address);
       if (!id || addressOf(kind.name, key) !== address) return [];
       const all = namesakesOf(kind, key, snapshot.objects, context.naming);
-      const others = all.filter(live => live.id !== id).map(live => quoted(idKey(live.id)));
+      const others = all
+        .filter(live => live.id !== id && !declared.has(live))
+        .map(live => quoted(idKey(live.id)));
       if (others.length === 0) return [];
       return [
         {

@@ -1,5 +1,6 @@
 // Which live object a name in the files means, where the live object of this name is not the answer: a machine chooses its name
-// itself, and must not take the place of another one by it.
+// itself, and must not take the place of another one by it; an object that meshform creates may have been renamed.
+import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
@@ -9,29 +10,28 @@ import type { RecordedId } from '../../model/recordedBase.ts';
 import { nameLive } from '../pairing/named.ts';
 import { emptyNaming } from '../pairing/naming.ts';
 import type { Meant } from '../types/pairing.ts';
+import { type Recollection, renamedSince } from './renamedSince.ts';
 
 /** What the recorded bases say about names. */
-interface RecordedNames {
+interface RecordedNames extends Recollection {
   /** By the base of the folder. */
   readonly ids: readonly RecordedId[];
-  readonly others: readonly Pick<OtherFolder, 'ids'>[];
+  readonly others: readonly OtherFolder[];
 }
 
 /**
  * What names mean by the base of the folder. A name that this base does not have means no object that has taken it from the one that
  * the base of another folder knows: that base may be unsigned, so it can only deny.
  */
-export function meantByBases(
-  { ids, others }: RecordedNames,
-  live: readonly Live[],
-  kinds: KindTable,
-): Meant {
+export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
+  const { others } = names;
+  const ids = names.ids.filter(({ kind }) => !hasLastingName(kinds.get(kind)));
   const own = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
   const further = others
     .flatMap(other => other.ids ?? [])
-    .filter(({ kind, key }) => !own.has(addressOf(kind, key)));
+    .filter(({ kind, key }) => !own.has(addressOf(kind, key)) && !hasLastingName(kinds.get(kind)));
   const taken = [...meantByBase(further, live, kinds)].filter(([, id]) => id === null);
-  return new Map([...taken, ...meantByBase(ids, live, kinds)]);
+  return new Map([...taken, ...meantByBase(ids, live, kinds), ...renamedSince(names, live, kinds)]);
 }
 
 // The object that had the name then, and nothing else that has it now.

@@ -9,6 +9,7 @@ import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { isPart } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
+import type { Meant } from '../types/pairing.ts';
 import { exactKey, type Named } from './named.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
@@ -24,6 +25,11 @@ export class BaseNames {
   readonly #names = new Map<string, Key>();
   /** By the current address of each object. */
   readonly byAddress = new Map<Address, Desired>();
+  readonly #meant: Meant;
+
+  constructor(meant: Meant = new Map()) {
+    this.#meant = meant;
+  }
   /** The key that the base has for an object, by its current address. */
   readonly formerNames = new Map<Address, Key>();
 
@@ -78,6 +84,10 @@ export class BaseNames {
       const namesake = declared.get(exact);
       const isNamesakeOnly = namesake !== undefined && holdsOther(namesake, object);
       if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
+      // Somebody renamed it in the account since.
+      const id = this.#meant.get(addressOf(kind.name, key));
+      const remembered = id ? naming.keyOfId(kind.name, id) : undefined;
+      if (remembered !== undefined) return remembered;
       const later = renamed.get(key);
       const newName = later === undefined || holdsOther(later, object) ? undefined : later.key;
       const [bearer, ...others] = bearers.get(exact) ?? [];

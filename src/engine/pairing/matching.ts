@@ -12,6 +12,7 @@ import { exactKey, type Named, Unclaimed } from './named.ts';
 import * as fault from './pairFaults.ts';
 import {
   byFollowing,
+  byFormerMeaning,
   byFormerName,
   byLeftover,
   byMeaning,
@@ -23,17 +24,17 @@ import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './
 import type { PairingStage, Step } from './step.ts';
 import { Waiting } from './unmatched.ts';
 
-const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
-/** What became of an object; an absent object that is marked for deletion became nothing. */
-const CHANGED_STEPS = [
+const SURE_STEPS = [
   byMeaning,
-  byMove,
-  byFollowing,
-  byLeftover,
-  byFormerPart,
-  byWhole,
-  byLastPart,
+  byName,
+  byTemporaryName,
+  inOtherForm,
+  byFormerName,
+  byFormerMeaning,
+  inFormerForm,
 ];
+/** What became of an object; an absent object that is marked for deletion became nothing. */
+const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
 
 /** The inputs of a matching. */
 interface Unmatched {

@@ -33,7 +33,7 @@ export function pairObjects(
   const liveOf = byKind(live);
   const baseOf = byKind(base);
   const naming = emptyNaming();
-  const baseNames = new BaseNames();
+  const baseNames = new BaseNames(meant);
   const matchings = [...kinds.values()].map(kind => {
     const named = liveOf(kind).map(object => asMeant(kind, nameLive(kind, object, naming), meant));
     const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));

@@ -1,5 +1,5 @@
 // The steps that find the live object of a declared object, strongest first. Each returns candidates.
-import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
+import { formerKeys, formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
@@ -16,6 +16,16 @@ export const byMeaning: Step = ({ kind, key }, { unclaimed, meant }) => {
   const id = meant?.get(addressOf(kind, key));
   const found = id ? unclaimed.withId(id) : undefined;
   return found ? [found] : [];
+};
+
+/** The same by its former name, which somebody has changed in the account since. */
+export const byFormerMeaning: Step = ({ kind: name, parent, lifecycle }, stage) => {
+  const { kind, unclaimed, meant } = stage;
+  if (lifecycle.was === undefined || meant === undefined) return [];
+  return formerKeys(kind, parent, lifecycle.was).flatMap(key => {
+    const id = meant.get(addressOf(name, key));
+    return (id && unclaimed.withId(id)) ?? [];
+  });
 };
 
 /** An interrupted run left the object under its temporary name, between two halves of a swap. */

@@ -192,7 +192,7 @@ function lostBy(
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
-  const staying = { ...run, kinds, pruning };
+  const staying = { ...run, kinds, pruning, meant };
   const ours = unpruned({ ...staying, pairing }, context);
   if (recorded.objects.length === 0) return ours;
   const { isMarkedForDeletion, paired: wanted } = run;

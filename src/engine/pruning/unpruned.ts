@@ -11,7 +11,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { nameLive } from '../pairing/named.ts';
 import { clashOf, namedBy } from '../scope/selection.ts';
 import type { Wholes } from '../scope/wholes.ts';
-import type { Pairing } from '../types/pairing.ts';
+import type { Meant, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
@@ -41,11 +41,12 @@ export interface Staying {
   readonly declaredBy: DeclaredBy;
   /** The objects that were forgotten. */
   readonly isForgotten: IsSelected;
+  readonly meant: Meant | undefined;
 }
 
 /** The objects of a base that stay although no file declares them, without the forgotten ones. */
 export function unpruned(
-  { kinds, pairing, pruning, isSelected, declaredBy, isForgotten }: Staying,
+  { kinds, pairing, pruning, isSelected, declaredBy, isForgotten, meant = new Map() }: Staying,
   context: PlanContext,
 ): Unpruned[] {
   const gone = new Set(pruning.deletes.map(({ live }) => live));
@@ -58,7 +59,11 @@ export function unpruned(
   const staying = pairing.unpaired
     .filter(live => !gone.has(live) && live.reserved === undefined)
     .filter(live => declaredBy(live) === undefined)
-    .filter(live => context.base.has(nameOf(live, isDeclared, context)))
+    .filter(live => {
+      const name = nameOf(live, isDeclared, context);
+      // The base may know by its id that another object of the name was ours.
+      return context.base.has(name) && (meant.get(name) ?? live.id) === live.id;
+    })
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
   // Of objects outside of the run, the next base keeps what the bases say.
   return staying.filter(

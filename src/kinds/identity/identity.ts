@@ -53,6 +53,13 @@ export function isNameless(kind: Kind): boolean {
   return kind.identity.some(part => part.length > 1);
 }
 
+/** Whether meshform creates objects of this kind, each with a name that means this one object as long as it exists. */
+export function hasLastingName(kind: Kind | undefined): boolean {
+  if (kind === undefined || !kind.verbs.has('create') || kind.cardinality === 'singleton')
+    return false;
+  return !isNameless(kind) && !sharesNames(kind) && kind.expiry === undefined;
+}
+
 /** The identity fields, by part; undefined for a part that is a choice of fields. */
 export function namingFields({ identity }: Kind): readonly (string | undefined)[] {
   return identity.map(([field, ...others]) => (others.length === 0 ? field : undefined));

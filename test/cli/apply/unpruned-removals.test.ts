@@ -98,12 +98,12 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect((await run('apply', 'net', ...AUTO, '--yes')).code).toBe(0);
     }));
 
-  test('is refused for each of two that share the name', () =>
+  test('concerns only the policy that the base knows by its id, if somebody created another one of its name', () =>
     inRepository(async ({ run, commit, account, id }) => {
       const policy = `policies: [{ name: p, rules: [{ name: r, sources: [b], destinations: [b], protocol: tcp }] }]\n`;
       await commit(`${ONE}${policy}`);
       await run('apply', 'net', ...AUTO, '--yes');
-      const [live] = (await account.call('GET', '/api/policies')) as { name: string }[];
+      const [live] = (await account.call('GET', '/api/policies')) as { name: string; id: string }[];
       const second = await account.call('POST', '/api/policies', {
         name: 'p',
         enabled: true,
@@ -121,9 +121,15 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       });
       expect([live?.name, (second as { name: string }).name]).toEqual(['p', 'p']);
       await commit(ONE);
-      const refused = await run('apply', 'net', ...AUTO, ...PRUNE, '--yes');
+      const refused = await run('apply', 'net', ...AUTO, '--yes');
       expect(refused.code).toBe(6);
-      expect(refused.stderr.match(/policy\S* is no longer declared/g)).toHaveLength(2);
+      expect(refused.stderr.match(/policy\S* is no longer declared/g)).toHaveLength(1);
+      const applied = await run('apply', 'net', ...AUTO, ...PRUNE, '--yes');
+      expect(applied.code, applied.stderr).toBe(0);
+      const left = (await account.call('GET', '/api/policies')) as { id: string }[];
+      const ids = left.map(policy => policy.id);
+      expect(ids).toContain((second as { id: string }).id);
+      expect(ids).not.toContain(live?.id);
     }));
 });
 

@@ -61,6 +61,17 @@ describe.concurrent('what another folder declares', () => {
       }),
   );
 
+  test('is removed although the folder that took it over is gone, and never had a base', () =>
+    teams(async ({ id, apply, commit, names }) => {
+      await commit(groupsIn('netops', id, ['n', 'm']));
+      expectCode(await apply('netops'), 0);
+      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['m']) });
+      expectCode(await apply('netops'), 0);
+      await commit({ 'appteam/groups.yaml': null, 'appteam/meshform.yaml': null });
+      expectCode(await apply('netops'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'n']);
+    }));
+
   test('belongs to its new folder alone once that folder has recorded it', () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });

@@ -71,20 +71,199 @@ test('without a base nothing is renamed, and the hint leads to the renamed netwo
     expect(planned.stderr).toContain('`lifecycle: { was: bureau }` at the network');
   }));
 
-test('a token that may not read the log renames nothing', () =>
+const closeLog = ({ account }: Teams) =>
+  account.fault({
+    method: 'GET',
+    path: '/api/events/audit',
+    effect: 'status',
+    status: 403,
+    times: 9,
+  });
+
+test('a token that may not read the log renames back what the recorded base knows by its id', () =>
+  recorded(async story => {
+    const id = await rename(story, '/api/groups', 'servers', 'machines');
+    await closeLog(story);
+    expectCode(await story.apply('net'), 0);
+    expect(await idsByName(story)).toMatchObject({ servers: id });
+  }));
+
+test('without the log, a revision of the files as the base renames nothing, and the plan asks', () =>
   recorded(async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
-    await story.account.fault({
-      method: 'GET',
-      path: '/api/events/audit',
-      effect: 'status',
-      status: 403,
-      times: 9,
-    });
-    const planned = await story.run(['plan', 'net', '--base', 'auto']);
+    await closeLog(story);
+    const planned = await story.run(['plan', 'net', '--base', 'HEAD']);
     expectCode(planned, 0);
     expect(planned.stdout).toContain('renamed? add `was: machines`');
   }));
+
+async function idsByName({ account }: Teams): Promise<Readonly<Record<string, string>>> {
+  const listed = (await account.call('GET', '/api/groups')) as JsonObject[];
+  return Object.fromEntries(listed.map(({ name, id }) => [String(name), String(id)]));
+}
+
+async function rulesOf({ account }: Teams): Promise<string> {
+  const policies = (await account.call('GET', '/api/policies')) as JsonObject[];
+  const ids = (of: unknown) => ((of ?? []) as JsonObject[]).map(({ id }) => id);
+  const texts = policies.map(({ name, rules }) =>
+    JSON.stringify([
+      name,
+      (rules as JsonObject[]).map(rule => [ids(rule.sources), ids(rule.destinations)]),
+    ]),
+  );
+  return texts.sort().join('\n');
+}
+
+test.each([['with the log'], ['without the log']])(
+  'two groups that exchanged their names get them back, and every rule keeps its group: %s',
+  log =>
+    recorded(async story => {
+      const before = { ids: await idsByName(story), rules: await rulesOf(story) };
+      await rename(story, '/api/groups', 'servers', 'aside');
+      await rename(story, '/api/groups', 'staff', 'servers');
+      await rename(story, '/api/groups', 'aside', 'staff');
+      if (log === 'without the log') await closeLog(story);
+      const drifted = await story.run(['drift', 'net', '--base', 'auto']);
+      expectCode(drifted, 2);
+      expect(drifted.stdout).toContain('Drift: 2 changed, 0 missing');
+      expect(drifted.stderr).not.toContain('OBJECT_NAMESAKE');
+      if (log === 'with the log')
+        expect(drifted.stdout.match(/cause: exact, owner@example\.com/g)).toHaveLength(2);
+      const applied = await story.apply('net');
+      expectCode(applied, 0);
+      expect(applied.stdout).not.toContain('# policy');
+      expect({ ids: await idsByName(story), rules: await rulesOf(story) }).toEqual(before);
+    }),
+);
+
+test('a group that took the name of a deleted group gets its own name back, and the deleted one is created again', () =>
+  recorded(async story => {
+    const { staff = '', servers = '' } = await idsByName(story);
+    await story.account.call(
+      'PUT',
+      `/api/policies/${await policyOf(story, 'staff reach servers')}`,
+      {
+        name: 'staff reach servers',
+        enabled: true,
+        rules: [
+          {
+            name: 'r',
+            enabled: true,
+            action: 'accept',
+            protocol: 'all',
+            bidirectional: false,
+            sources: [servers],
+            destinations: [servers],
+          },
+        ],
+      },
+    );
+    await story.account.call('DELETE', `/api/policies/${await policyOf(story, 'staff print')}`);
+    await story.account.call('DELETE', `/api/groups/${staff}`);
+    await rename(story, '/api/groups', 'servers', 'staff');
+    expectCode(await story.apply('net'), 0);
+    const after = await idsByName(story);
+    expect(after.servers).toBe(servers);
+    expect([staff, servers]).not.toContain(after.staff);
+  }));
+
+test('a group that somebody deleted and created again is the group of its name', () =>
+  recorded(async story => {
+    await story.commit({ 'net/more.yaml': 'groups: [{ name: spare }]\n' });
+    expectCode(await story.apply('net'), 0);
+    const { spare } = await idsByName(story);
+    await story.account.call('DELETE', `/api/groups/${spare}`);
+    await story.account.call('POST', '/api/groups', { name: 'spare' });
+    const again = await story.run(['plan', 'net', '--base', 'auto', '--detailed-exitcode']);
+    expectCode(again, 0);
+  }));
+
+test('a rename in the files is no rename in the account, also if the apply of it recorded no base', () =>
+  recorded(async story => {
+    const { servers, staff } = await idsByName(story);
+    const files = FILES.replace(
+      '{ name: servers }',
+      '{ name: machines, lifecycle: { was: servers } }',
+    )
+      .replace('{ name: staff }', '{ name: servers, lifecycle: { was: staff } }')
+      .replaceAll('[servers]', '[machines]')
+      .replaceAll('[staff]', '[servers]');
+    await story.account.call('PUT', `/api/groups/${servers}`, { name: 'machines' });
+    await story.account.call('PUT', `/api/groups/${staff}`, { name: 'servers' });
+    await story.commit({ 'net/groups.yaml': files });
+    const planned = await story.run(['plan', 'net', '--base', 'auto']);
+    expectCode(planned, 0);
+    expect(planned.stdout).not.toContain('# group.');
+  }));
+
+const WITHOUT_PRINTING = FILES.slice(0, FILES.indexOf('  - name: staff print'));
+
+test.each([['with the log'], ['without the log']])(
+  'a policy that somebody renamed, and that the files no longer declare, is removed: %s',
+  log =>
+    recorded(async story => {
+      await renamePolicy(story, 'staff print', 'people print');
+      if (log === 'without the log') await closeLog(story);
+      await story.commit({ 'net/groups.yaml': WITHOUT_PRINTING });
+      const refused = await story.run(['plan', 'net', '--base', 'auto', '--record-base']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('REMOVAL_NOT_PRUNED');
+      const asked = await story.apply('net');
+      expectCode(asked, 6);
+      expect(asked.stderr).toContain('CONFLICT');
+      const applied = await story.apply('net', ['--resolve', 'desired']);
+      expectCode(applied, 0);
+      expect(applied.stdout).toContain('# policy["people print"] will be destroyed');
+      expect(await story.names('/api/policies')).toEqual(['Default', 'staff reach servers']);
+    }),
+);
+
+test('a group and a network that somebody renamed, and that the files no longer declare, are removed', () =>
+  recorded(async story => {
+    const more = `groups: [{ name: spare }]
+networks: [{ name: depot, resources: [{ name: scanner, address: 10.0.0.6, groups: [servers] }] }]
+`;
+    await story.commit({ 'net/more.yaml': more });
+    expectCode(await story.apply('net'), 0);
+    await rename(story, '/api/groups', 'spare', 'kept');
+    await rename(story, '/api/networks', 'depot', 'kept');
+    await story.commit({ 'net/more.yaml': null });
+    expectCode(await story.apply('net', ['--resolve', 'desired']), 0);
+    expect(await story.names('/api/groups')).toEqual(['All', 'servers', 'staff']);
+    expect(await story.names('/api/networks')).toEqual(['office']);
+  }));
+
+test('a policy that somebody renamed, and that the files rename, is the same policy', () =>
+  recorded(async story => {
+    const id = await policyOf(story, 'staff print');
+    await renamePolicy(story, 'staff print', 'people print');
+    const files = FILES.replace(
+      'name: staff print',
+      'name: printing\n    lifecycle: { was: staff print }',
+    );
+    await story.commit({ 'net/groups.yaml': files });
+    const planned = await story.run(['plan', 'net', '--base', 'auto']);
+    expect(planned.stdout).toContain('# policy.printing will be updated in-place');
+    await story.apply('net', ['--allow', 'CONFLICT']);
+    expect(await policyOf(story, 'printing')).toBe(id);
+  }));
+
+async function renamePolicy(story: Teams, from: string, to: string): Promise<void> {
+  const { account } = story;
+  const id = await policyOf(story, from);
+  const { rules, ...policy } = (await account.call('GET', `/api/policies/${id}`)) as JsonObject;
+  const ids = (of: unknown) => ((of ?? []) as JsonObject[]).map(one => String(one.id));
+  await account.call('PUT', `/api/policies/${id}`, {
+    ...policy,
+    name: to,
+    rules: (rules as JsonObject[]).map(rule => ({ ...rule, sources: ids(rule.sources) })),
+  });
+}
+
+async function policyOf({ account }: Teams, called: string): Promise<string> {
+  const policies = (await account.call('GET', '/api/policies')) as JsonObject[];
+  return String(policies.find(({ name }) => name === called)?.id);
+}
 
 test('an object that another folder declares under its new name belongs to that folder', () =>
   recorded(async story => {

@@ -176,3 +176,16 @@ describe('what is declared to go', () => {
     ]);
   });
 });
+
+test('a removal that is recorded and not pruned concerns each of two objects of the name, if no id says which one was ours', () => {
+  const base =
+    '{ groups: [{ name: a }], policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinations: [a] }] }] }';
+  const two = [
+    group('g1', 'a'),
+    policy('p1', 'p', ['g1'], ['g1']),
+    policy('p2', 'p', ['g1'], ['g1']),
+  ];
+  const { diagnostics } = planFor('groups: [{ name: a }]', two, { base, isRecorded: true });
+  const removals = diagnostics.filter(({ code }) => code === 'REMOVAL_NOT_PRUNED');
+  expect(new Set(removals.map(({ message }) => message)).size).toBe(2);
+});

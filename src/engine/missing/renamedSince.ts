@@ -1,0 +1,114 @@
+// Objects of the recorded base that have another name in the account than the recorded base says: somebody renamed them there, perhaps so that
+// several objects exchanged their names. The base knows their ids, so their names still mean the same objects, also where the files no longer declare them.
+import { hasLastingName } from '../../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { RecordedId, RecordedObject } from '../../model/recordedBase.ts';
+import { nameLive } from '../pairing/named.ts';
+import { emptyNaming } from '../pairing/naming.ts';
+import type { Meant } from '../types/pairing.ts';
+
+/** What the files declare, and what the recorded base says of it. */
+export interface Recollection {
+  readonly ids: readonly RecordedId[];
+  readonly recorded: readonly RecordedObject[];
+  readonly desired: readonly Desired[];
+  readonly others: readonly Pick<OtherFolder, 'files' | 'base'>[];
+}
+
+/** By the names of the base, the objects that somebody renamed. */
+export function renamedSince(
+  { ids, recorded, desired, others }: Recollection,
+  live: readonly Live[],
+  kinds: KindTable,
+): Meant {
+  const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));
+  if (lasting.length === 0) return new Map();
+  const account = new Account(live, kinds);
+  const idOf = new Map(lasting.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const known = new Set(lasting.map(({ kind, id }) => `${kind} ${id}`));
+  const before = new Map(recorded.map(one => [addressOf(one.kind, one.key), one]));
+  const declared = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
+  const elsewhere = new Set(
+    others.flatMap(({ files, base }) =>
+      [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
+    ),
+  );
+  // The files say themselves what the object was.
+  const isBoundByFiles = (address: Address): boolean => {
+    const { id, was } = declared.get(address)?.lifecycle ?? {};
+    return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle?.was);
+  };
+  const isTakenOver = (address: Address, by: Address): boolean =>
+    elsewhere.has(address) || (declared.has(address) && !(before.has(address) && declared.has(by)));
+  return new Map(
+    lasting.flatMap(({ kind: name, key, id }): [Address, RemoteId][] => {
+      const address = addressOf(name, key);
+      const found = account.withId(name, id);
+      if (!found || !before.has(address)) return [];
+      const bearers = account.called(address);
+      if (bearers.length === 1 && bearers[0] === id) return [];
+      if (isBoundByFiles(address) || !isInParent(found, kinds.get(name), key, idOf, account))
+        return [];
+      const others = bearers.filter(other => other !== id);
+      const isStillCalled = others.length < bearers.length;
+      const isCertain =
+        isStillCalled ||
+        (others.every(other => known.has(`${name} ${other}`)) &&
+          !isTakenOver(addressOf(name, account.keyOf(found)), address));
+      return isCertain ? [[address, id]] : [];
+    }),
+  );
+}
+
+// An object that moved to another parent is no renamed one.
+function isInParent(
+  { parentId }: Live,
+  kind: Kind | undefined,
+  key: Key,
+  idOf: ReadonlyMap<Address, RemoteId>,
+  account: Account,
+): boolean {
+  if (kind?.parent === undefined) return true;
+  const home = keyOf(segmentsOf(key, kind.depth)?.slice(0, -1) ?? []);
+  const address = addressOf(kind.parent, home);
+  const ids = [idOf.get(address) ?? [], account.called(address)].flat();
+  return ids.some(id => id === parentId);
+}
+
+/** The live objects by id and by name. */
+class Account {
+  readonly #byId: ReadonlyMap<string, Live>;
+  readonly #keys = new Map<Live, Key>();
+  readonly #called = new Map<Address, RemoteId[]>();
+
+  constructor(live: readonly Live[], kinds: KindTable) {
+    const own = live.filter(({ reserved }) => reserved === undefined);
+    this.#byId = new Map(own.map(one => [`${one.kind} ${one.id}`, one]));
+    const naming = emptyNaming();
+    for (const one of live) naming.name(one, one.key);
+    for (const one of live) {
+      const kind = kinds.get(one.kind);
+      const key = kind && nameLive(kind, one, naming).key;
+      if (!key) continue;
+      this.#keys.set(one, key);
+      const address = addressOf(one.kind, key);
+      this.#called.set(address, [...(this.#called.get(address) ?? []), one.id]);
+    }
+  }
+
+  withId(kind: KindName, id: RemoteId): Live | undefined {
+    return this.#byId.get(`${kind} ${id}`);
+  }
+
+  keyOf(live: Live): Key {
+    return this.#keys.get(live) ?? live.key;
+  }
+
+  called(address: Address): readonly RemoteId[] {
+    return this.#called.get(address) ?? [];
+  }
+}
