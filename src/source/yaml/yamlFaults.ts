@@ -43,6 +43,8 @@ export function syntaxFaults(document: Document.Parsed, text: string): YamlFault
   return document.errors.flatMap((error, i) => {
     // Faults after the first one may follow from it, unless the first one affects no other line.
     if (i > 0 && !HARMLESS.has(error.code)) return [];
+    // A line of brackets can have as many faults as characters, and each would read the line again.
+    if (reported.has(lineStart(text, error.pos[0]))) return [];
     const { message, hint, offset, harms } = describe(error, document, text);
     const line = lineStart(text, offset);
     if (reported.has(line) || (i > 0 && harms)) return [];
@@ -92,10 +94,13 @@ function referenceBefore(text: string, offset: number): Described | null {
   const begin = text.lastIndexOf('\n', offset - 1) + 1;
   const [end = ''] = text.slice(offset).split('\n', 1);
   const line = text.slice(begin, offset) + end;
-  const found = /[[{].*?[:,[]\s*(\$\{(?:var|env|file|sops):[^}]*\})/.exec(line);
+  const bracket = line.search(/[[{]/);
+  if (bracket < 0) return null;
+  // Nothing in it can match in two ways, so that the time grows with the length of the line alone.
+  const found = /[:,[]\s*(\$\{(?:var|env|file|sops):[^{}]*\})/.exec(line.slice(bracket));
   return found?.[1] === undefined
     ? null
-    : { ...REFERENCE, offset: begin + found.index + found[0].length - found[1].length };
+    : { ...REFERENCE, offset: begin + bracket + found.index + found[0].length - found[1].length };
 }
 
 const REFERENCE = {
