@@ -28,7 +28,7 @@ Examples:
   meshform apply plan.json --yes
   meshform apply plan.json --digest sha256:3f0c… --yes
   meshform apply --rotate 'setup_key/ci runners' --secrets-to 'exec:vault kv put -mount=kv ci -'
-  meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes
+  meshform apply --prune removed --base refs/remotes/origin/main --allow DELETES_OBJECT --yes
   meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes
   meshform apply network/ --resume
   meshform apply network/ --undo

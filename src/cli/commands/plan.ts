@@ -36,7 +36,7 @@ Examples:
   meshform plan network/
   meshform plan --detailed-exitcode --out plan.json || code=$?
   meshform plan --html plan.html
-  meshform plan --prune removed --base origin/main --format markdown`;
+  meshform plan --prune removed --base refs/remotes/origin/main --format markdown`;
 
 /** Adds the command. */
 export function addPlan(program: Command, { io, argv, finish }: CommandContext): void {
