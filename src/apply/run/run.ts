@@ -114,7 +114,7 @@ async function beginRun(
 }
 
 // What shows afterwards who joined or left a set during the run: the audit log, or the members before the run. A run that
-// continues another one looks back to the start of that one.
+// continues an interrupted run looks back to the start of the interrupted run.
 async function beforeWrites(
   plan: Plan,
   { kinds, port, earlier }: RunOptions,

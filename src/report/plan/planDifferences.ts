@@ -9,7 +9,7 @@ import { quoted, visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
-/** Something that one of two plans does, and the other does not do in the same way. */
+/** An effect of one plan that the other plan lacks, or has in another form. */
 export interface PlanDifference {
   /** Of an action; a difference in access is of no object alone. */
   readonly address?: Address;
