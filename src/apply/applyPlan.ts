@@ -189,5 +189,5 @@ export async function baseOf(
   { kinds, recordBase, host }: ApplyRequest,
   { signer }: Pick<Locked, 'signer'>,
 ): Promise<BaseRecord | undefined> {
-  return recordBase ? recordApplied({ ...completed, kinds: kinds }, host, signer) : undefined;
+  return recordBase ? recordApplied({ ...completed, kinds }, host, signer) : undefined;
 }

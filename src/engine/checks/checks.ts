@@ -85,7 +85,8 @@ export const CHECKS: readonly Check[] = [
   ({ changes, context }) => resetFindings(changes, context),
   ({ changes, run, context }) => strandedFaults(changes, run.outside, context),
   ({ changes, context }) => unsendableSecrets(changes, context),
-  ({ changes, input, context }) => protectedFaults(changes, input.settings.protect ?? [], context),
+  ({ changes, pairing, input, context }) =>
+    protectedFaults(changes, pairing, input.settings.protect ?? [], context),
   ({ actions, input, pairing, reaches, context }) =>
     uniqueConflictFaults(
       clashes(actions, input.snapshot.objects, context, reaches),

@@ -1,58 +1,70 @@
 // Protected objects, which are never deleted or replaced, whatever the files and the flags say.
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
 import { namesOf } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isOwnUser, OWN_USER } from '../pruning/ownUser.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
+import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
  * Deletes and replacements of protected objects: protected by the kind, by their declaration now or in the base, or by
  * an entry `kind/key` or `kind/id:<id>` of `listed`, where the key is a name that the object has in the plan, in the account or in the
- * base. A rename that takes an object off the list is refused too: the next plan could delete it.
+ * base. A rename that takes an object off the list is refused too, also the rename of its parent: the next plan could delete it.
  */
 export function protectedFaults(
   objects: readonly ObjectChange[],
+  { pairs, bystanders, unpaired }: Pick<Pairing, 'pairs' | 'bystanders' | 'unpaired'>,
   listed: readonly string[],
   context: PlanContext,
 ): Diagnostic[] {
   const list = new Set(listed);
-  return objects.flatMap((object): Diagnostic[] => {
-    const { change, desired } = object;
-    const at = (desired ?? object.droppedFrom)?.at;
-    const fault = (sentence: string, hint: string): Diagnostic => ({
-      code: 'PROTECTED',
-      severity: 'error',
-      message: `${change.address} ${sentence}`,
-      ...(at && { at }),
-      hint,
-    });
-    if (change.type === 'delete' || change.type === 'replace') {
-      const protection = protectionOf(object, list, context);
-      return protection === undefined
-        ? []
-        : [fault(`is ${protection.is} and would be ${change.type}d`, protection.hint)];
-    }
-    const entry = entryLostBy(object, list);
-    if (entry === undefined) return [];
-    const added = `${change.kind}/${change.key}`;
-    return [
-      fault(
-        `would be a new name of ${quoted(entry)}, which is protected, and the new name is not`,
-        `add ${quoted(added)} to the protect list of the project file`,
-      ),
-    ];
-  });
+  const going = objects.filter(({ change: { type } }) => type === 'delete' || type === 'replace');
+  const gone = new Set(going.map(({ live }) => live));
+  const places = new Map([...pairs, ...bystanders].map(({ desired, live }) => [live, desired.at]));
+  const staying = [...places.keys(), ...unpaired].filter(live => !gone.has(live));
+  return [
+    ...going.flatMap(object => takenAway(object, list, context)),
+    ...staying.flatMap(live => renamedOff(live, places.get(live), list, context)),
+  ];
 }
 
-// The entry of the list that names an object by a name which a rename takes away.
-function entryLostBy(
-  { change, live }: ObjectChange,
+function takenAway(
+  object: ObjectChange,
   list: ReadonlySet<string>,
-): string | undefined {
-  if (live === undefined || live.key === change.key) return;
-  if (namesOf(change).some(name => list.has(name))) return;
-  return namesOf({ kind: change.kind, key: live.key }).find(name => list.has(name));
+  context: PlanContext,
+): Diagnostic[] {
+  const { change, desired, droppedFrom } = object;
+  const protection = protectionOf(object, list, context);
+  if (protection === undefined) return [];
+  const { is, hint } = protection;
+  const message = `${change.address} is ${is} and would be ${change.type}d`;
+  return [fault(message, hint, (desired ?? droppedFrom)?.at)];
+}
+
+// The list names the object by the name that it has in the account, and by no name that it has after the plan.
+function renamedOff(
+  live: Live,
+  at: Span | undefined,
+  list: ReadonlySet<string>,
+  context: PlanContext,
+): Diagnostic[] {
+  const { kind, id } = live;
+  const key = context.keyOf(live);
+  if (key === live.key || idInKey(key) !== null) return [];
+  const partOf = context.wholeOf({ kind, key });
+  if (namesOf({ kind, key, id, partOf }).some(name => list.has(name))) return [];
+  const entry = namesOf({ kind, key: live.key }).find(name => list.has(name));
+  if (entry === undefined) return [];
+  const message = `${addressOf(kind, key)} would be a new name of ${quoted(entry)}, which is protected, and the new name is not`;
+  const hint = `add ${quoted(`${kind}/${key}`)} to the protect list of the project file`;
+  return [fault(message, hint, at)];
+}
+
+function fault(message: string, hint: string, at: Span | undefined): Diagnostic {
+  return { code: 'PROTECTED', severity: 'error', message, ...(at && { at }), hint };
 }
 
 /** The names of an object in the plan, in the account and in the base. */

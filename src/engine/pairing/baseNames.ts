@@ -25,13 +25,13 @@ export class BaseNames {
   readonly #names = new Map<string, Key>();
   /** By the current address of each object. */
   readonly byAddress = new Map<Address, Desired>();
+  /** The key that the base has for an object, by its current address. */
+  readonly formerNames = new Map<Address, Key>();
   readonly #meant: Meant;
 
   constructor(meant: Meant = new Map()) {
     this.#meant = meant;
   }
-  /** The key that the base has for an object, by its current address. */
-  readonly formerNames = new Map<Address, Key>();
 
   /** The objects of one kind in the base, once all that they point at is settled. */
   translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {

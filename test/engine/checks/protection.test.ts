@@ -83,6 +83,22 @@ describe('the protect list of the project', () => {
     });
   });
 
+  test.each([
+    ['declared', ', resources: [{ name: db, address: 10.0.0.1, groups: [] }]'],
+    ['not declared', ''],
+  ])('refuses the rename of a network that takes a resource off the list: %s', (_, resources) => {
+    const renamed = `networks: [{ name: prod, lifecycle: { was: production }${resources} }]`;
+    const entry = 'network_resource/production/db';
+    expect(planFor(renamed, reads, { protect: [entry] }).diagnostics).toMatchObject([
+      {
+        code: 'PROTECTED',
+        message: `network_resource.prod/db would be a new name of \`${entry}\`, which is protected, and the new name is not`,
+      },
+    ]);
+    for (const other of ['network_resource/prod/db', 'network_resource/id:r1'])
+      expect(found(renamed, reads, { protect: [entry, other] })).toEqual({ codes: [], actions: 1 });
+  });
+
   test('has nothing against changes, nor against what is not on it', () => {
     const renamed = 'networks: [{ name: prod, lifecycle: { was: production } }]';
     expect(found(renamed, reads, { protect: ['network/id:n1', 'network/production'] })).toEqual({
