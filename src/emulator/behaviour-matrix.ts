@@ -109,6 +109,13 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     because: 'The field is optional in the specification.',
     decidedBy: ['missingChecks'],
   },
+  {
+    item: 16,
+    what: 'The body null drops the connection when a user, a peer or a setup key is written',
+    shownBy: 'netbird',
+    because: 'They are bugs of one server; in the specification null is an omitted value.',
+    decidedBy: ['nullBodies'],
+  },
   { item: 16, what: 'Faults on demand', shownBy: 'both' },
   { item: 17, what: 'X-Request-Id on every answer', shownBy: 'both' },
   {

@@ -22,6 +22,8 @@ export interface Behaviour {
   readonly strayResources: 'refused' | 'moved';
   /** The effect of writing a posture check without `checks`. */
   readonly missingChecks: 'no checks' | 'a dropped connection';
+  /** The effect of a body that is `null`, where some operations of a server do not expect it. */
+  readonly nullBodies: 'no fields' | 'a dropped connection';
   /** The result of listing groups by name. */
   readonly groupsByName: 'all of them' | 'one or 404';
   /** The event codes that a notification channel accepts. */
@@ -82,6 +84,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     mistakes: 'refused',
     strayResources: 'refused',
     missingChecks: 'no checks',
+    nullBodies: 'no fields',
     groupsByName: 'all of them',
     notificationCodes: 'audit',
     keyExchangeFlags: 'pqkex',
@@ -116,6 +119,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     mistakes: 'internal errors',
     strayResources: 'moved',
     missingChecks: 'a dropped connection',
+    nullBodies: 'a dropped connection',
     groupsByName: 'one or 404',
     notificationCodes: 'own',
     keyExchangeFlags: 'rosenpass',

@@ -13,7 +13,7 @@ import {
   wrongMethod,
 } from '../request/answer.ts';
 import { object, type Shape } from '../request/body.ts';
-import { readJson } from '../request/json.ts';
+import { readWholeJson } from '../request/json.ts';
 import { invalid, notFound, Refusal, unauthenticated } from '../request/refusal.ts';
 import type { RawRequest } from '../request/request.ts';
 import type { Rows } from '../store/store.ts';
@@ -144,7 +144,7 @@ function newReading({ body: text }: RawRequest) {
   let isRead = text === '';
   const body = <T>(shape: Shape<T>): T => {
     isRead = true;
-    const json = text === '' ? {} : readJson(text);
+    const json = text === '' ? {} : readWholeJson(text);
     const read = shape.read(json);
     refuseStrays(shape, json);
     return read;

@@ -21,6 +21,7 @@ const BODY = object({
   ip: text,
   user_id: text,
   setup_key: text,
+  wg_pub_key: optional(text),
   ephemeral: flag,
   connected: optional(flag),
   ssh_enabled: flag,
@@ -58,7 +59,7 @@ function enrolled({
   body,
 }: Pick<ControlContext, 'account' | 'environment' | 'body'>) {
   const { id, setup_key, connected = true, ...fields } = body(BODY);
-  const { name, groups, ip, user_id, ephemeral, ssh_enabled, ...machine } = fields;
+  const { name, groups, ip, user_id, wg_pub_key, ephemeral, ssh_enabled, ...machine } = fields;
   if (name === '') throw invalid('a peer needs a name');
   for (const group of groups)
     if (account.groups.get(group) === undefined) throw invalid(`group id ${group} not found`);
@@ -73,6 +74,7 @@ function enrolled({
       groups,
       ip,
       user_id,
+      wg_pub_key,
       ephemeral,
       connected,
       ssh_enabled,

@@ -1,5 +1,5 @@
 // How a peer enters an account. Machines enrol by themselves; the API has no operation for it.
-import type { Account } from '../account/account.ts';
+import { type Account, openAccount } from '../account/account.ts';
 import { stateOf } from '../account/setup-key-state.ts';
 import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -22,6 +22,8 @@ export interface Enrolment {
   readonly user_id: string;
   /** The key that it enrols with; absent if there is none. */
   readonly setupKey?: SetupKeyRecord;
+  /** The public key of WireGuard that it registers; absent if it is not told. */
+  readonly wg_pub_key?: string | undefined;
   /** Whether it is created for temporary access to a peer. Then no machine signs in, and no event is logged. */
   readonly isTemporary?: boolean;
   readonly ephemeral: boolean;
@@ -32,7 +34,8 @@ export interface Enrolment {
 
 /**
  * Adds a peer. It joins All and the groups of its user or key. A peer that a user signed in has both expirations on, any
- * other both off (docs/server-behaviour.md#peers). Refuses a key that is not valid any more.
+ * other both off (docs/server-behaviour.md#peers). Refuses a setup key that is not valid any more, and a public key that is
+ * registered already.
  */
 export function enrol(
   account: Account,
@@ -40,6 +43,8 @@ export function enrol(
   environment: Environment,
 ): PeerRecord {
   const { name, machine, user_id, connected, ssh_enabled, setupKey, isTemporary } = enrolment;
+  const { wg_pub_key } = enrolment;
+  if (wg_pub_key !== undefined) refuseRegistered(account, wg_pub_key);
   if (setupKey !== undefined) use(account, setupKey, machine, environment);
   const id = objectId(account.peers, environment);
   const address =
@@ -66,11 +71,23 @@ export function enrol(
     created_at: now,
     last_seen: now,
     last_login: now,
+    ...(wg_pub_key !== undefined && { wg_pub_key }),
   };
   account.peers.put(peer);
   addPeer(account, id, joins(account, enrolment, environment));
   if (!isTemporary) logEnrolment(account, peer, setupKey, environment);
   return peer;
+}
+
+const byPublicKey = ({ wg_pub_key }: PeerRecord) => (wg_pub_key === undefined ? [] : [wg_pub_key]);
+
+/** A public key identifies one machine of the whole installation. */
+function refuseRegistered({ installation }: Account, wg_pub_key: string): void {
+  const { accounts, rows } = installation;
+  const isRegistered = accounts
+    .all()
+    .some(({ id }) => openAccount(rows, id).peers.having(byPublicKey, wg_pub_key).length > 0);
+  if (isRegistered) throw precondition('peer has been already registered');
 }
 
 function joins(

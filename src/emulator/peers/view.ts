@@ -46,9 +46,9 @@ function view(
   groups: readonly GroupSummary[],
   environment: Environment,
 ) {
-  const { label: _, machine, ipv6: __, ...own } = peer;
+  const { label: _, machine, ipv6: __, wg_pub_key: ___, ...own } = peer;
   // Fields that only posture checks use are not shown.
-  const { network_addresses: ___, processes: ____, ...reported } = machine;
+  const { network_addresses: ____, processes: _____, ...reported } = machine;
   return {
     ...own,
     ...reported,

@@ -8,6 +8,8 @@ export type PeerRecord = {
   readonly ip: string;
   /** Absent if it was not chosen; then it is derived from the other address. */
   readonly ipv6?: string;
+  /** Its public key of WireGuard; absent if it was not told. */
+  readonly wg_pub_key?: string;
   /** Whether the person must sign in again, whatever the time of their last login. */
   readonly login_expired?: boolean;
   /** The user who enrolled it by signing in; empty for a setup key. */

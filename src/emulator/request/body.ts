@@ -63,11 +63,17 @@ export function object<F extends object>(
   return shape(
     readAll(new Map()),
     value => readAll(byName(value, names)),
-    (value, at) =>
-      entriesOf(value).flatMap(([name, one]) => {
+    (value, at) => {
+      const seen = new Set<string>();
+      return entriesOf(value).flatMap(([name, one]) => {
         const field = known.get(name.toLowerCase());
-        return field === undefined ? [within(at, name)] : field.strays(one, within(at, name));
-      }),
+        // A second spelling of a field is no field either: only the last one would count.
+        const isNew = !seen.has(name.toLowerCase());
+        seen.add(name.toLowerCase());
+        if (field === undefined || !isNew) return [within(at, name)];
+        return field.strays(one, within(at, name));
+      });
+    },
   );
 }
 

@@ -1,5 +1,5 @@
 // Reads JSON as the server does: text after the first value is ignored (docs/server-behaviour.md#json-bodies).
-import { malformed } from './refusal.ts';
+import { invalid, malformed } from './refusal.ts';
 
 /** The accepted notations of whole numbers: all of JSON, or digits only, which excludes `1.0` and `1e2`. */
 export type Integers = 'in any form' | 'in digits alone';
@@ -12,6 +12,14 @@ export function readJson(text: string, integers: Integers = 'in any form'): unkn
   } catch {
     return parsed(text.slice(0, endOfFirst(text)), read);
   }
+}
+
+/** A JSON value of which nothing is ignored: no text may follow it, and no object may have a field twice. */
+export function readWholeJson(text: string): unknown {
+  const value = parsed(text, JSON.parse);
+  const repeated = repeatedField(text);
+  if (repeated !== undefined) throw invalid(`field given twice: ${repeated}`);
+  return value;
 }
 
 /** A JSON value without fields that are null: the server treats them as missing. */
@@ -35,6 +43,21 @@ function parsed(text: string, read: (text: string) => unknown): unknown {
   } catch {
     throw malformed();
   }
+}
+
+/** The first field that an object of valid JSON has twice. */
+function repeatedField(text: string): string | undefined {
+  // The names of each object around the position; a list has none.
+  const around: Set<string>[] = [];
+  for (const [token, quoted, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[{]|[\]}]/g)) {
+    if (token === '{' || token === '[') around.push(new Set());
+    if (token === '}' || token === ']') around.pop();
+    if (quoted === undefined || colon === undefined) continue;
+    const name: string = JSON.parse(quoted);
+    if (around.at(-1)?.has(name)) return name;
+    around.at(-1)?.add(name);
+  }
+  return undefined;
 }
 
 /** The end of the object or list at the beginning of a text. */

@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { ApiRequest, PublicRequest } from './handler.ts';
 import { readJson, withoutNulls } from './json.ts';
-import { invalid, malformed } from './refusal.ts';
+import { DroppedConnection, invalid, malformed } from './refusal.ts';
 
 /** A request as it arrives, independent of the transport. */
 export interface RawRequest extends Credentials {
@@ -43,6 +43,9 @@ const PRIVATE = [
   'Directory sync',
   'Event streaming',
 ];
+
+/** Operations that break the connection if the body is `null` (docs/server-behaviour.md#json-bodies). */
+const WITHOUT_NULL = ['createUser', 'updateUser', 'updatePeer', 'createSetupKey', 'updateSetupKey'];
 
 /**
  * Violations that handlers refuse themselves, with a status of their own: mutually exclusive fields, where handlers know which
@@ -84,6 +87,7 @@ export function publicRequest(raw: RawRequest, context: RequestContext): PublicR
     path: name => present(context.parameters[name], `placeholder ${name}`),
     body: (shape, check) => {
       const json = jsonOf(raw, context);
+      if (json === null) refuseNull(context);
       const body = shape.read(json);
       holdToContract(json, context);
       check?.(body);
@@ -107,6 +111,12 @@ export function refuseQuery(
 function jsonOf({ body }: RawRequest, context: RequestContext): unknown {
   if (body === '' && !context.operation.requestRequired) return {};
   return readJson(body, context.environment.behaviour.integers);
+}
+
+function refuseNull({ operation, environment }: RequestContext): void {
+  const isDropped = environment.behaviour.nullBodies === 'a dropped connection';
+  if (isDropped && WITHOUT_NULL.includes(operation.id))
+    throw new DroppedConnection(`the body of ${operation.id} is null`);
 }
 
 /** 400 for values of the wrong type, 422 for other violations of the contract. */

@@ -28,14 +28,18 @@ export const peerAccess: Handlers = {
   },
 
   createTemporaryAccess: (account, request, environment) => {
-    const { name, rules } = request.body(BODY);
+    const { name, rules, wg_pub_key } = request.body(BODY);
     const target = findPeer(account, request);
     if (name === '') throw invalid('a peer needs a name');
     const wanted = rules.map(rule => allowed(rule));
     const isLate = environment.behaviour.mistakes === 'internal errors';
     const bad = rules.find((_, index) => wanted[index] === undefined);
     if (bad !== undefined && !isLate) throw invalid(`invalid rule: ${bad}`);
-    const guest = temporaryPeer(account, name, request.caller.id, environment);
+    const guest = temporaryPeer(
+      account,
+      { name, wg_pub_key, user_id: request.caller.id },
+      environment,
+    );
     // The server of this dialect detects the error too late: the peer exists by then, and stays.
     if (bad !== undefined) return refused(internalError());
     for (const one of wanted)
@@ -44,11 +48,14 @@ export const peerAccess: Handlers = {
   },
 };
 
-/** A peer without a machine: only its name is known. */
+/** A peer without a machine: only its name and its public key are known. */
 function temporaryPeer(
   account: Account,
-  name: string,
-  user_id: string,
+  {
+    name,
+    wg_pub_key,
+    user_id,
+  }: { readonly name: string; readonly wg_pub_key: string; readonly user_id: string },
   environment: Environment,
 ): PeerRecord {
   const connected = environment.behaviour.ephemeralPeers === 'go when they disconnect';
@@ -69,6 +76,7 @@ function temporaryPeer(
     {
       name,
       user_id,
+      wg_pub_key,
       machine,
       groups: [],
       ip: '',

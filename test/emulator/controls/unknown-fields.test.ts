@@ -99,3 +99,25 @@ it.each(Object.keys(CONTROLS).filter(line => line !== 'POST /emulator/desired-st
     );
   },
 );
+
+it.each([
+  ['a field twice', '{"name": "a", "name": "b"}', [422, 'field given twice: name']],
+  ['a field in two spellings', '{"name": "a", "Name": "b"}', [422, 'unknown field: Name']],
+  ['text after the body', '{"name": "a"} {"name": "b"}', [400, "couldn't parse JSON request"]],
+])('a control takes nothing of a body with %s', async (_, body, refusal) => {
+  const api = await emulated();
+  expect(await refusalOf(api, 'POST', '/emulator/peers', body)).toEqual(refusal);
+  const load = `{"/emulator/peers": [${body}]}`;
+  const [status] = await refusalOf(api, 'POST', '/emulator/load', load);
+  expect([400, 422]).toContain(status);
+  expect(await api.get('/api/peers')).toEqual([]);
+});
+
+it('a name may be in several objects of a body, and in a text', async () => {
+  const api = await emulated();
+  await api.control('POST', '/emulator/load', {
+    '/emulator/peers': [{ name: 'a' }, { name: '"name": "name":' }],
+    '/api/groups': [{ name: 'g', peers: [], resources: [{ id: 'r', type: 'host' }] }],
+  });
+  expect(await api.get('/api/peers')).toHaveLength(2);
+});

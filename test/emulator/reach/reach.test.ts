@@ -121,6 +121,8 @@ describe('a posture check of the source', () => {
     ['a version of macOS', os({ darwin: { min_version: '14' } }), { os: 'macOS 14.2' }, true],
     ['a newer iOS', os({ ios: { min_version: '18' } }), { os: 'iOS 17.1' }, false],
     ['the country', geo('allow', { country_code: 'DE' }), LINUX, true],
+    ['the country, in lower case', geo('allow', { country_code: 'de' }), LINUX, false],
+    ['to be elsewhere, in lower case', geo('deny', { country_code: 'de' }), LINUX, true],
     ['another city', geo('allow', { country_code: 'DE', city_name: 'Bonn' }), LINUX, false],
     ['to be elsewhere', geo('deny', { country_code: 'DE' }), LINUX, false],
     ['to be anywhere else', geo('deny', { country_code: 'FR' }), LINUX, true],
@@ -199,6 +201,38 @@ describe('Temporary access peer: connected', () => {
       groups: [],
     });
     expect(await reached(api, target)).toEqual(['"other"']);
+  });
+
+  it.each(['spec', 'netbird'] as const)(
+    'is refused a public key that a machine has registered, in %s',
+    async dialect => {
+      const api = await emulated({ dialect });
+      const target = await api.enrol('target', { wg_pub_key: 'taken' });
+      const path = `/api/peers/${target}/temporary-access`;
+      const taken = { ...ACCESS, wg_pub_key: 'taken' };
+      expect(await api.refusal('POST', path, taken)).toEqual([
+        412,
+        'peer has been already registered',
+      ]);
+      const guest = await api.make(path, ACCESS);
+      expect(await api.refusal('POST', path, ACCESS)).toEqual(refused(412));
+      await api.remove(`/api/peers/${guest}`);
+      await api.make(path, ACCESS);
+      expect(JSON.stringify(await api.get('/api/peers'))).not.toContain('wg_pub_key');
+    },
+  );
+
+  it('is refused a public key of another account', async () => {
+    const api = await emulated();
+    const target = await api.enrol('target');
+    const { token } = Object(await api.control('POST', '/emulator/accounts', {}));
+    await api.make(`/api/peers/${target}/temporary-access`, ACCESS);
+    const accounts = [await api.control('GET', '/emulator/accounts')].flat();
+    const { id: other } = Object(accounts.at(-1));
+    const control = `/emulator/peers?account=${other}`;
+    const gate = idOf(await api.control('POST', control, { name: 'gate' }));
+    const path = `/api/peers/${gate}/temporary-access`;
+    expect(await api.call('POST', path, ACCESS, `Token ${token}`)).toMatchObject({ status: 412 });
   });
 
   it('peer disconnects: deleted; its access policies are deleted too', async () => {

@@ -1,5 +1,5 @@
-// A write without a body, and an invite token that cannot be one.
-import { expect, onTestFinished, test } from 'vitest';
+// A write without a body, a body that is null, and an invite token that cannot be one.
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/index.ts';
 
 test.each(['spec', 'netbird'] as const)(
@@ -32,4 +32,40 @@ test('a text that is no invite token is a 422', async () => {
   const headers = { authorization: `Token ${emulator.token}` };
   const answer = await fetch(`${emulator.url}/api/users/invites/nope`, { headers });
   expect(answer.status).toBe(422);
+});
+
+describe('the body null', () => {
+  const WRITES = [
+    ['POST', '/api/setup-keys'],
+    ['PUT', '/api/setup-keys/none'],
+    ['POST', '/api/users'],
+    ['PUT', '/api/users/{owner}'],
+    ['PUT', '/api/peers/none'],
+  ] as const;
+
+  const send = async (dialect: 'spec' | 'netbird', method: string, template: string) => {
+    const emulator = await startEmulator({ dialect });
+    onTestFinished(() => emulator.close());
+    const headers = { authorization: `Token ${emulator.token}` };
+    const listed = await fetch(`${emulator.url}/api/users`, { headers });
+    const [owner] = (await listed.json()) as { readonly id: string }[];
+    const path = template.replace('{owner}', owner?.id ?? '');
+    return fetch(`${emulator.url}${path}`, { method, headers, body: 'null' });
+  };
+
+  it.each(WRITES)('netbird: closes the connection on %s %s', async (method, path) => {
+    await expect(send('netbird', method, path)).rejects.toThrow('fetch failed');
+  });
+
+  it.each(WRITES)('spec: has no fields on %s %s', async (method, path) => {
+    expect((await send('spec', method, path)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each([
+    ['POST', '/api/groups', 422],
+    ['POST', '/api/networks', 200],
+    ['PUT', '/api/users/none', 404],
+  ] as const)('netbird: %s %s answers %d', async (method, path, status) => {
+    expect((await send('netbird', method, path)).status).toBe(status);
+  });
 });
