@@ -1,7 +1,5 @@
 // The tokens of the job: programs that the action starts do not get them, except git, while it reaches the remote.
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { freshFolder, writeNewFile } from './folders.ts';
+import { holdSettings } from './heldText.ts';
 import { SIGNALS } from './interrupts.ts';
 
 /** Tokens that a runner may give to every step, besides the token of the job. */
@@ -20,7 +18,7 @@ export function withoutJobTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /**
  * Runs `use` with an environment in which git can sign in with the token of the job. The token is in no variable: git reads it
- * from a file, which is removed when `use` ends, fails or is interrupted.
+ * at a path that has it until `use` ends, fails or is interrupted.
  */
 export async function withGitToken<T>(
   env: NodeJS.ProcessEnv,
@@ -29,16 +27,14 @@ export async function withGitToken<T>(
   const { GITHUB_TOKEN: token, GITHUB_SERVER_URL: server } = env;
   const others = withoutJobTokens(env);
   if (!token || !server?.startsWith('https://')) return use(others);
-  const folder = freshFolder(env);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  for (const signal of SIGNALS) process.on(signal, remove);
+  const settings = await holdSettings(signInText(server, token), env);
+  // Before a running program hears of the interrupt.
+  for (const signal of SIGNALS) process.prependListener(signal, settings.erase);
   try {
-    const file = join(folder, 'git.config');
-    writeNewFile(file, signInText(server, token));
-    return await use(withSettings(others, file));
+    return await use(withSettings(others, settings.path));
   } finally {
-    for (const signal of SIGNALS) process.off(signal, remove);
-    remove();
+    for (const signal of SIGNALS) process.off(signal, settings.erase);
+    settings.release();
   }
 }
 

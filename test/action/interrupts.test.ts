@@ -1,4 +1,4 @@
-// A job that is cancelled: the step ends, whatever it waits for, and leaves the token of the job in no file.
+// A job that is cancelled or killed: the step ends, whatever it waits for, and leaves the token of the job in no file.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingMessage } from 'node:http';
@@ -111,23 +111,63 @@ test.each([
   ['SIGTERM', 143],
 ] as const)('%s while the remote does not answer git', async (signal, exit) => {
   const inputs = { INPUT_BASE: 'auto' };
-  const { at, child, code, server, said, tokenFiles } = await openJob('', inputs);
+  const { at, child, code, server, said } = await openJob('', inputs);
   const { headers } = await server.asked;
   expect(headers.authorization).toBe(`basic ${BASIC}`);
-  expect(tokenFiles()).toHaveLength(1);
   child.kill(signal);
   expect(await code, said.join('')).toBe(exit);
   expect(said.join('')).toContain('the job was cancelled');
   expect(readdirSync(at('temp'))).toEqual([]);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a job that is killed leaves no file with its token, neither in git nor while the program runs',
+  async () => {
+    const silent = await openJob('', { INPUT_BASE: 'auto' });
+    const { headers } = await silent.server.asked;
+    expect(headers.authorization).toBe(`basic ${BASIC}`);
+    silent.child.kill('SIGKILL');
+    await silent.code;
+    expect(readdirSync(silent.at('temp'))).toEqual([]);
+    const { at, child, code, said, says } = await openApplyingJob();
+    await says('applies');
+    child.kill('SIGKILL');
+    const [, program = ''] = /^applies with (\d+)$/m.exec(said.join('')) ?? [];
+    process.kill(Number(program), 'SIGKILL');
+    await code;
+    expect(readdirSync(at('temp'))).toEqual([]);
+  },
+);
+
+/** Says what it does and whether it has settings of git for its remote, and ends when it gets SIGTERM. */
+const APPLYING = `
+  const { existsSync, readFileSync } = require('node:fs');
+  const { GIT_CONFIG_VALUE_0: file } = process.env;
+  const settings = () => (file && existsSync(file) && readFileSync(file).length > 0 ? 'with' : 'without');
+  process.on('SIGINT', () => console.log('writes its journal', settings()));
+  process.on('SIGTERM', () => process.exit(4));
+  setTimeout(() => {}, 20_000);
+  console.log('applies', settings(), process.pid);`;
+
+/** A job whose remote answers, and whose program applies. */
+async function openApplyingJob() {
+  const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
+  const server = await startGitServer(folder, `basic ${BASIC}`);
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+  mkdirSync(join(folder, 'network.git'));
+  git(join(folder, 'network.git'), 'init', '--quiet', '--bare');
+  return openJob(APPLYING, {
+    INPUT_BASE: 'auto',
+    GITHUB_SERVER_URL: server.url,
+    GIT_SSL_CAINFO: server.authority,
+  });
+}
+
 test('SIGINT is for the program, which ends in its own time; after SIGTERM nothing is posted', async () => {
-  const program = `
-    process.on('SIGINT', () => console.log('writes its journal'));
-    process.on('SIGTERM', () => process.exit(4));
-    setTimeout(() => {}, 20_000);
-    console.log('applies');`;
-  const { child, code, said, says } = await openJob(program);
+  const { child, code, said, says } = await openJob(APPLYING);
   await says('applies');
   child.kill('SIGINT');
   await says('writes its journal');
@@ -137,28 +177,10 @@ test('SIGINT is for the program, which ends in its own time; after SIGTERM nothi
 });
 
 test('an interrupt removes the token that a running program could use with git', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
-  const server = await startGitServer(folder, `basic ${BASIC}`);
-  onTestFinished(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
-  mkdirSync(join(folder, 'network.git'));
-  git(join(folder, 'network.git'), 'init', '--quiet', '--bare');
-  const program = `
-    process.on('SIGINT', () => console.log('writes its journal'));
-    process.on('SIGTERM', () => process.exit(4));
-    setTimeout(() => {}, 20_000);
-    console.log('applies');`;
-  const { at, child, code, said, says, tokenFiles } = await openJob(program, {
-    INPUT_BASE: 'auto',
-    GITHUB_SERVER_URL: server.url,
-    GIT_SSL_CAINFO: server.authority,
-  });
-  await says('applies');
-  expect(tokenFiles()).toHaveLength(1);
+  const { at, child, code, said, says } = await openApplyingJob();
+  await says('applies with ');
   child.kill('SIGINT');
-  await says('writes its journal');
+  await says('writes its journal without');
   expect(readdirSync(at('temp'))).toEqual([]);
   child.kill('SIGTERM');
   expect(await code, said.join('')).toBe(143);

@@ -1,4 +1,4 @@
-// Who gets a token of the job: git, from a file that lasts as long as its command, and nobody else.
+// Who gets a token of the job: git, from a path that lasts as long as its command, and nobody else.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -8,12 +8,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshFolder, writeNewFile } from '../../action/folders.ts';
+import { holdSettings } from '../../action/heldText.ts';
 import { withGitToken, withoutJobTokens } from '../../action/jobTokens.ts';
 
 const TOKEN = 'ghs_exampleToken';
@@ -47,8 +49,42 @@ test('git reads the token for the server of the job, and no variable holds it', 
   });
 });
 
-test('the file with the token is in a folder of its own, for its user alone, and does not last', async () => {
+/** What a program finds at the path, or why it finds nothing. */
+const readBy = (path: string) => {
+  const { status, stdout, stderr } = spawnSync('cat', [path], { encoding: 'utf8' });
+  return status === 0 ? stdout : stderr;
+};
+
+test.runIf(process.platform === 'linux')(
+  'the token is in no file with a name, and at no path afterwards',
+  async () => {
+    const env = jobEnv('https://forge.example.com');
+    const paths: string[] = [];
+    const use = async ({ GIT_CONFIG_VALUE_0: path = '' }: NodeJS.ProcessEnv) => {
+      paths.push(path);
+      expect(readBy(path)).toContain('AUTHORIZATION: basic ');
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(readdirSync(env.RUNNER_TEMP ?? '')).toEqual([]);
+      if (paths.length > 1) throw new Error('git failed');
+    };
+    await withGitToken(env, use);
+    await expect(withGitToken(env, use)).rejects.toThrow('git failed');
+    for (const path of paths) expect(readBy(path)).not.toContain('AUTHORIZATION');
+  },
+);
+
+test('settings are erased while a program may still look at the path', async () => {
+  const { path, erase, release } = await holdSettings('[a]\n\tb = c\n', jobEnv(''));
+  erase();
+  erase();
+  expect(readBy(path)).not.toContain('b = c');
+  release();
+});
+
+test('where git cannot read such a path, the token is in a folder of its own, for its user alone, and does not last', async () => {
   const env = jobEnv('https://forge.example.com');
+  // Without git, nobody can say that it reads the path.
+  const job = { ...env, PATH: newFolder() };
   const files: string[] = [];
   const use = async ({ GIT_CONFIG_VALUE_0: file = '' }: NodeJS.ProcessEnv) => {
     files.push(file);
@@ -56,8 +92,8 @@ test('the file with the token is in a folder of its own, for its user alone, and
     expect(lstatSync(dirname(file)).mode & 0o777).toBe(0o700);
     if (files.length > 1) throw new Error('git failed');
   };
-  await withGitToken(env, use);
-  await expect(withGitToken(env, use)).rejects.toThrow('git failed');
+  await withGitToken(job, use);
+  await expect(withGitToken(job, use)).rejects.toThrow('git failed');
   const [first = '', second = ''] = files.map(file => dirname(file));
   expect(first).not.toBe(second);
   expect(existsSync(first) || existsSync(second)).toBe(false);
