@@ -61,6 +61,12 @@ const accessOf = (changes: readonly AccessChangeEntry[]): PlanAccess => ({
   steps: [],
 });
 
+/** An entry of each direction, all of them from `group/dev`. */
+const entry = (more: Partial<AccessChangeEntry>): AccessChangeEntry => ({
+  ...gained('group/dev'),
+  ...more,
+});
+
 const many = (count: number, name: (i: number) => string, type: ShownChange['type'] = 'delete') =>
   Array.from({ length: count }, (_, i) => changeOf(type, name(i)));
 
@@ -105,6 +111,52 @@ test('beyond what fits, the number of what is missing is in sight', () => {
   expect(bytesOf(comment)).toBeLessThan(60_000);
   expect(inSight(comment)).toContain('**Deleted: 9000**');
   expect(inSight(comment)).toMatch(/# … and \d+ more/);
+});
+
+describe('the part in sight', () => {
+  const planOf = (change: AccessChangeEntry, changes: readonly ShownChange[] = []): Plan => ({
+    ...EMPTY,
+    changes,
+    access: accessOf([change]),
+  });
+
+  test('has who loses what', () => {
+    const comment = planComment(
+      planOf(entry({ change: 'lost', ports_before: ['22'], ports_after: [] })),
+    );
+    expect(inSight(comment)).toContain('**Access lost: 1**');
+    expect(inSight(comment)).toContain('\n- group/dev (1) → peer/db tcp/22\n');
+    expect(factsOf(comment)).toMatchObject({ access_gained: 0, access_lost: 1 });
+  });
+
+  test('has changed access that gives nothing among what is lost', () => {
+    const taken = entry({
+      change: 'changed',
+      loses: true,
+      only_if_passed: true,
+      ports_before: ['22'],
+      ports_after: [],
+    });
+    const comment = planComment(planOf(taken));
+    expect(factsOf(comment)).toMatchObject({ access_gained: 0, access_lost: 1 });
+    expect(inSight(comment).split('**Access lost: 1**')[1]).toContain('! group/dev (1) → peer/db');
+  });
+
+  test('calls no new object a grant whose access gives nothing', () => {
+    const drop = { ...changeOf('create', 'drop'), kind: kindName('policy'), after: {} };
+    const taken = entry({ change: 'changed', loses: true, causes: [drop.address] });
+    expect(inSight(planComment(planOf(taken, [drop])))).not.toContain('New access and rights');
+    const given = entry({ change: 'changed', gains: true, causes: [drop.address] });
+    expect(inSight(planComment(planOf(given, [drop])))).toContain('**New access and rights: 1**');
+  });
+
+  test('has every right', () => {
+    const right = { object: 'user.mia', right: 'role', message: 'role admin (was user)' } as const;
+    const access = { ...accessOf([]), status: 'unchanged', rights: [right] } as const;
+    expect(inSight(planComment({ ...EMPTY, access }))).toContain(
+      '\n+ user.mia: role admin (was user)\n',
+    );
+  });
 });
 
 test('the first line holds the numbers, for programs', () => {

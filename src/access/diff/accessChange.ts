@@ -1,10 +1,10 @@
 // What some machines gain or lose toward others, in the terms of the model.
 import type { Target } from '../flows/targets.ts';
 import type { Bits } from '../sets/bits.ts';
-import type { Access, ChangedProtocol, ChangeKind, Usable } from './changedCells.ts';
+import type { Access, ChangedProtocol, ChangeKind, Directions, Usable } from './changedCells.ts';
 
 /** Sources and targets whose access changes in the same way. An existing machine that is both is not its own target. */
-export interface AccessChange {
+export interface AccessChange extends Directions {
   readonly kind: ChangeKind;
   readonly protocol: ChangedProtocol;
   readonly sources: Bits;

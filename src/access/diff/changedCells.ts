@@ -4,6 +4,7 @@ import { type Bits, isEmpty, or } from '../sets/bits.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
+  joined,
   ofProtocol,
   PROTOCOLS,
   type Traffic,
@@ -34,7 +35,13 @@ export type ChangedProtocol = TrafficProtocol | 'all';
 /** Whether sources gain access, lose access, or have different access (including the same traffic under other conditions). */
 export type ChangeKind = 'gained' | 'lost' | 'changed';
 
-export interface ChangedCell {
+/** Whether sources get access under any reading of posture, and whether access is taken from them under any. */
+export interface Directions {
+  readonly gains: boolean;
+  readonly loses: boolean;
+}
+
+export interface ChangedCell extends Directions {
   readonly kind: ChangeKind;
   readonly protocol: ChangedProtocol;
   readonly sources: Bits;
@@ -67,33 +74,48 @@ type Readings = Readonly<Record<Reading, Traffic>>;
  * Whether sources gain or lose access, and which. What posture checks decide for them counts: whoever fails a check gains if the check
  * goes, and loses nothing if what it guards goes. If that is not known, they gain what they may gain, and lose what they may lose.
  */
-function judged(was: Readings, is: Readings): Pick<ChangedCell, 'kind' | 'usable'> {
-  const gains = isMore(is, was, 'possible');
-  const loses = isMore(was, is, 'possible');
-  const mayGain = gains || isMore(is, was, 'certain');
-  const mayLose = loses || isMore(was, is, 'certain');
+function judged(
+  was: Readings,
+  is: Readings,
+): Pick<ChangedCell, 'kind' | 'usable' | keyof Directions> {
+  const gains = READINGS.some(reading => isMore(is, was, reading));
+  const loses = READINGS.some(reading => isMore(was, is, reading));
+  const mayHaveMore = isMore(is, was, 'possible');
+  const mayHaveLess = isMore(was, is, 'possible');
+  const mayGain = mayHaveMore || isMore(is, was, 'certain');
+  const mayLose = mayHaveLess || isMore(was, is, 'certain');
   const as = (kind: ChangeKind, before: Traffic, after: Traffic, isOnlyIfPassed = false) => ({
     kind,
     usable: { before, after, isOnlyIfPassed },
+    gains,
+    loses,
   });
   if (mayGain && mayLose) return as('changed', was.possible, is.possible);
   // Who may have the same as before, or after, certainly has less.
-  if (mayGain) return as('gained', gains ? was.possible : was.certain, is.possible);
-  if (mayLose) return as('lost', was.possible, loses ? is.possible : is.certain);
+  if (mayGain) return as('gained', mayHaveMore ? was.possible : was.certain, is.possible);
+  // Nothing that gives anything, not even to those who fail today, is only a loss.
+  if (mayLose && gains) return as('changed', was.possible, withGrants(was, is));
+  if (mayLose) return as('lost', was.possible, mayHaveLess ? is.possible : is.certain);
   if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
   // A new grant is a gain, even if nobody passes today.
   if (isMore(is, was, 'granted')) return as('gained', was.possible, is.granted);
   return as('changed', was.possible, is.possible);
 }
 
+// What they may use, and what passing would newly give them.
+const withGrants = (was: Readings, is: Readings): Traffic =>
+  joined([...is.possible, ...without(is.granted, joined([...was.granted, ...is.possible]))]);
+
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;
 
 /** A text that is equal for cells with the same changes. */
-export function cellText({ kind, protocol, before, after, usable }: ChangedCell): string {
+export function cellText(cell: ChangedCell): string {
+  const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
-  return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${traffic}`;
+  const ways = kind === 'changed' ? `${cell.gains} ${cell.loses}` : '';
+  return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }
 
 function byProtocol(sources: Bits, was: Readings, is: Readings): readonly ChangedCell[] {

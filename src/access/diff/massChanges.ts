@@ -1,15 +1,27 @@
 // Changes of too many kinds to list: for machines with the same changed rules, who gains, who loses and who does both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
-import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
+import {
+  type Bits,
+  count,
+  has,
+  intersect,
+  isEmpty,
+  minus,
+  noBits,
+  or,
+  orInto,
+} from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 import type { AccessChange } from './accessChange.ts';
-import type { ChangedProtocol, ChangeKind } from './changedCells.ts';
-import type { Reading, TargetRows } from './targetRows.ts';
+import type { ChangedProtocol, ChangeKind, Directions } from './changedCells.ts';
+import { READINGS, type Reading, type TargetRows } from './targetRows.ts';
 
 interface Sum {
   readonly sources: Bits;
   readonly targets: Target[];
   pairs: number;
+  gains: boolean;
+  loses: boolean;
 }
 
 /** Sums up the changes at these machines. `rowsOf`: computes their rows one after the other, so that they need not be kept. */
@@ -21,14 +33,16 @@ export function massChanges(
   for (const target of machines) {
     const rows = rowsOf(target);
     for (const protocol of PROTOCOLS)
-      for (const [kind, sources] of changedBy(rows, protocol)) {
+      for (const { kind, sources, gains, loses } of changedBy(rows, protocol)) {
         const pairs = count(sources) - (has(sources, rows.itself) ? 1 : 0);
         if (pairs === 0) continue;
         const name = `${protocol} ${kind}`;
-        const sum = sums.get(name) ?? { sources: noBits(), targets: [], pairs: 0 };
+        const sum = sums.get(name) ?? noSum();
         orInto(sum.sources, sources);
         sum.targets.push(target);
         sum.pairs += pairs;
+        sum.gains ||= gains;
+        sum.loses ||= loses;
         sums.set(name, sum);
       }
   }
@@ -38,19 +52,29 @@ export function massChanges(
       {
         sources,
         targets: [first, ...rest],
-        pairs,
+        ...sum
       },
     ]) => {
       const [protocol, kind] = name.split(' ') as [ChangedProtocol, ChangeKind];
-      return first ? [{ kind, protocol, sources, pairs, targets: [first, ...rest] }] : [];
+      return first ? [{ kind, protocol, sources, targets: [first, ...rest], ...sum }] : [];
     },
   );
 }
 
-function changedBy(
-  { differences }: TargetRows,
-  protocol: TrafficProtocol,
-): readonly (readonly [ChangeKind, Bits])[] {
+const noSum = (): Sum => ({
+  sources: noBits(),
+  targets: [],
+  pairs: 0,
+  gains: false,
+  loses: false,
+});
+
+interface Changed extends Directions {
+  readonly kind: ChangeKind;
+  readonly sources: Bits;
+}
+
+function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): readonly Changed[] {
   const found = differences();
   const under = (...readings: readonly Reading[]) => {
     const sum = { gained: noBits(), lost: noBits() };
@@ -63,15 +87,28 @@ function changedBy(
     return sum;
   };
   const { gained, lost } = under('certain', 'possible');
+  const any = under(...READINGS);
   const granted = under('granted');
-  const others = under('unconditional');
-  // As for listed changes: a new grant is a gain, whoever passes today.
+  // As for listed changes: a new grant is a gain, whoever passes today, and what gives anything is no loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
-  const conditions = [granted.gained, granted.lost, others.gained, others.lost].reduce(or);
+  const onlyGained = or(minus(gained, lost), given);
+  const onlyLost = minus(minus(lost, gained), any.gained);
+  const others = minus(or(any.gained, any.lost), or(onlyGained, onlyLost));
   const cells = [
-    ['gained', or(minus(gained, lost), given)],
-    ['lost', minus(lost, gained)],
-    ['changed', or(and(gained, lost), minus(conditions, [gained, lost, given].reduce(or)))],
+    ['gained', onlyGained],
+    ['lost', onlyLost],
+    ['changed', others],
   ] as const;
-  return cells.filter(([, sources]) => !isEmpty(sources));
+  return cells.flatMap(([kind, sources]) =>
+    isEmpty(sources)
+      ? []
+      : [
+          {
+            kind,
+            sources,
+            gains: intersect(sources, any.gained),
+            loses: intersect(sources, any.lost),
+          },
+        ],
+  );
 }

@@ -44,7 +44,7 @@ export function evaluated(
         .changes()
         .changes.filter(
           change =>
-            (change.kind === what || change.kind === 'changed') &&
+            (what === 'gained' ? change.gains : change.loses) &&
             intersect(change.sources, sources) &&
             change.targets.some(target => keys.has(targetKey(target))),
         );

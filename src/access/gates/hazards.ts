@@ -5,6 +5,7 @@ import type {
   AccessHazardCode,
   GuardedAccess,
 } from '../../model/access/accessGates.ts';
+import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -46,7 +47,7 @@ function overThreshold(
   if (unread.length > 0)
     return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
   const pairs = access.pairs[what];
-  const counted = access.changes.filter(({ change }) => change === what || change === 'changed');
+  const counted = access.changes.filter(what === 'gained' ? givesAccess : takesAccess);
   const [first] = counted;
   const example = first && { who: first.from, where: first.to };
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();

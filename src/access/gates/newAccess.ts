@@ -3,13 +3,11 @@ import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { namerOf } from '../ask/party.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
-import { targetRows } from '../diff/targetRows.ts';
-import { and, isEmpty } from '../sets/bits.ts';
-import { ALL_TRAFFIC, SPAN, without } from '../sets/traffic.ts';
+import { without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
-import { movedAt, type States, sidesOf } from './movedAccess.ts';
+import { sidesOf } from './movedAccess.ts';
 
 /** All new access and rights, including those of future members, and a finding about unread lists that may hide new access. */
 export function newAccessFindings({
@@ -21,7 +19,7 @@ export function newAccessFindings({
   const namer = namerOf(states.after.world);
   const gains = states
     .changes()
-    .changes.filter(change => isGain(states, change))
+    .changes.filter(({ gains: isGain }) => isGain)
     .map(
       (change): AccessFinding => ({
         ...gate,
@@ -47,17 +45,6 @@ export function newAccessFindings({
 }
 
 const textOf = ({ who, where, detail }: AccessFinding): string => [who, where, detail].join(' ');
-
-// Another port, or the same port under fewer conditions, is also new access.
-function isGain({ before, after }: States, change: AccessChange): boolean {
-  const { kind, protocol, sources, targets } = change;
-  if (kind === 'gained') return true;
-  const traffic = protocol === 'all' ? ALL_TRAFFIC : [SPAN[protocol]];
-  return targets.some(target => {
-    const rows = targetRows(before, after, target);
-    return !isEmpty(and(movedAt(rows, 'gained', traffic), sources));
-  });
-}
 
 function portsText({ protocol, usable }: AccessChange): string {
   const added = usable ? without(usable.after, usable.before) : [];

@@ -22,7 +22,7 @@ export interface Compared {
 
 /** A change with names. */
 export function entryOf(change: AccessChange, compared: Compared): AccessChangeEntry {
-  const { kind, protocol, sources, targets, usable } = change;
+  const { kind, protocol, sources, targets, usable, gains, loses } = change;
   const [shownIn, comparedTo] = kind === 'lost' ? INVERSE : FORWARD;
   const namer = compared.namers[shownIn];
   const traffic = trafficOf(change);
@@ -41,6 +41,8 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
     ports_before: portsOf(usable?.before, protocol),
     ports_after: portsOf(usable?.after, protocol),
     ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
+    ...(kind === 'changed' && gains && { gains }),
+    ...(kind === 'changed' && loses && { loses }),
     machines: from.machines,
     members_to_come: from.members_to_come,
     via: distinct(shown.flatMap(({ via }) => via)),

@@ -2,8 +2,10 @@
 import type { AccessHazard, AccessHazardCode } from '../../model/access/accessGates.ts';
 import {
   type AccessChangeEntry,
+  givesAccess,
   type PlanAccess,
   rightText,
+  takesAccess,
 } from '../../model/access/planAccess.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -53,10 +55,16 @@ function stepNotes({ steps }: PlanAccess): readonly Diagnostic[] {
 
 function changeNotes({ status, changes, pairs }: PlanAccess): readonly Diagnostic[] {
   if (status !== 'changed') return [];
-  const of = (...kinds: AccessChangeEntry['change'][]) =>
-    changes.filter(({ change }) => kinds.includes(change));
-  const widened = [...of('gained'), ...(pairs.gained > 0 ? of('changed') : [])];
-  const narrowed = [...of('lost'), ...(pairs.lost > 0 ? of('changed') : [])];
+  const counted = (
+    kind: AccessChangeEntry['change'],
+    isCounted: typeof givesAccess,
+    many: number,
+  ) =>
+    changes.filter(
+      one => one.change === kind || (many > 0 && one.change === 'changed' && isCounted(one)),
+    );
+  const widened = counted('gained', givesAccess, pairs.gained);
+  const narrowed = counted('lost', takesAccess, pairs.lost);
   return [
     ...note('ACCESS_GAINED', 'the plan widens access', widened, pairs.gained),
     ...note('ACCESS_LOST', 'the plan narrows access', narrowed, pairs.lost),

@@ -99,6 +99,10 @@ export interface AccessChangeEntry {
   readonly ports_after: readonly string[];
   /** The sources fail posture checks: the ports are those that passing would give them. */
   readonly only_if_passed?: true;
+  /** Of changed access: it also gives some, or the same under fewer conditions. */
+  readonly gains?: true;
+  /** Of changed access: it also takes some, or leaves the same under more conditions. */
+  readonly loses?: true;
   /** Current machines among the sources. */
   readonly machines: readonly string[];
   readonly members_to_come: readonly string[];
@@ -114,6 +118,14 @@ export interface AccessChangeEntry {
   /** If the causes were not told apart, in a large account: one of them, or several. */
   readonly one_of?: true;
 }
+
+/** Whether a change gives access: what a run that allows no new access refuses. */
+export const givesAccess = ({ change, gains }: AccessChangeEntry): boolean =>
+  change === 'gained' || gains === true;
+
+/** Whether a change takes access. */
+export const takesAccess = ({ change, loses }: AccessChangeEntry): boolean =>
+  change === 'lost' || loses === true;
 
 /** Access that a plan grants, in one form however it is granted: a gain of several protocols has an entry for each. */
 export interface AccessGain {

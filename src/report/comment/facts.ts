@@ -1,5 +1,7 @@
 // The first line of a comment: facts for programs, in an HTML comment that forges do not show. It contains only numbers,
 // codes and digests, no text that others have chosen.
+
+import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -37,15 +39,13 @@ export type FailedCommand = 'plan' | 'apply' | 'drift';
 /** The numbers of a plan. */
 export function planFacts(plan: Plan): PlanFacts {
   const open = hazardsOf(plan).flatMap(({ code, allowed }) => (allowed ? [] : code));
-  const count = (kind: 'gained' | 'lost') =>
-    plan.access?.changes.filter(({ change }) => change === kind || change === 'changed').length ??
-    0;
+  const entries = plan.access?.changes ?? [];
   return {
     changes: plan.changes.length,
     ...countChanges(plan.changes),
     hazards: [...new Set(open)].sort(),
-    access_gained: count('gained'),
-    access_lost: count('lost'),
+    access_gained: entries.filter(givesAccess).length,
+    access_lost: entries.filter(takesAccess).length,
   };
 }
 

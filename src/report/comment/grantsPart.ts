@@ -1,6 +1,7 @@
 // New objects that open access or give rights, in sight of whoever reviews a plan: what opens most first, each with who gets to
 // what, so that no number and no length of names hides what opens everything.
 import type { KindTable } from '../../kinds/kind.ts';
+import { givesAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -8,7 +9,7 @@ import { visible } from '../../model/text/visible.ts';
 import { widestFirst } from '../plan/view/opening.ts';
 import { shortLine } from '../plan/view/shortLine.ts';
 import { moreText } from '../text/longList.ts';
-import { bytesOf, clipped, listWithin } from './budget.ts';
+import { clipped, listWithin } from './budget.ts';
 
 const GRANTS = 20;
 /** The size of a list. */
@@ -56,16 +57,13 @@ function grantList(
 function grantingIn({ access }: Plan): (address: Address) => boolean {
   const isWhole = access?.unread.length === 0 && access.status !== 'new-account';
   if (access === undefined || !isWhole) return () => true;
-  const gains = access.changes.filter(({ change }) => change !== 'lost');
+  const gains = access.changes.filter(givesAccess);
   const rights = (access.rights ?? []).map(({ object }) => object);
   const granting = new Set([...gains.flatMap(({ causes }) => causes), ...rights]);
   return address => granting.has(address);
 }
 
 const listed = (lines: readonly string[]): string => listWithin(lines, GRANT_BYTES);
-
-/** The size of the part. */
-export const grantBytes = (part: readonly string[]): number => bytesOf(part.join('\n'));
 
 // Of a list of names, and of several items, the line has what opens most, and how many others there are.
 function grantLine(change: ShownChange, kinds: KindTable): string {

@@ -1,6 +1,7 @@
 // A plan as a comment on a pull request: counts, deletions, gained access and hazards are visible, the rest is collapsed, and
 // the whole fits the size that forges accept.
 import type { KindTable } from '../../kinds/kind.ts';
+import { givesAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
@@ -58,7 +59,7 @@ const LIST_SHARE = 0.7;
 
 // The lists replace the text of the plan if it does not fit.
 function listParts(plan: Plan, kinds: KindTable, room: number): readonly string[] {
-  const lost = (plan.access?.changes ?? []).filter(({ change }) => change === 'lost');
+  const lost = (plan.access?.changes ?? []).filter(one => !givesAccess(one));
   const ofLost = lost.length === 0 ? 0 : room * 0.25;
   const changes = listWithin(
     changesInOrder(plan.changes, kinds).map(changeLine),

@@ -1,7 +1,12 @@
-// The parts of a plan that a comment never collapses: deletions, gained access, and the flags that an apply needs.
+// The parts of a plan that a comment never collapses: deletions, gained and lost access, rights, and the flags that an apply needs.
 import type { KindTable } from '../../kinds/kind.ts';
 import { newAccessIn } from '../../model/access/accessFindings.ts';
-import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
+import {
+  type AccessChangeEntry,
+  givesAccess,
+  type PlanAccess,
+  rightText,
+} from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { pathName } from '../../model/text/pathName.ts';
@@ -16,10 +21,12 @@ import { MOST } from '../plan/view/planView.ts';
 import { code, fenced } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
-import { grantBytes, grantsPart } from './grantsPart.ts';
+import { grantsPart } from './grantsPart.ts';
 
 /** The share of gained access if there are also many deletions. */
 const GAINED_BYTES = 12_000;
+/** The share of lost access. */
+const LOST_BYTES = 6_000;
 const TEST_BYTES = 4_000;
 const FINDING_BYTES = 3_000;
 const FLAGS = 8;
@@ -27,17 +34,28 @@ const FLAG_BYTES = 120;
 
 const DELETES: ReadonlySet<ShownChange['type']> = new Set(['delete', 'replace']);
 
-/** Deletions and gained access in at most `bytes`: long names are cut before a line is left out. */
+/** Deletions, gained and lost access in at most `bytes`: long names are cut before a line is left out. */
 export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
   const grants = grantsPart(plan, kinds);
-  return [...touchedParts(plan, kinds, bytes - grantBytes(grants)), ...grants];
+  const lost = lostPart(plan, kinds);
+  const used = bytesOf([...grants, ...lost].join('\n'));
+  return [...touchedParts(plan, kinds, bytes - used), ...lost, ...grants];
+}
+
+// Whoever loses access, with what they keep.
+function lostPart({ access, changes }: Plan, kinds: KindTable): readonly string[] {
+  const lost = (access?.changes ?? []).filter(one => !givesAccess(one));
+  if (lost.length === 0) return [];
+  const lines = entriesByWeight(lost, changes, kinds).map(accessEntryLine);
+  return ['', `**Access lost: ${lost.length}**`, '', listWithin(lines, LOST_BYTES)];
 }
 
 function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
   const gone = plan.changes.filter(({ type }) => DELETES.has(type));
-  const more = (plan.access?.changes ?? []).filter(({ change }) => change !== 'lost');
+  const more = (plan.access?.changes ?? []).filter(givesAccess);
   const gained = [
     ...entriesByWeight(more, plan.changes, kinds).map(accessEntryLine),
+    ...(plan.access ? rightLines(plan.access) : []),
     ...(plan.access ? openingLines(plan.access) : []).map(line => visible(`! ${line}`)),
   ];
   const wanted = gained.length === 0 ? 0 : bytesOf(gained.join('\n')) + GAINED_BYTES / 4;
@@ -50,6 +68,9 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
     ...(gained.length === 0 ? [] : ['', listWithin(gained, left)]),
   ];
 }
+
+const rightLines = ({ rights = [] }: PlanAccess): readonly string[] =>
+  rights.map(right => visible(`+ ${rightText(right)}`));
 
 // What each object was, unless the names alone fill the room.
 function deletionList(gone: readonly ShownChange[], kinds: KindTable, bytes: number): string {

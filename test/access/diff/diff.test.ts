@@ -17,8 +17,8 @@ import type { Account } from '../slow/account.ts';
 import { portsWorthAsking, rangesText, slowReach } from '../slow/rows.ts';
 
 /**
- * By source, target and protocol: whether it is a gain, a loss or another change; unconditional, granted and usable traffic, before
- * and after.
+ * By source, target and protocol: whether it is a gain, a loss or another change, and in which directions; unconditional, granted and
+ * usable traffic, before and after.
  */
 type Changes = Record<string, string>;
 
@@ -57,7 +57,8 @@ function expanded(change: AccessChange, worlds: readonly World[]): [string, stri
               usable.after,
             ];
             const name = `${memberName(source, worlds)} > ${targetName(target, worlds)} ${protocol}`;
-            return [name, [kind, usable.isOnlyIfPassed, ...parts.map(text)].join(' | ')];
+            const ways = [change.gains, change.loses, usable.isOnlyIfPassed];
+            return [name, [kind, ...ways, ...parts.map(text)].join(' | ')];
           }),
     ),
   );
@@ -82,23 +83,26 @@ function slow(before: Account, after: Account): Changes {
     const loses = isMore(c0, c1) || isMore(p0, p1);
     const isGiven = isMore(g1, g0);
     const isTaken = isMore(g0, g1);
-    if (!(gains || loses || isGiven || isTaken || isMore(u0, u1) || isMore(u1, u0))) return [];
+    const gives = gains || isGiven || isMore(u1, u0);
+    const takes = loses || isTaken || isMore(u0, u1);
+    if (!gives && !takes) return [];
     // Nobody may use more or less: what those get, or no longer get, who fail today.
     const isPending = !gains && !loses;
-    const kind =
-      gains !== loses
-        ? gains
-          ? 'gained'
-          : 'lost'
-        : isPending && isGiven && !isTaken
-          ? 'gained'
-          : 'changed';
+    const isLoss = loses && !gives;
+    const isGain = isPending ? isGiven && !isTaken : gains && !loses;
+    const kind = isGain ? 'gained' : isLoss ? 'lost' : 'changed';
     const before =
       isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
     const after =
-      isPending && (isTaken || isGiven) ? g1 : kind === 'lost' && !isMore(p0, p1) ? c1 : p1;
+      isPending && (isTaken || isGiven)
+        ? g1
+        : isLoss && !isMore(p0, p1)
+          ? c1
+          : loses && !gains && gives
+            ? p1.union(g1.difference(g0))
+            : p1;
     const shown = [u0, g0, u1, g1, before, after].map(found => text(name, found));
-    return [[name, [kind, isPending && isTaken, ...shown].join(' | ')]];
+    return [[name, [kind, gives, takes, isPending && isTaken, ...shown].join(' | ')]];
   });
   return Object.fromEntries(changes);
 }

@@ -159,3 +159,51 @@ test('a stricter check is a loss of those who no longer pass it', () => {
     'from now on only with "newest": 1 fail (new)',
   ]);
 });
+
+test('whoever loses a port and gets another one behind a check that they fail has a line that is no loss', () => {
+  const { counts, lines, access, refused } = linesBetween(
+    account(['old'], ssh(['22'])),
+    account(['old'], ssh(['80'], 'recent')),
+  );
+  expect(counts).toBe('Access: +0 −0 ~1');
+  expect(lines).toEqual([
+    '~ group/dev (1 and future members) → peer/db  tcp/80 (was 22)',
+    'only with "recent": 1 fail (old), 1 unknown (group/dev)',
+  ]);
+  expect(access.pairs).toEqual({ gained: 1, lost: 1 });
+  expect(refused).toEqual(['group/dev → peer/db  tcp/80']);
+});
+
+test('whoever passes the check of a rule and loses a port, and keeps another one without the check, has a line that is no loss', () => {
+  const { counts, lines, access, refused } = linesBetween(
+    account(['new'], ssh(['22', '80'], 'recent')),
+    account(['new'], ssh(['22'])),
+  );
+  expect(counts).toBe('Access: +0 −0 ~1');
+  expect(lines).toEqual([
+    '~ group/dev (1 and future members) → peer/db  tcp/22 (was 22, 80)',
+    'until now only with "recent": 1 pass, 1 unknown (group/dev)',
+  ]);
+  expect(access.changes).toMatchObject([{ gains: true, loses: true }]);
+  expect(refused).toEqual(['group/dev → peer/db  tcp under other conditions']);
+});
+
+test('a line that is neither says whether it gives access, and the run that allows no new access refuses it', () => {
+  const added = linesBetween(
+    account(['new'], ssh(['22'])),
+    account(['new'], ssh(['22'], 'recent')),
+  );
+  expect(added.access.changes.filter(({ change }) => change === 'changed')).toMatchObject([
+    { machines: ['new'], loses: true },
+  ]);
+  expect(added.access.changes.some(one => one.gains)).toBe(false);
+  expect(added.refused).toEqual([]);
+  const removed = linesBetween(
+    account(['new'], ssh(['22'], 'recent')),
+    account(['new'], ssh(['22'])),
+  );
+  expect(removed.access.changes.filter(({ change }) => change === 'changed')).toMatchObject([
+    { machines: ['new'], gains: true },
+  ]);
+  expect(removed.refused).toHaveLength(2);
+});
