@@ -28,8 +28,16 @@ export interface Contract {
   unknownFields(operation: Operation, body: unknown): readonly string[];
   /** The violations of parameters. A text counts as the number or boolean that it spells. */
   checkParameters(operation: Operation, values: ParameterValues): readonly Violation[];
-  /** The violations of a response. A status without an entry is checked against the default entry. */
-  checkResponse(operation: Operation, status: number, body: unknown): readonly Violation[];
+  /**
+   * The violations of a response, in the dialect of the specification unless another is named. A status without an entry is
+   * checked against the default entry.
+   */
+  checkResponse(
+    operation: Operation,
+    status: number,
+    body: unknown,
+    dialect?: Dialect,
+  ): readonly Violation[];
 }
 
 let loaded: Contract | undefined;
@@ -64,11 +72,16 @@ function newContract(document: NodeObject): Contract {
       request === undefined ? [] : unknownFields(document, request, body),
     checkParameters: ({ parameters }: Operation, values: ParameterValues) =>
       parameters.flatMap(parameter => checkParameter(check, parameter, values)),
-    checkResponse: ({ replies }: Operation, status: number, body: unknown) => {
+    checkResponse: (
+      { replies }: Operation,
+      status: number,
+      body: unknown,
+      dialect: Dialect = 'spec',
+    ) => {
       const reply =
         replies.find(one => one.status === String(status)) ??
         replies.find(one => one.status === 'default');
-      return reply?.schema === undefined ? [] : check(reply.schema, body);
+      return reply?.schema === undefined ? [] : checks[dialect](reply.schema, body);
     },
   });
 }

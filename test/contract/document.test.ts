@@ -139,10 +139,11 @@ describe('the operations', () => {
       const statuses = replies.map(({ status }) => status);
       expect(statuses, id).toEqual(expect.arrayContaining(['200', 'default']));
       expect(statuses.includes('401'), id).toBe(!PUBLIC.includes(id));
+      const bodiless = replies.filter(({ schema }) => schema === undefined);
       expect(
-        replies.every(({ schema }) => schema !== undefined),
+        bodiless.map(({ status }) => status),
         id,
-      ).toBe(true);
+      ).toEqual(id === 'deleteEdrProviderD' ? ['202'] : []);
     }
   });
 

@@ -54,7 +54,7 @@ export async function startFixture(api: Emulated): Promise<Fixture> {
     restore: async operation => {
       await api.control('PUT', '/emulator/snapshot', snapshot);
       const [, letter] = operation?.id.match(/^createEdrProvider(.)$/) ?? [];
-      if (letter !== undefined) await api.remove(edrPath(letter));
+      if (letter !== undefined) await api.call('DELETE', edrPath(letter));
     },
     path: (operation, other = {}) => {
       return pathOf(operation, { ...more, ...ownIds(more)[operation.id], ...other });

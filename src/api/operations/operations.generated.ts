@@ -223,7 +223,7 @@ export interface Operations {
   readonly getCurrentUser: {
     readonly method: 'GET';
     readonly input: Nothing;
-    readonly answer: User;
+    readonly answer: CurrentUser;
   };
   /**
    * List the invites that nobody has accepted.
@@ -2271,8 +2271,8 @@ export interface Permissions {
   };
 }
 
-/** A person or a service user. */
-export interface User {
+/** The fields of a user, of which some are in every response. */
+export interface UserFields {
   readonly id: string;
   /** Empty for a service user. */
   readonly email: string;
@@ -2295,7 +2295,19 @@ export interface User {
   /** How the user came to be: `api`, or `integration`. */
   readonly issued: string;
   /** Id at the identity provider. */
+  readonly idp_id?: string;
+  readonly permissions?: Permissions;
+}
+
+/** A person or a service user. */
+export interface User extends UserFields {
+  /** Id at the identity provider. */
   readonly idp_id: string;
+  readonly permissions: Permissions;
+}
+
+/** The user who calls, with their permissions. */
+export interface CurrentUser extends User {
   readonly permissions: Permissions;
 }
 
