@@ -121,15 +121,26 @@ export const gitlab: Part = {
         await include({});
         await commit('groups: [{ name: one }, { name: two }]');
       },
-      'a variable of the pipeline does not choose what gets the token': async () => {
-        const asked = account.requests.length;
-        for (const name of ['MESHFORM_URL', 'MESHFORM_COMMAND']) {
-          const more = { ...MERGE_REQUEST, [name]: 'http://127.0.0.1:1' };
-          const { stdout, stderr } = await run(['meshform-plan'], more, 1);
-          assert.match(`${stdout}${stderr}`, new RegExp(`the variable ${name} differs`));
-        }
-        assert.equal(account.requests.length, asked);
-      },
+      'a variable of the pipeline does not choose what gets the token, or what a program runs':
+        async () => {
+          const asked = account.requests.length;
+          for (const name of ['MESHFORM_URL', 'MESHFORM_COMMAND']) {
+            const more = { ...MERGE_REQUEST, [name]: 'http://127.0.0.1:1' };
+            const { stdout, stderr } = await run(['meshform-plan'], more, 1);
+            assert.match(`${stdout}${stderr}`, new RegExp(`the variable ${name} differs`));
+          }
+          assert.equal(account.requests.length, asked);
+          const code = "import('node:fs').then(fs => fs.writeFileSync('owned', ''))";
+          const given = {
+            NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+            GIT_CONFIG_COUNT: '1',
+            GIT_CONFIG_KEY_0: 'url.http://127.0.0.1:1/.insteadOf',
+            GIT_CONFIG_VALUE_0: 'https://gitlab.example.com/',
+          };
+          await run(['meshform-plan'], { ...MERGE_REQUEST, ...given });
+          const found = await bench.run('find', [folder, '-name', 'owned*']);
+          assert.equal(found.stdout, '');
+        },
       'a secret of an apply that ends in its middle is in no artifact, note or log': async () => {
         const secrets = join(bench.scratch, 'secrets.json');
         const flags = '--prune removed --allow DELETES_OBJECT --secrets-to file:';

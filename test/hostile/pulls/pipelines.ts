@@ -83,18 +83,22 @@ type Started = readonly [string, readonly string[], Variables];
 
 function programFor(
   [pipeline, command = '', path = '']: readonly string[],
-  { MESHFORM_URL: url = '', MESHFORM_TOKEN: token = '', PROGRAM: meshform = '' }: Variables,
+  env: Variables,
 ): Started {
+  const { MESHFORM_URL: url = '', MESHFORM_TOKEN: token = '', PROGRAM: meshform = '' } = env;
   if (pipeline === 'component') {
-    const inputs = { url, path, meshform, note: 'true', 'plan-args': '--prune removed --first' };
+    // A project that gives its jobs everything.
+    const variables = [...Object.keys(env), 'NODE_OPTIONS', 'OBSERVED'].join(' ');
+    const args = '--prune removed --first';
+    const inputs = { url, path, meshform, variables, note: 'true', 'plan-args': args };
     const script = scriptOf(`meshform-${command}`, inputs);
-    const variables = {
+    const given = {
       MESHFORM_READER: token,
       MESHFORM_TOKEN: '',
       GITHUB_TOKEN: '',
       CI_JOB_ID: JOB_IDS[command] ?? '',
     };
-    return ['sh', ['-euc', script], variables];
+    return ['sh', ['-euc', script], given];
   }
   const isPlan = command === 'plan';
   const inputs = {

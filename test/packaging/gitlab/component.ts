@@ -44,8 +44,13 @@ export function jobsWith(inputs: Given = {}): Readonly<Record<string, Job>> {
 export const scriptOf = (job: string, inputs: Given = {}): string =>
   (jobsWith(inputs)[job]?.script ?? []).join('\n');
 
+/** The shells of this machine in which a runner may start a script. */
+export const SHELLS = ['sh', 'bash', 'dash'].filter(
+  shell => spawnSync(shell, ['-c', ':']).status === 0,
+);
+
 /** A checkout with stand-ins for programs, and the job that runs in it. */
-export function newProject() {
+export function newProject(shell = 'sh') {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const at = (...path: string[]) => join(folder, ...path);
@@ -60,7 +65,7 @@ export function newProject() {
     program,
     /** Runs the script of a job to its end. */
     run: (job: string, inputs: Given = {}, variables: Given = {}) =>
-      spawnSync('sh', ['-euc', scriptOf(job, { url: 'https://api.example.com', ...inputs })], {
+      spawnSync(shell, ['-euc', scriptOf(job, { url: 'https://api.example.com', ...inputs })], {
         cwd: at('checkout'),
         encoding: 'utf8',
         env: {

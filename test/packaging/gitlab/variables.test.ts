@@ -1,0 +1,176 @@
+// Variables of whoever starts a pipeline: those that no input names reach no program, and those that choose what the runner checks
+// out end the job.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { INPUTS, newProject, SHELLS } from './component.ts';
+
+/** Variables that would choose what a program runs, whom it calls or what it believes. */
+const HOSTILE = {
+  BASH_ENV: '/builds/x.tmp/SCRIPT',
+  ENV: '/builds/x.tmp/SCRIPT',
+  CURL_HOME: '/builds/x.tmp',
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.sshCommand',
+  GIT_CONFIG_VALUE_0: 'sh -c id',
+  GIT_EXEC_PATH: '/builds/x',
+  GIT_SSH_COMMAND: 'sh -c id',
+  GIT_ASKPASS: '/builds/x/askpass',
+  HTTPS_PROXY: 'http://evil.example.com',
+  https_proxy: 'http://evil.example.com',
+  LD_LIBRARY_PATH: '/builds/x',
+  NODE_EXTRA_CA_CERTS: '/builds/x.tmp/AUTHORITY',
+  NODE_OPTIONS: '--import=data:text/javascript,1',
+  NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  SSH_AUTH_SOCK: '/builds/x/agent',
+  SSL_CERT_FILE: '/builds/x.tmp/AUTHORITY',
+  XDG_CONFIG_HOME: '/builds/x',
+  npm_config_userconfig: '/builds/x/npmrc',
+  MESHFORM_SIGNING_KEY: 'a key of somebody who forged a base',
+  MESHFORM_FINGERPRINT_KEY: 'a key of somebody else',
+  MESHFORM_SOPS_ALLOW: 'hc_vault=https://evil.example.com',
+  MESHFORM_NOTIFY_URL: 'https://evil.example.com',
+  MESHFORM_VAR_SITE: 'elsewhere',
+  MESHFORM_WRITER_OF_OTHERS: 'nbp_other',
+  VAULT_TOKEN: 'hvs.secret',
+  // Names that the script itself might use.
+  name: 'a',
+  value: 'b',
+  word: 'c',
+  ordinary: ' NODE_OPTIONS ',
+  code: '7',
+  kept: '/builds',
+  // Its lines look as if a shell had listed variables.
+  LINES: "x\nexport PATH='/builds'\ndeclare -x HOME=\"/builds\"\nexport 'B C'=1\nexport 9=1",
+};
+
+type Given = Readonly<Record<string, string>>;
+
+interface Started {
+  readonly shell?: string | undefined;
+  readonly inputs?: Given;
+  readonly variables?: Given;
+}
+
+/** Runs a job, and answers with which variables each program was started. */
+function started(job: string, { shell, inputs = {}, variables = {} }: Started) {
+  const { at, program, run } = newProject(shell);
+  const report = '<!-- meshform {"report":"plan"} -->';
+  const noted = (name: string) => `{ env; echo; } >> '${at(name)}'`;
+  for (const name of ['git', 'curl', 'jq', 'sed', 'mktemp', 'head'])
+    program(
+      name,
+      `${noted(name)}\n${existsSync(`/usr/bin/${name}`) ? `exec /usr/bin/${name} "$@"` : ''}`,
+    );
+  for (const name of ['git', 'curl', 'jq']) program(name, `${noted(name)}\ncat > /dev/null`);
+  program('meshform', `${noted('meshform')}\necho '${report}'`);
+  const ended = run(
+    job,
+    { note: 'true', ...inputs },
+    { MESHFORM_NOTES_TOKEN: 'glpat', ...variables },
+  );
+  const variablesOf = (name: string) =>
+    existsSync(at(name)) ? readFileSync(at(name), 'utf8').split('\n') : null;
+  return { ...ended, variablesOf };
+}
+
+const JOBS = ['meshform-validate', 'meshform-plan', 'meshform-apply', 'meshform-drift'];
+const PROGRAMS = ['meshform', 'git', 'curl', 'jq', 'sed', 'mktemp', 'head'];
+
+test.each(SHELLS.flatMap(shell => JOBS.map(job => [job, shell] as const)))(
+  'no program of %s gets a variable that no input names, in %s',
+  (job, shell) => {
+    const { status, stderr, variablesOf } = started(job, { shell, variables: HOSTILE });
+    expect(status, stderr).toBe(0);
+    expect(variablesOf('meshform')).not.toBeNull();
+    for (const program of PROGRAMS) {
+      const lines = variablesOf(program) ?? [];
+      const got = Object.keys(HOSTILE).filter(name =>
+        lines.some(line => line.startsWith(`${name}=`)),
+      );
+      expect(got, program).toEqual([]);
+    }
+  },
+);
+
+test('variables that the input names reach meshform; git and curl get those of a connection', () => {
+  const inputs = { variables: 'MESHFORM_SIGNING_KEY  VAULT_TOKEN HTTPS_PROXY SSL_CERT_FILE PATH' };
+  const { status, variablesOf } = started('meshform-plan', { inputs, variables: HOSTILE });
+  expect(status).toBe(0);
+  const named = (program: string) =>
+    inputs.variables
+      .split(/ +/)
+      .filter(name => variablesOf(program)?.some(line => line.startsWith(`${name}=`)));
+  expect(named('meshform')).toEqual(inputs.variables.split(/ +/));
+  for (const program of ['git', 'curl'])
+    expect(named(program), program).toEqual(['HTTPS_PROXY', 'SSL_CERT_FILE', 'PATH']);
+  expect(named('jq')).toEqual(['PATH']);
+});
+
+test('the input takes names and nothing else', () => {
+  const pattern = new RegExp(INPUTS.variables?.regex ?? '');
+  for (const names of ['', 'A', 'MESHFORM_VAR_SITE https_proxy'])
+    expect(pattern.test(names), names).toBe(true);
+  for (const names of ['A=b', '$(id)', 'A\nB', 'A;B', '*', '-x', '9A'])
+    expect(pattern.test(names), names).toBe(false);
+});
+
+test.each(SHELLS)('programs and settings of the checkout are not found, in %s', shell => {
+  const { at, program, run } = newProject(shell);
+  const called = (name: string) => `echo ${name} >> '${at('calls')}'\ncat > /dev/null`;
+  program('meshform', called('meshform'));
+  mkdirSync(at('checkout/tools'));
+  for (const name of ['meshform', 'git', 'mktemp'])
+    writeFileSync(at('checkout/tools', name), `#!/bin/sh\n${called('planted')}\n`, { mode: 0o755 });
+  const folders = ['tools', at('checkout/tools'), '/proc/self/cwd/tools', '.', ''];
+  const path = [...folders, at('bin'), process.env.PATH].join(':');
+  const { status, stderr } = run('meshform-drift', {}, { PATH: path });
+  expect(status, stderr).toBe(0);
+  expect(readFileSync(at('calls'), 'utf8')).toBe('meshform\n');
+  for (const HOME of [at('checkout/tools'), '/proc/self/cwd', 'tools']) {
+    const refused = run('meshform-drift', {}, { HOME });
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('Error: HOME is a folder of the checkout');
+  }
+});
+
+test.runIf(SHELLS.includes('bash'))('options that a variable gives to bash end the job', () => {
+  const variables = { SHELLOPTS: 'allexport', PS4: '' };
+  const { status, stderr, variablesOf } = started('meshform-apply', { shell: 'bash', variables });
+  expect(status).toBe(1);
+  expect(stderr).toContain('SHELLOPTS');
+  expect(variablesOf('meshform')).toBeNull();
+});
+
+test.each([
+  ['GIT_STRATEGY', 'none'],
+  ['GIT_STRATEGY', 'empty'],
+  ['GIT_CHECKOUT', 'false'],
+  ['GIT_CLEAN_FLAGS', 'none'],
+  ['GIT_CLEAN_FLAGS', '-ffdx -e network/'],
+])(
+  'with %s=%s, files of another pipeline may be in the checkout: nothing is started',
+  (name, value) => {
+    const { status, stderr, variablesOf } = started('meshform-apply', {
+      variables: { [name]: value },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`Error: with the variable ${name}, the checkout may have files that`);
+    expect(variablesOf('meshform')).toBeNull();
+  },
+);
+
+test.each([
+  ['GIT_STRATEGY', 'clone'],
+  ['GIT_STRATEGY', 'fetch'],
+  ['GIT_CHECKOUT', 'true'],
+])('%s=%s is as usual', (name, value) => {
+  expect(started('meshform-apply', { variables: { [name]: value } }).status).toBe(0);
+});
+
+test('an image or an environment that a variable could choose is refused', () => {
+  for (const name of ['image', 'environment']) {
+    const pattern = new RegExp(INPUTS[name]?.regex ?? '');
+    expect(pattern.test('registry.example.com/network/meshform@sha256:0123'), name).toBe(true);
+    expect(pattern.test('$CI_REGISTRY_IMAGE/meshform'), name).toBe(false);
+  }
+});
