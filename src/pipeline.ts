@@ -408,11 +408,14 @@ export async function adoptionFor(
   request: Omit<ExportRequest, 'selection'>,
 ): Promise<Found<{ readonly adoption?: Adoption }>> {
   const { now } = request;
-  const [{ readScope }, { fetchAccount }, { adoptionOf }] = await Promise.all([
-    import('./engine/scope/scope.ts'),
-    import('./api/account/fetch.ts'),
-    import('./export/adoption/adoption.ts'),
-  ]);
+  const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
+    await Promise.all([
+      import('./engine/scope/scope.ts'),
+      import('./api/account/fetch.ts'),
+      import('./export/adoption/adoption.ts'),
+      import('./access/state/allowsAll.ts'),
+      import('./access/state/ofLive.ts'),
+    ]);
   const scope = readScope(kinds, desired, [], 'none');
   const isDialectDeclared = desired.some(one => differsByDialect(kinds, one));
   const account = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
@@ -421,7 +424,11 @@ export async function adoptionFor(
   if (hasErrors(findings)) return { findings };
   const objects = withSecretHosts(account.objects, kinds, desired);
   const snapshot = { ...account, objects };
-  return { findings, adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }) };
+  const notes = allowsAllNotes(stateOfLive(objects, account.unavailable));
+  return {
+    findings: [...findings, ...notes],
+    adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }),
+  };
 }
 
 /** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */

@@ -51,6 +51,8 @@ export const DIAGNOSTIC_CODES = {
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be created until an object of another kind exists.',
   OBJECT_ADOPTED: 'A live object that is not in the base is adopted.',
+  POLICY_ALLOWS_ALL:
+    'A policy lets every machine reach every other, so other policies between machines change nothing.',
   OBJECT_LEFT_OUT: 'A live object cannot be declared, so an export leaves it out.',
   OBJECT_NOT_THERE: 'A declared object does not exist in the exported account.',
   OBJECT_STUCK: 'A declaration differs from the account, and an export cannot change it.',

@@ -13,7 +13,7 @@ import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
-import { type Compared, entryOf } from './entries.ts';
+import { type Compared, causesOf, entryOf } from './entries.ts';
 import { byGain, gainsOf } from './gains.ts';
 import { causesBy } from './leftOut.ts';
 import { withoutEffect } from './withoutEffect.ts';
@@ -43,13 +43,15 @@ export function planAccess(
   const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
     both === undefined ? [] : found.changes.map(change => of(change, both));
   const gains = listed(gainsOf).flat().sort(byGain);
-  if (isNew(stateBefore)) {
-    return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread, gains };
-  }
-  const changes = listed(entryOf).toSorted(byOrder);
-  const causes = new Set(changes.flatMap(one => one.causes));
+  const causes = new Set(listed(causesOf).flatMap(one => one.causes));
   const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
+  const without = idle.length > 0 ? { no_effect: idle } : {};
+  if (isNew(stateBefore)) {
+    const rest = { ...nothingChanges(plan), ...countOf([after]), ...without };
+    return { ...rest, status: 'new-account', unread, gains };
+  }
+  const changes = listed(entryOf).toSorted(byOrder);
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
@@ -59,7 +61,7 @@ export function planAccess(
     without_effect: plan.changes.filter(
       one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
     ).length,
-    ...(idle.length > 0 && { no_effect: idle }),
+    ...without,
     unread,
     changes,
     gains,

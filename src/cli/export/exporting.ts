@@ -1,5 +1,7 @@
 // Runs `export`: reads the account, reports findings, and writes the files or compares with them.
 import { resolve } from 'node:path';
+import { allowsAllNotes } from '../../access/state/allowsAll.ts';
+import { stateOfLive } from '../../access/state/ofLive.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { everyObject } from '../../export/model.ts';
@@ -117,5 +119,6 @@ function findingsOf(
     ...model.leftOut.map((one): Diagnostic => {
       return { code: 'OBJECT_LEFT_OUT', severity: 'note', message: leftOutText(one, kinds) };
     }),
+    ...allowsAllNotes(stateOfLive(snapshot.objects, unavailable)),
   ];
 }

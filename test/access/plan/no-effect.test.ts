@@ -137,6 +137,18 @@ test.each([
   expect(textBetween(account(...before), account(...after))).toBe(`Access: unchanged\n  ${reason}`);
 });
 
+test('in a new account, Default is the reason once, for every policy that it covers', () => {
+  const fresh = (...policies: readonly Policy[]): Account => {
+    const { groups, ...rest } = account(...policies);
+    return { ...rest, peers: [], networks: [], groups: groups.map(one => ({ ...one, peers: [] })) };
+  };
+  const [all] = fresh().groups;
+  const before = { ...fresh(DEFAULT), groups: all ? [all] : [] };
+  expect(textBetween(before, fresh(DEFAULT, ssh(), policy('web', { ports: ['443'] })))).toMatch(
+    /^Access: new account, \d+ flows\n {2}policy.ssh, policy.web have no effect: policy "Default", rule "Default" already allows it$/,
+  );
+});
+
 test('a deletion names the policy that takes its place', () => {
   const replaced = { ...ssh(), id: 'ssh2', name: 'secure shell' };
   expect(textBetween(account(OTHER, ssh()), account(OTHER, replaced))).toBe(

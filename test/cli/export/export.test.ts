@@ -234,6 +234,31 @@ test('plan --adopt report says what matches and by what, and makes no plan', asy
   expect(JSON.parse(json.stdout)).toMatchObject({ format_version: '1.0', doubts: [], fresh: [] });
 });
 
+test('an account whose Default is on: whoever adopts it reads once that other policies between machines change nothing', () =>
+  inFolder(async cwd => {
+    const policies = ['ssh', 'web'].map(
+      name =>
+        `  - { name: ${name}, rules: [{ name: ${name}, sources: [a], destinations: [b], protocol: tcp, ports: ["22"] }] }\n`,
+    );
+    await writeFile(
+      join(cwd, 'net.yaml'),
+      `groups: [{ name: a }, { name: b }]\npolicies:\n${policies.join('')}`,
+    );
+    const none = await run(['export'], { cwd });
+    expect(none.stderr).not.toContain('POLICY_ALLOWS_ALL');
+    expect((await run(['apply', 'net.yaml', '--yes'], { cwd })).code).toBe(0);
+    const note =
+      'note POLICY_ALLOWS_ALL\n  policy `Default` lets every machine reach every other, whatever `ssh` and 1 more allow\n';
+    for (const words of [
+      ['export', '--out', 'net'],
+      ['export', '--check', 'net'],
+      ['plan', 'net', '--adopt', 'report'],
+    ]) {
+      const { stderr } = await run(words, { cwd });
+      expect(stderr.split(note)).toHaveLength(2);
+    }
+  }));
+
 test('as a process, it says the same', async () => {
   await applied();
   const { stdout } = await run(['export']);
