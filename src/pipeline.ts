@@ -13,7 +13,7 @@ import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
 import { fieldsDifferByDialect } from './kinds/dialect/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
-import { readKinds, shippedSchema } from './kinds/registry.ts';
+import { readKinds } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { hasHidden, hiddenIn, hostPartsOf } from './kinds/values/hidden.ts';
 import { withSecretHosts } from './kinds/values/secretHosts.ts';
@@ -30,39 +30,33 @@ import type { RecordedId } from './model/recordedBase.ts';
 import { calledByDigest, secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { ProgramHost } from './read/environment.ts';
-import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import type { StoredBase } from './read/git/storedBases.ts';
-import { findAllUpwards, folderOf } from './read/project.ts';
+import { loadProject } from './read/loadProject.ts';
+import { folderOf } from './read/project.ts';
 import { emptyListFindings } from './source/findings/emptyLists.ts';
-import { type SourceReader, sourceReader } from './source/load.ts';
+import { readerOf, type SourceReader } from './source/load.ts';
 import type { EmptyList } from './source/objects/locate.ts';
-import { joinProjects } from './source/project/joinProjects.ts';
-import { PROJECT_FILE, type Project, readProject } from './source/project/project.ts';
+import { PROJECT_FILE, type Project } from './source/project/project.ts';
 import type { Inputs } from './source/values/inputs.ts';
 import { readEveryHidden } from './source/values/readEveryHidden.ts';
 import type { ReadText } from './source/values/readHidden.ts';
 import { unusedVariables } from './source/values/variables.ts';
 
-/** The kinds, and a loader that validates files against them. Compiled once for each table of kinds. */
+/** The kinds, and a loader that validates files against them. */
 export interface Schemas {
   readonly kinds: KindTable;
   readonly reader: SourceReader;
 }
 
-const known = new WeakMap<KindTable, Schemas>();
-
 /** The schemas of these kinds; without `kinds`, of the kinds that meshform ships. */
-export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
-  const made = known.get(kinds);
-  if (made) return made;
-  const reader = sourceReader(kinds, shippedSchema('lifecycle.schema.json'));
-  known.set(kinds, { kinds, reader });
-  return { kinds, reader };
-}
+export const loadSchemas = (kinds: KindTable = readKinds()): Schemas => ({
+  kinds,
+  reader: readerOf(kinds),
+});
 
 /** Where desired state is, and its external inputs. */
 export interface LoadRequest {
@@ -126,7 +120,7 @@ export async function loadDesired(
   { kinds, reader }: Schemas,
   request: LoadRequest,
 ): Promise<DesiredState> {
-  const { project, diagnostics } = await loadProject(kinds, request);
+  const { project, diagnostics } = await loadProject(request.path, request.shownAs, kinds);
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readFolder(request.path, selection, request.shownAs);
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
@@ -220,25 +214,7 @@ async function othersOf(
     reader,
     isOwn,
     inputs: path => ({ ...inputsFor({ ...request, path }), ...(onVariable && { onVariable }) }),
-    project: path => loadProject(kinds, { ...request, path }),
   });
-}
-
-async function loadProject(
-  kinds: KindTable,
-  { path, shownAs }: LoadRequest,
-): Promise<{ project: Project; diagnostics: readonly Diagnostic[] }> {
-  const found = await findAllUpwards(path, PROJECT_FILE);
-  const read = found.map(one => {
-    const file = shownAs(one.file);
-    if ('why' in one) return { project: {}, diagnostics: [unreadableProject(file, one.why)] };
-    return readProject({ ...one, file }, shippedSchema('project.schema.json'), kinds);
-  });
-  const { project, diagnostics } = joinProjects(read.map(one => one.project));
-  return {
-    project,
-    diagnostics: [...read.flatMap(one => one.diagnostics), ...diagnostics],
-  };
 }
 
 /** The external inputs of files. */

@@ -45,6 +45,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   PLAN_CYCLE: 'engine/ordering/order.test.ts',
   REPLACE_REFUSED: 'engine/checks/fixed-fields.test.ts',
   BASE_INVALID: 'cli/files/newcomer.test.ts',
+  FOLDERS_NOT_READ: 'cli/bases/sinceThePlan.test.ts',
   FOLDER_UNREADABLE: 'cli/bases/elsewhere.test.ts',
   BASE_WITHOUT_FOLDER: 'cli/bases/elsewhere.test.ts',
   BASE_UNRECOGNISED: 'cli/bases/webhooks.test.ts',

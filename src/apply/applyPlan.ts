@@ -4,8 +4,8 @@ import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
-import type { RemoteId } from '../model/names.ts';
-import type { RunResult } from '../model/outcome.ts';
+import type { ActionId, RemoteId } from '../model/names.ts';
+import type { Fault, RunResult } from '../model/outcome.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import type { Journal } from './journal/journal.ts';
@@ -36,6 +36,8 @@ export interface LockedPlan extends SavedPlan {
   readonly earlier?: EarlierRun;
   /** The objects that an earlier run of the plan created, if this run does not continue it. */
   readonly createdEarlier?: ReadonlySet<RemoteId>;
+  /** Actions that must not be carried out, because another folder declares by now what they take. */
+  readonly forbidden?: ReadonlyMap<ActionId, Fault>;
   /** The journal of the run that this one continues. */
   readonly continues?: FoundJournal;
   /** The journal of the run that this run undoes. */
@@ -115,7 +117,7 @@ async function recorded(
 }
 
 async function run(
-  { plan, planReadAt, earlier, createdEarlier }: LockedPlan,
+  { plan, planReadAt, earlier, createdEarlier, forbidden }: LockedPlan,
   { kinds, connection, host, concurrency, onError, signal, onEvent, onRunning }: ApplyRequest,
   secrets: RunSecrets,
   journal?: Journal,
@@ -131,6 +133,7 @@ async function run(
       journal,
       earlier,
       createdEarlier,
+      forbidden,
       isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       ...(onError && { onError }),
       ...(signal && { signal }),

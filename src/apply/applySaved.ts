@@ -6,6 +6,7 @@ import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
+import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -24,8 +25,15 @@ export async function applySaved(
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;
+    const since = await declaredSince(plan, request, lock.signer);
+    if (isRefusal(since)) return since;
+    if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
+    const { faults: forbidden } = since;
     const createdEarlier = createdIn(journal?.entries ?? []);
-    const applied = await applyPlan({ ...saved, lock, ...judged, createdEarlier }, request);
+    const applied = await applyPlan(
+      { ...saved, lock, ...judged, createdEarlier, forbidden },
+      request,
+    );
     return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;
   });
 }

@@ -6,11 +6,13 @@ import { kindsIn } from '../kinds/schema/table.ts';
 import { sortedByPosition } from '../model/byPosition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
+import type { ActionId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../model/plan.ts';
 import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { notItsAccount } from './preconditions/account.ts';
+import { declaredSince } from './preconditions/declaredSince.ts';
 import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ApplyRequest } from './request.ts';
@@ -36,7 +38,10 @@ export async function checkSaved(
 ): Promise<PlanCheck | Refusal> {
   const elsewhere = await notItsAccount(plan, request);
   if (elsewhere) return elsewhere;
-  const faults = await faultsOf(plan, request);
+  const since = await declaredSince(plan, request);
+  if (isRefusal(since)) return since;
+  if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
+  const faults = await faultsOf(plan, request, since.faults);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
   if (stale.length > 0) return { plan, digest, contentDigest, stale };
   const unopened = faults.map(([action, fault]) => finding(plan, action, fault));
@@ -50,6 +55,7 @@ export async function checkSaved(
 async function faultsOf(
   plan: Plan,
   { kinds: known, connection, host: { now }, secrets, concurrency }: CheckRequest,
+  forbidden: ReadonlyMap<ActionId, Fault>,
 ): Promise<readonly (readonly [ShownAction, Fault])[]> {
   const kinds = kindsIn(known, plan.dialect);
   const shared = {
@@ -62,7 +68,12 @@ async function faultsOf(
     ...shared,
     kind: present(kinds.get(kind), `the kind ${kind}`),
   });
-  const faults = await staleActions(plan, { contextOf, concurrency, earlier: undefined });
+  const faults = await staleActions(plan, {
+    contextOf,
+    concurrency,
+    earlier: undefined,
+    forbidden,
+  });
   return plan.actions.flatMap(action => {
     const fault = faults.get(action.id);
     return fault ? [[action, fault] as const] : [];

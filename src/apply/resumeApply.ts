@@ -5,6 +5,7 @@ import { earlierRun } from '../model/journal.ts';
 import { alreadyApplied, applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import { asRun, onItsAccount } from './preconditions/account.ts';
+import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { notApproved } from './preconditions/openPlan.ts';
 import { unaccepted } from './preconditions/unaccepted.ts';
@@ -42,6 +43,10 @@ export async function resumeApply(
     request.host.tell({ note: 'resuming', plan, done: earlier.done.size });
     const judged = await gatesOnAccount(plan, request, earlier);
     if (isRefusal(judged)) return judged;
-    return applyPlan({ ...saved, lock, earlier, continues: journal, ...judged }, request);
+    const since = await declaredSince(plan, request, lock.signer);
+    if (isRefusal(since)) return since;
+    const { faults: forbidden } = since;
+    const continued = { ...saved, lock, earlier, continues: journal, forbidden };
+    return applyPlan({ ...continued, ...judged }, request);
   });
 }

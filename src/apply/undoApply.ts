@@ -9,11 +9,14 @@ import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Signer } from '../model/signer.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
+import { declaredSince } from './preconditions/declaredSince.ts';
+import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFolders.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
@@ -46,7 +49,7 @@ export async function undoApply(
   const { path } = journal;
   const { connection, kinds, host } = request;
   return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {
-    const back = await wayBack(journal, dialect, request);
+    const back = await wayBack(journal, dialect, request, lock.signer);
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
     const planReadAt = host.now();
@@ -56,8 +59,16 @@ export async function undoApply(
     const saved = savedPlan(unsaved, kinds, host.now());
     const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
-    const undoing = { ...saved, gates: plan.gates, planReadAt, lock };
-    return planErrors(plan) ?? applyPlan({ ...undoing, undoes: shown(path, request) }, request);
+    const refusal = planErrors(plan);
+    if (refusal) return refusal;
+    // Whatever the server would delete along with an object of the undo.
+    const { base } = journal.plan;
+    const ofRun = { ...plan, folder: back.folder, ...(base && { base }) };
+    const since = await declaredSince(ofRun, request, lock.signer);
+    if (isRefusal(since)) return since;
+    const { faults: forbidden } = since;
+    const undoing = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
+    return applyPlan({ ...undoing, undoes: shown(path, request) }, request);
   });
 }
 
@@ -65,8 +76,9 @@ async function wayBack(
   { plan, entries, path }: FoundJournal,
   chosen: DialectChoice = 'auto',
   request: ApplyRequest,
+  signer: Signer,
 ): Promise<WayBack | Refusal> {
-  const { kinds, connection, concurrency, host } = request;
+  const { kinds, connection, concurrency, host, secrets } = request;
   const dialect = isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : chosen;
   const everything = {
     kinds: new Set(kinds.keys()),
@@ -77,13 +89,18 @@ async function wayBack(
   const refusal = findingsRefusal(account.findings, host);
   if (refusal) return refusal;
   const { objects } = account;
-  const { desired, base, lost } = undo({
+  const others = await othersOf(plan, request);
+  const now = { kinds, secrets, plan: { ...plan, dialect: account.dialect }, live: objects };
+  const { desired, base, lost, kept } = undo({
     kinds,
     plan,
     entries,
     objects,
+    others: asServerKeeps(others, now),
     file: shown(path, request),
   });
+  const unsigned = await unsignedBase(kept, plan, host, signer);
+  if (unsigned) return unsigned;
   const warnings = lost.map(
     (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
   );

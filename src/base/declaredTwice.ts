@@ -88,8 +88,11 @@ function mayShare(one: Desired, other: Desired, kinds: KindTable): boolean {
   return !isOwned && [one, other].some(object => isContribution(object, kinds));
 }
 
-// Only its name, and members of sets of which others own members too.
-function isContribution({ kind: name, fields, lifecycle }: Desired, kinds: KindTable): boolean {
+/** Whether a declaration writes only the name of an object, and members of sets of which others own members too. */
+export function isContribution(
+  { kind: name, fields, lifecycle }: Desired,
+  kinds: KindTable,
+): boolean {
   const kind = kinds.get(name);
   if (kind === undefined || Object.keys(lifecycle).length > 0) return false;
   const naming = new Set(namingFields(kind));

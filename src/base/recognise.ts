@@ -19,7 +19,7 @@ import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 /** The addresses that a run knows, and how bases mark them. */
 export interface KnownAddresses {
   readonly kinds: KindTable;
-  readonly live: readonly Live[];
+  readonly live: readonly Pick<Live, 'kind' | 'fields'>[];
   readonly desired: readonly Desired[];
   readonly mark: Mark | undefined;
 }

@@ -84,6 +84,8 @@ export const DIAGNOSTIC_CODES = {
   BASE_NOT_FOUND:
     'A folder has no base, although bases of other folders of the account are recorded.',
   BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
+  FOLDERS_NOT_READ:
+    'A plan is carried out where the files of other folders of the account are not, so what they have declared since is unknown.',
   FOLDER_UNREADABLE:
     'Files of another folder for the same account cannot be read, so nothing may be deleted.',
   BASE_WITHOUT_FOLDER: 'A folder of the account has a base, and no files any more.',

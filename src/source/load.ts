@@ -1,5 +1,6 @@
 // Loads files: text, documents, objects with external values, checked desired objects; or all faults at once.
 import type { KindTable } from '../kinds/kind.ts';
+import { shippedSchema } from '../kinds/registry.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
 import { inOrder } from '../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
@@ -32,6 +33,15 @@ export interface Loaded {
   readonly accessTests: readonly AccessTest[];
   readonly emptyLists: readonly EmptyList[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+const known = new WeakMap<KindTable, SourceReader>();
+
+/** The reader for files that declare these kinds; compiled once for each table of kinds. */
+export function readerOf(kinds: KindTable): SourceReader {
+  const reader = known.get(kinds) ?? sourceReader(kinds, shippedSchema('lifecycle.schema.json'));
+  known.set(kinds, reader);
+  return reader;
 }
 
 /** A reader for files that declare `kinds`. */

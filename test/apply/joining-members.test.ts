@@ -492,7 +492,14 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
         everything,
         { concurrency: 4, dialect },
       );
-      const back = undo({ kinds: KINDS, plan: made, entries, objects, file: 'run.jsonl' });
+      const back = undo({
+        kinds: KINDS,
+        plan: made,
+        entries,
+        objects,
+        others: [],
+        file: 'run.jsonl',
+      });
       const way = await plan(there.account, back.desired, { base: back.base });
       const undone = await applied(there, way, {
         afterRead: async nth => void (nth === 1 && (await there.join('late'))),

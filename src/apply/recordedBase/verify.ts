@@ -20,7 +20,8 @@ export async function unverifiedBase(
   return null;
 }
 
-async function unverified(
+/** The refusal for a base that no key of the signer has signed; null if one has. */
+export async function unverified(
   commit: string,
   folder: string,
   host: BaseHost,

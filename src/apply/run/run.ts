@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
   /** What an earlier run of the plan completed; it is not done again. */
   readonly earlier?: EarlierRun | undefined;
+  /** Actions that must not be carried out, and why. A run that continues an earlier one carries out all others. */
+  readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
 }
 
 /**
@@ -142,7 +144,8 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   if (run.lists.isPlanRecent) return null;
   const { concurrency, earlier, onEvent } = run;
   const contextOf = (action: Action) => turnContext(action, run);
-  const faults = await staleActions(plan, { contextOf, concurrency, earlier });
+  const forbidden = earlier ? undefined : run.forbidden;
+  const faults = await staleActions(plan, { contextOf, concurrency, earlier, forbidden });
   const [first] = plan.actions.filter(({ id }) => faults.has(id));
   if (first === undefined) return null;
   const outcomeOf = ({ id: action, address }: ShownAction): Outcome => {
@@ -259,6 +262,8 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
     const undone = before.find(other => isUndone(other) && action.after.includes(other.action));
     const blockedBy = undone?.action ?? gate.blocker(action);
     if (blockedBy !== undefined) return reported(action, skipped(action, blockedBy));
+    const fault = run.forbidden?.get(action.id);
+    if (fault) return ended(action, failed(action, fault));
     onEvent?.({ type: 'start', action });
     const outcome = await ended(action, await takeTurn(action, turnContext(action, run), secrets));
     if (outcome.status === 'sent') readBack.add(action, outcome);
@@ -320,6 +325,10 @@ function queues(): InTurn {
     for (const address of writes) last.set(address, mine);
     return mine;
   };
+}
+
+function failed({ id, address }: ShownAction, fault: Fault): Outcome {
+  return { action: id, address, status: 'failed', fault };
 }
 
 function skipped({ id, address }: ShownAction, blockedBy: Blocker): Outcome {

@@ -18,12 +18,14 @@ export interface Verifying {
   readonly concurrency: number;
   /** Actions that an earlier run completed or started are not checked here: their own turns do that. */
   readonly earlier: EarlierRun | undefined;
+  /** Actions that must not be carried out, whatever the account has. */
+  readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
 }
 
 /** The actions whose preconditions do not hold, with the reasons. Throws an `ApiError` if a list cannot be read. */
 export async function staleActions(
   plan: Plan,
-  { contextOf, concurrency, earlier }: Verifying,
+  { contextOf, concurrency, earlier, forbidden = new Map() }: Verifying,
 ): Promise<ReadonlyMap<ActionId, Fault>> {
   const limit = pLimit(concurrency);
   const found = new Map<ActionId, Fault>();
@@ -42,7 +44,7 @@ export async function staleActions(
   await Promise.all(open.map(action => limit(() => check(action))));
   for (const [id, fault] of await takenNames(plan, open, contextOf))
     if (!found.has(id)) found.set(id, fault);
-  return found;
+  return new Map([...found, ...forbidden]);
 }
 
 // Of several actions on an object, only the first finds it as the plan saw it.

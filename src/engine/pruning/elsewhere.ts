@@ -68,7 +68,8 @@ export function handedOver(
   return new Set(open.map(({ kind, key }) => addressOf(kind, key)));
 }
 
-function textsOf(object: Desired, kinds: KindTable): string[] {
+/** What a live object that a declaration means can be called: its name, its former name, its id. */
+export function textsOf(object: Desired, kinds: KindTable): string[] {
   const { kind: name, key, parent, lifecycle } = object;
   const { id, was } = lifecycle;
   const kind = kinds.get(name);
@@ -79,5 +80,6 @@ function textsOf(object: Desired, kinds: KindTable): string[] {
   return id === undefined ? names : [...names, idText({ kind: name, id })];
 }
 
-const idText = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+/** A live object by its id, among the texts of `textsOf`. */
+export const idText = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
   `${kind} id ${id}`;

@@ -1,11 +1,13 @@
 // Turns a run into the desired state that undoes it, from the recorded earlier states. It is planned like any other;
 // later changes by others stay, except in what the run wrote.
+import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
 import { type ActionId, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { Fields } from '../../model/value.ts';
+import { besideOthers } from './besideOthers.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { type DeletedObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
 
@@ -16,6 +18,8 @@ export interface Undo {
   readonly base: readonly Desired[];
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
+  /** The declarations of other folders because of which something stays. */
+  readonly kept: readonly Elsewhere[];
 }
 
 /** The desired state that undoes the run in a journal, in the current account. */
@@ -27,10 +31,13 @@ export function undo(input: UndoInput): Undo {
     .flatMap(action => partsOf(action, traces, input, account));
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
+  const whole = { desired: byName(desired, account), base };
+  const rest = besideOthers(whole, input.others, account);
   return {
-    desired: byName(desired, account).map(object => account.settled(object)),
-    base: base.map(object => account.settled(object)),
-    lost: parts.flatMap(({ lost }) => lost),
+    desired: rest.desired.map(object => account.settled(object)),
+    base: rest.base.map(object => account.settled(object)),
+    lost: [...parts.flatMap(({ lost }) => lost), ...rest.stays],
+    kept: rest.kept,
   };
 }
 

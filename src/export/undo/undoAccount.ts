@@ -8,6 +8,7 @@ import type { JournalEntry } from '../../model/journal.ts';
 import { idInKey, idKey } from '../../model/key.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
 
@@ -18,13 +19,15 @@ export interface UndoInput {
   readonly entries: readonly JournalEntry[];
   /** The current account. */
   readonly objects: readonly Live[];
+  /** The other folders of the account, with what they declare now. */
+  readonly others: readonly OtherFolder[];
   /** The name of the journal in messages. */
   readonly file: string;
 }
 
 /** Objects by id, and the keys before the run and after the undo. */
 export class UndoAccount {
-  readonly #kinds: KindTable;
+  readonly kinds: KindTable;
   readonly #file: string;
   readonly #objects: readonly Live[];
   readonly #byId: ReadonlyMap<string, Live>;
@@ -36,7 +39,7 @@ export class UndoAccount {
   readonly #made = new Map<KindName, ReadonlyMap<Key, readonly Live[]>>();
 
   constructor({ kinds, plan, entries, objects, file }: UndoInput) {
-    this.#kinds = kinds;
+    this.kinds = kinds;
     this.#file = file;
     this.#objects = objects;
     this.#byId = new Map(objects.map(live => [`${live.kind} ${live.id}`, live]));
@@ -48,7 +51,7 @@ export class UndoAccount {
   }
 
   kind(name: KindName): Kind {
-    return present(this.#kinds.get(name), `the kind ${name}`);
+    return present(this.kinds.get(name), `the kind ${name}`);
   }
 
   live(kind: KindName, id: RemoteId): Live | undefined {
@@ -105,6 +108,14 @@ export class UndoAccount {
   /** The name of an object after the undo. */
   keyOf(kind: KindName, id: RemoteId): Key {
     return this.#back.get(`${kind} ${id}`) ?? this.live(kind, id)?.key ?? idKey(id);
+  }
+
+  /** The name of a member that a set has as `id:<id>`, if it has one. */
+  memberName(set: KindName, field: string, member: string): string {
+    const items = this.kind(set).shape.fields.get(field)?.shape;
+    const ref = items?.type === 'list' && items.items.type === 'scalar' ? items.items.ref : null;
+    const id = idInKey(member);
+    return (ref && id && this.live(ref, id)?.key) || member;
   }
 
   /** Fields of the plan with its keys as `id:<id>`, if the plan has the ids. */

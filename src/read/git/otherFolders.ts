@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { SourceReader } from '../../source/load.ts';
 import { PROJECT_FILE, type Project } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { readFolder } from '../files/folder.ts';
+import { loadProject } from '../loadProject.ts';
 import { folderOf } from '../project.ts';
 import { repositoryOf } from './repository.ts';
 import { git } from './runGit.ts';
@@ -27,10 +27,6 @@ export interface OthersRequest {
   /** Whether files in a folder are among those of the run. */
   readonly isOwn: (folder: string) => boolean;
   readonly inputs: (folder: string) => Inputs;
-  /** The settings for a folder, and their faults. */
-  readonly project: (
-    folder: string,
-  ) => Promise<{ readonly project: Project; readonly diagnostics: readonly Diagnostic[] }>;
 }
 
 /** The other folders of the account in the repository; none outside of a repository. */
@@ -97,7 +93,7 @@ async function otherFolder(
   path: string,
   { folder, request, stored, hasFiles, isGone }: Candidate,
 ): Promise<OtherFolder | null> {
-  const { account, kinds } = request;
+  const { account, kinds, shownAs } = request;
   const base = {
     // What was marked for deletion is gone.
     base: stored
@@ -108,7 +104,7 @@ async function otherFolder(
   const name = stored?.base.name ?? folder;
   if (isGone || !hasFiles || !existsSync(path))
     return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
-  const { project, diagnostics } = await request.project(path);
+  const { project, diagnostics } = await loadProject(path, shownAs, kinds);
   const fault = diagnostics.find(({ severity }) => severity === 'error');
   if (fault) return { name, files: [], ...base, unreadable: fault.message };
   if (project.account !== account) return stored ? { name, files: [], ...base } : null;

@@ -1,0 +1,116 @@
+// The other folders of the account, as they are when a plan is carried out. The plan was made with what they declared then.
+import { resolve } from 'node:path';
+import { recognised } from '../../base/recognise.ts';
+import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
+import { inParts } from '../../engine/scope/parts.ts';
+import { dialectNamed } from '../../kinds/dialect/dialects.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Signer } from '../../model/signer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { unusableFiles } from '../../read/files/inputs.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
+import { foldersNow } from '../../read/git/foldersNow.ts';
+import type { ApplyHost } from '../host.ts';
+import type { BaseHost } from '../recordedBase/place.ts';
+import { unverified } from '../recordedBase/verify.ts';
+import type { UnverifiedBase } from '../refusal.ts';
+import type { ApplySecrets } from '../request.ts';
+
+/** What reading other folders needs of an apply. */
+export interface FolderReading {
+  readonly kinds: KindTable;
+  readonly host: ApplyHost;
+  readonly secrets: ApplySecrets;
+}
+
+/**
+ * The other folders of the account of a plan; none if the folder of the plan is in no repository here. Then nothing shows what they
+ * declare, and a note says so.
+ */
+export async function othersOf(
+  { folder, account, base, revision }: Plan,
+  { kinds, host, secrets }: FolderReading,
+): Promise<readonly OtherFolder[]> {
+  const { cwd, tell } = host;
+  const { readerOf } = await import('../../source/load.ts');
+  const others = await foldersNow({
+    host,
+    folder: resolve(cwd, folder),
+    recorded: base?.content,
+    account,
+    kinds,
+    shownAs: path => nearPath(cwd, path) || '.',
+    reader: readerOf(kinds),
+    inputs: path => {
+      const { env, file, vars = new Map(), onSecret } = secrets.sources(path);
+      return { env, file, vars, unusable: unusableFiles(path), ...(onSecret && { onSecret }) };
+    },
+  });
+  const wasInRepository = revision !== undefined || base !== undefined;
+  if (others === null && wasInRepository) tell({ note: 'findings', findings: [notRead(folder)] });
+  return others ?? [];
+}
+
+const notRead = (folder: string): Diagnostic => ({
+  code: 'FOLDERS_NOT_READ',
+  severity: 'note',
+  message: `${quoted(folder)} is in no repository here, so nobody knows what other folders of the account have declared since the plan was made`,
+  hint: 'if several folders declare the account, apply in a checkout of their repository, with the bases fetched',
+});
+
+/** The account and the dialect in which folders are compared with it. */
+interface Comparison extends Pick<FolderReading, 'kinds' | 'secrets'> {
+  readonly plan: Pick<Plan, 'folder' | 'dialect'>;
+  /** The objects of the account that are identified by a web address. */
+  readonly live: readonly Pick<Live, 'kind' | 'fields'>[];
+}
+
+/** The same folders with their declarations as the server keeps them, and with the web addresses of their bases. */
+export function asServerKeeps(
+  others: readonly OtherFolder[],
+  { kinds, secrets, plan, live }: Comparison,
+): readonly OtherFolder[] {
+  const { mark } = secrets.sources(plan.folder);
+  const desired = others.flatMap(({ files }) => files);
+  const { withAddresses } = recognised({ kinds, live, desired, mark });
+  const parts = (objects: readonly Desired[]) =>
+    inParts(objects, kinds, dialectNamed(plan.dialect));
+  return others.map(other => ({
+    ...other,
+    files: parts(other.files),
+    base: parts(withAddresses(other.base)),
+  }));
+}
+
+/** The errors for folders whose files cannot be read. */
+export const unreadFolders = (others: readonly OtherFolder[]): readonly Diagnostic[] =>
+  others.flatMap(({ name, unreadable }): Diagnostic[] =>
+    unreadable === undefined
+      ? []
+      : [
+          {
+            code: 'FOLDER_UNREADABLE',
+            severity: 'error',
+            message: `the files of ${quoted(name)} for the same account cannot be read, so nobody knows what may be deleted: ${unreadable}`,
+            hint: `mend ${quoted(name)}, or set the variables that it needs`,
+          },
+        ],
+  );
+
+/** The refusal if something is declared only in a base that no key of the signer has signed. */
+export async function unsignedBase(
+  found: readonly Pick<Elsewhere, 'commit'>[],
+  { folder }: Pick<Plan, 'folder'>,
+  host: BaseHost,
+  signer: Signer,
+): Promise<UnverifiedBase | null> {
+  for (const commit of new Set(found.flatMap(one => one.commit ?? []))) {
+    const refusal = await unverified(commit, folder, host, signer);
+    if (refusal) return refusal;
+  }
+  return null;
+}

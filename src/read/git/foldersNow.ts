@@ -1,0 +1,50 @@
+// The other folders of the account of a plan, as they are when the plan is carried out.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { BaseFolder } from '../../model/recordedBase.ts';
+import type { SourceReader } from '../../source/load.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { ProgramHost } from '../environment.ts';
+import { readFolder } from '../files/folder.ts';
+import { loadProject } from '../loadProject.ts';
+import { otherFolders } from './otherFolders.ts';
+import { repositoryOf } from './repository.ts';
+
+/** The folder of a plan, and how folders are read. */
+interface FoldersRequest {
+  readonly host: ProgramHost;
+  /** The folder of the files of the plan. */
+  readonly folder: string;
+  /** The folder, or the single file, that the plan records the base of, from the root of the repository. */
+  readonly recorded: Pick<BaseFolder, 'folder'> | undefined;
+  /** The account of the plan. */
+  readonly account: string | undefined;
+  readonly shownAs: (path: string) => string;
+  readonly kinds: KindTable;
+  readonly reader: SourceReader;
+  readonly inputs: (folder: string) => Inputs;
+}
+
+/** The other folders of the account; null if the folder of the plan is in no repository here. */
+export async function foldersNow({
+  folder,
+  recorded,
+  account: planned,
+  ...reading
+}: FoldersRequest): Promise<readonly OtherFolder[] | null> {
+  const { shownAs, kinds } = reading;
+  const repository = repositoryOf(folder);
+  if (repository === null) return null;
+  const path = recorded ? join(repository.root, recorded.folder) : folder;
+  const { project } = await loadProject(path, shownAs, kinds);
+  // A folder that was moved since has no project file any more.
+  const account = project.account ?? (existsSync(path) ? undefined : planned);
+  if (account === undefined) return [];
+  const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
+  const { files } = await readFolder(path, selection, shownAs);
+  const isOwn = (other: string) => files.some(({ file }) => file.startsWith(`${shownAs(other)}/`));
+  return otherFolders({ ...reading, path, account, isOwn });
+}

@@ -1,0 +1,27 @@
+// The settings for desired state: its project file, joined with those above it.
+import type { KindTable } from '../kinds/kind.ts';
+import { shippedSchema } from '../kinds/registry.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { joinProjects } from '../source/project/joinProjects.ts';
+import { PROJECT_FILE, type Project, readProject } from '../source/project/project.ts';
+import { unreadableProject } from './files/findings.ts';
+import { findAllUpwards } from './project.ts';
+
+/** The settings for the files at `path`, and the faults in them. */
+export async function loadProject(
+  path: string,
+  shownAs: (path: string) => string,
+  kinds?: KindTable,
+): Promise<{ readonly project: Project; readonly diagnostics: readonly Diagnostic[] }> {
+  const found = await findAllUpwards(path, PROJECT_FILE);
+  const read = found.map(one => {
+    const file = shownAs(one.file);
+    if ('why' in one) return { project: {}, diagnostics: [unreadableProject(file, one.why)] };
+    return readProject({ ...one, file }, shippedSchema('project.schema.json'), kinds);
+  });
+  const { project, diagnostics } = joinProjects(read.map(one => one.project));
+  return {
+    project,
+    diagnostics: [...read.flatMap(one => one.diagnostics), ...diagnostics],
+  };
+}
