@@ -111,6 +111,15 @@ export interface Options extends Partial<PlanSettings> {
 export function planFor(
   files: string | readonly Desired[],
   reads: readonly Read[],
+  options: Options = {},
+): Plan {
+  return buildPlan(planInput(files, reads, options));
+}
+
+/** What such a plan is made of. */
+export function planInput(
+  files: string | readonly Desired[],
+  reads: readonly Read[],
   {
     base = '',
     isRecorded = false,
@@ -121,9 +130,9 @@ export function planFor(
     others,
     ...settings
   }: Options = {},
-): Plan {
+): PlanInput {
   const recording = isRecorded ? { recordBase: true } : {};
-  const input: PlanInput = {
+  return {
     kinds,
     folder: 'test',
     ...(missing && { missing }),
@@ -146,7 +155,6 @@ export function planFor(
       ...settings,
     },
   };
-  return buildPlan(input);
 }
 
 /** A declared object, for what no file can say. */

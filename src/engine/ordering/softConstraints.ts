@@ -18,11 +18,16 @@ export interface SoftConstraints {
 export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConstraints {
   const phases = new Map(drafts.map(draft => [draft, phaseOf(draft, kinds)]));
   const phase = (draft: Draft): Phase => phases.get(draft) ?? 'changes';
-  const strong = crossings(drafts, phase);
+  const strong = distinct(crossings(drafts, phase));
   const crossed = new Set(strong.flatMap(both));
-  const weak = phased(drafts, phase).filter(constraint => !crossed.has(pairOf(constraint)));
+  const weak = distinct(phased(drafts, phase)).filter(one => !crossed.has(pairOf(one)));
   return { strong, weak };
 }
+
+// Actions that have several objects in common are constrained once.
+const distinct = (edges: readonly Edge[]): readonly Edge[] => [
+  ...new Map(edges.map(one => [pairOf(one), one])).values(),
+];
 
 const pairOf = ({ earlier, later }: Edge): string => `${earlier} ${later}`;
 const both = ({ earlier, later }: Edge): string[] => [`${earlier} ${later}`, `${later} ${earlier}`];

@@ -1,6 +1,8 @@
 // A plan orders its actions so that access stays between the old and the new.
 import { describe, expect, test } from 'vitest';
-import { group, network, peer, planFor, policy } from '../planning.ts';
+import { planned } from '../../../src/engine/plan/plan.ts';
+import { actionId } from '../../../src/model/names.ts';
+import { group, network, peer, planFor, planInput, policy, resource } from '../planning.ts';
 import { order, rules } from './actionOrder.ts';
 
 describe('what keeps access between the old and the new', () => {
@@ -36,6 +38,28 @@ describe('what keeps access between the old and the new', () => {
     const shrunk = '{ name: c, lifecycle: { exact: [peers] }, peers: [] }';
     const files = `{ groups: [{ name: a }, { name: b }, ${shrunk}], ${rules('sources: [a, b], destinations: [c]')} }`;
     expect(order(files, reads)).toEqual(['update group.c', 'update policy.p']);
+  });
+
+  test('two actions that have several groups in common are constrained once', () => {
+    const reads = [
+      ...GROUPS,
+      group('g3', 'c'),
+      network('n1', 'n'),
+      resource('r1', 'n1', 'db'),
+      policy('p1', 'p', ['g1'], ['g2', 'g3']),
+    ];
+    const files = `{
+      groups: [{ name: a }, { name: b }, { name: c }],
+      networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [b, c] }] }],
+      ${rules('sources: [a], destinations: [b, c], ports: ["22"]')}
+    }`;
+    const { rearrange } = planned(planInput(files, reads, { prune: 'unmanaged' }));
+    const narrowing = {
+      earlier: actionId('update policy.p'),
+      later: actionId('update network_resource.n/db'),
+    };
+    const { earlier, later } = narrowing;
+    expect(rearrange([{ earlier: later, later: earlier }])?.givenUp).toEqual([narrowing]);
   });
 
   test('what has nothing in common with another waits for nothing', () => {
