@@ -8,12 +8,20 @@ import { nothingChanges } from './access/plan/planAccess.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
 import type { Replayed } from './access/replay/planStates.ts';
 import type { AccessState } from './access/state/accessState.ts';
+import {
+  INTERNET_KINDS,
+  type InternetReads,
+  internetReads,
+  openKinds,
+  SERVING_KINDS,
+} from './access/state/internet.ts';
 import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
 import {
   type FetchedAccount,
   type FetchOptions,
   fetchAccount,
+  fetchAndWiden,
   type Widening,
 } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
@@ -55,7 +63,7 @@ export async function withAccess(
     const gates = gatesAtRest(settings);
     return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
   }
-  const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
+  const { live, unavailable, requests } = await wholeAccount(kinds, widen, plan);
   const account = { kinds, live, unavailable, plan };
   const evaluation = evaluated(account, settings.guards);
   onStates?.(evaluation.states.stateBefore, evaluation.states.stateAfter);
@@ -74,6 +82,35 @@ export async function withAccess(
     diagnostics: [...plan.diagnostics, ...notes, ...warnings, ...diagnostics],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
+}
+
+// Everything of the account that the access of a plan depends on.
+async function wholeAccount(kinds: KindTable, widen: Widening['widen'], { changes }: Plan) {
+  const reads = internetReads(changes);
+  const nested = new Set(
+    [...reads.parents].flatMap(([kind, some]) => (some === 'all' ? kind : [])),
+  );
+  const others = [...reads.kinds].filter(kind => !reads.parents.has(kind) || nested.has(kind));
+  const first = await widen(kindsNamed(kinds, ACCESS_KINDS.union(new Set(others))));
+  // The files may declare a machine of which the account has ports, without a change of these.
+  const { kinds: serving } = internetReads([], first.objects);
+  const left = kindsNamed(kinds, serving.difference(reads.kinds));
+  const account = left.size === 0 ? first : await widen(left);
+  return {
+    live: account.objects,
+    unavailable: unreadOf(account, reads.kinds.union(serving)),
+    requests: first.requests + (account === first ? 0 : account.requests),
+  };
+}
+
+// Of what opens ports to the internet, only what concerns the run counts as unread. A server that does not offer it has none.
+function unreadOf(
+  { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
+  concerned: ReadonlySet<string>,
+): FetchedAccount['unavailable'] {
+  const counts = (kind: KindName) =>
+    !INTERNET_KINDS.has(kind) || (concerned.has(kind) && !notOffered?.has(kind));
+  return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 
 // The actions of a plan in the best order for access. In a new account nobody can lose access temporarily.
@@ -125,8 +162,11 @@ export async function gatesNow(
   const actions = plan.actions.filter(({ id }) => !done.has(id));
   if (!isJudged && (guards === undefined || actions.length === 0))
     return { gates: plan.gates, findings: [] };
-  const { objects: live, unavailable, findings } = await readAccess(kinds, transport, options);
+  const reads = internetReads(plan.changes);
+  const account = await readAccess(kinds, transport, options, reads);
+  const { objects: live, findings } = account;
   if (hasErrors(findings)) return { findings };
+  const unavailable = unreadOf(account, reads.kinds);
   const rest = { actions, changes: plan.changes, pins: plan.pins };
   const evaluation = evaluated({ kinds, live, unavailable, plan: rest }, guards);
   // In a new account that an earlier run has started, nobody relied on access before that run.
@@ -164,20 +204,31 @@ export async function accessStateOf(
   transport: ReadTransport,
   options: FetchOptions & { readonly dialect: DialectChoice },
 ): Promise<FoundState> {
-  const { objects, unavailable, findings } = await readAccess(kinds, transport, options);
+  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(SERVING_KINDS));
+  const scope = { kinds: wanted, parents: everywhere(wanted) };
+  const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
+  const { findings } = snapshot;
   if (hasErrors(findings)) return { findings };
-  return { findings, state: stateOfLive(objects, unavailable) };
+  // The ports of each machine are a list of their own: without an object that serves them, none is open.
+  const open = kindsNamed(kinds, openKinds(snapshot.objects));
+  const account = open.size === 0 ? snapshot : await widen(open);
+  const unavailable = unreadOf(account, INTERNET_KINDS);
+  return { findings, state: stateOfLive(account.objects, unavailable) };
 }
 
 function readAccess(
   kinds: KindTable,
   transport: ReadTransport,
   options: FetchOptions,
+  reads: InternetReads,
 ): Promise<FetchedAccount> {
-  const wanted = accessKinds(kinds);
-  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
+  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(reads.kinds));
+  const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
   return fetchAccount(transport, kinds, { kinds: wanted, parents }, options);
 }
 
-const accessKinds = (kinds: KindTable): ReadonlySet<KindName> =>
-  new Set([...kinds.keys()].filter(name => ACCESS_KINDS.has(name)));
+const everywhere = (names: ReadonlySet<KindName>) =>
+  new Map([...names].map(name => [name, 'all' as const]));
+
+const kindsNamed = (kinds: KindTable, names: ReadonlySet<string>): ReadonlySet<KindName> =>
+  new Set([...kinds.keys()].filter(name => names.has(name)));

@@ -86,9 +86,9 @@ export function grantOf(
 ): AccessGrant {
   const through = routers.map(index => memberName(world, index)).sort();
   return {
-    ...(compiled?.ingressPort && { ingress_port: compiled.ingressPort.key }),
+    ...(compiled?.internetPort && { ingress_port: compiled.internetPort.key }),
     ...(compiled &&
-      !compiled.ingressPort && { policy: compiled.policy.key, rule: compiled.rule.name }),
+      !compiled.internetPort && { policy: compiled.policy.key, rule: compiled.rule.name }),
     ...(isReverse && { reverse: true as const }),
     ...(openRoute && { open_route: openRoute.networkId }),
     ...(through.length > 0 && { through }),

@@ -51,19 +51,19 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
     ['network_resource', state.networks.flatMap(({ resources }) => resources)],
     ['network_router', state.networks.flatMap(({ routers }) => routers)],
     ['route', state.routes],
-    ['ingress_port_allocation', state.ingressPorts],
-    ['ingress_peer', ingressPeersOf(state)],
   ];
   const objects = new Map<string, Named>();
   for (const [kind, list] of lists)
     for (const object of list)
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
+  for (const port of state.internetPorts)
+    for (const [at, { kind, key }] of port.by.entries()) {
+      // An object that serves ports serves them or not; the first one says which ports.
+      const object = at === 0 ? port : { key };
+      for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
+    }
   return objects;
 }
-
-// Only an enabled ingress peer opens ports, so a disabled one is none.
-const ingressPeersOf = ({ ingressPorts }: AccessState): readonly Named[] =>
-  [...new Set(ingressPorts.flatMap(({ through }) => through))].map(key => ({ key }));
 
 // Positions in lists of names do not matter.
 function textOf(object: Named): string {
@@ -134,12 +134,9 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
   return [
     ...(member ? [memberName(member)] : []),
     ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),
-    ...rules.flatMap(({ policy, ingressPort }) =>
-      ingressPort
-        ? [
-            nameOf('ingress_port_allocation', ingressPort.key),
-            ...ingressPort.through.map(key => nameOf('ingress_peer', key)),
-          ]
+    ...rules.flatMap(({ policy, internetPort }) =>
+      internetPort
+        ? internetPort.by.map(({ kind, key }) => nameOf(kind, key))
         : nameOf('policy', policy.key),
     ),
     ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),

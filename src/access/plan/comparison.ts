@@ -6,7 +6,8 @@ import type { Plan } from '../../model/plan.ts';
 import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
-import type { AccessState, IngressPort } from '../state/accessState.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { mayBeOpen } from '../state/internet.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
@@ -46,7 +47,7 @@ export function comparison(account: PlannedAccount): Comparison {
   const { objects, moved } = accountAfter(kinds, live, plan);
   const stateAfter = stateOf(objects, unreadParts(unavailable));
   const states = [stateOfLive(live, unavailable), stateAfter] as const;
-  const frame = frameOf(...states);
+  const frame = frameOf(...states, mayBeOpen([...live, ...plan.actions]));
   const pool = rowPool();
   const both = { before: reachesOf(frame.first, pool), after: reachesOf(frame.last, pool) };
   const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
@@ -68,18 +69,8 @@ export function comparison(account: PlannedAccount): Comparison {
       const actions = plan.actions.filter(({ address }) => !left.has(address));
       const part = accountAfter(kinds, live, { ...plan, actions });
       const state = stateOf(part.objects, unreadParts(unavailable));
-      return reachesOf(frame.between({ ...state, ingressPorts: openIn(state, states) }), pool);
+      return reachesOf(frame.between(state), pool);
     },
   };
   return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts };
-}
-
-/**
- * The open ports of a part of a plan. An allocation is open if no ingress peer is known, because it needs one; but if all that open
- * ports before and after the plan are known, the part without them has none.
- */
-function openIn({ ingressPorts }: AccessState, states: readonly AccessState[]) {
-  const isAssumed = ({ through }: IngressPort) => through.length === 0;
-  const isUnknown = states.some(state => state.ingressPorts.some(isAssumed));
-  return isUnknown ? ingressPorts : ingressPorts.filter(port => !isAssumed(port));
 }

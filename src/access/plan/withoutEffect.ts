@@ -125,8 +125,8 @@ const isOf = ({ compiled }: Grant, policy: Policy): boolean =>
 function grantWords({ compiled, openRoute }: Grant): string {
   if (openRoute) return `route ${jsonString(openRoute.networkId)}`;
   if (compiled === undefined) return 'another rule';
-  const { ingressPort } = compiled;
-  return ingressPort ? `ingress port ${jsonString(ingressPort.key)}` : ruleName(compiled);
+  const { internetPort } = compiled;
+  return internetPort ? `ingress port ${jsonString(internetPort.key)}` : ruleName(compiled);
 }
 
 function targetsOf(world: World, { rule, destinations }: CompiledRule): readonly Target[] {

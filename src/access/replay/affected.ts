@@ -9,8 +9,12 @@ import { changed, nameOf } from './stateChanges.ts';
 export function affectedMachines(one: World, other: World): Bits {
   if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
   const affected = noBits();
-  const known = new Map(other.policies.map(policy => [nameOf(policy.policy), policy]));
-  for (const policy of one.policies) {
+  const [rules, others] = [one, other].map(({ policies, internetRules }) => [
+    ...policies,
+    ...internetRules,
+  ]);
+  const known = new Map((others ?? []).map(policy => [nameOf(policy.policy), policy]));
+  for (const policy of rules ?? []) {
     const name = nameOf(policy.policy);
     const same = known.get(name);
     known.delete(name);

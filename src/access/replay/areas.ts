@@ -119,6 +119,13 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
         const all = [change.was, change.is].flatMap(one => one?.addresses ?? []);
         return [addresses(['routes', ...all.map(address => `at ${address}`)])];
       }
+      case 'internet': {
+        const machines = [change.was, change.is].flatMap(one => (one ? [one.machine] : []));
+        const indexes = machines.flatMap(key =>
+          ends.flatMap(({ machineOf }) => machineOf(key) ?? []),
+        );
+        return [{ between: [{ sources: first.internet, targets: bitsOf(indexes) }], routed: [] }];
+      }
     }
   };
   return changes => {

@@ -1,6 +1,14 @@
 // Whether a change of an account only grants access, only removes it, or may do both, whatever other changes surround it.
 import equal from 'fast-deep-equal';
-import type { AccessState, Policy, Resource, Route, Router, Rule } from '../state/accessState.ts';
+import type {
+  AccessState,
+  InternetPort,
+  Policy,
+  Resource,
+  Route,
+  Router,
+  Rule,
+} from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import { nameOf, type StateChange } from './stateChanges.ts';
 
@@ -111,6 +119,8 @@ function directionOfOne(
       );
       return isAlone && !around.hasDrops ? ofVersions(change, coversSwitch) : 'either';
     }
+    case 'internet':
+      return ofVersions(change, coversPorts);
   }
 }
 
@@ -173,6 +183,10 @@ function coversResource(one: Resource, other: Resource): boolean {
     isSuperset(one.groups, other.groups)
   );
 }
+
+// Which objects serve a port does not matter.
+const coversPorts = (one: InternetPort, other: InternetPort): boolean =>
+  one.machine === other.machine && equal(one.openings, other.openings);
 
 function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
   const { isEnabled, key } = other;

@@ -4,6 +4,7 @@ import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { count } from '../sets/bits.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState, Servers } from '../state/accessState.ts';
+import { mayBeOpen } from '../state/internet.ts';
 import { type Frame, frameOf } from '../world/world.ts';
 import { type Direction, directionOf, surroundingsOf } from './direction.ts';
 import type { Stretch } from './enclosure.ts';
@@ -40,7 +41,8 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const { actions } = account.plan;
   const [first, last] = endsOf(begun);
   const [keysBefore, keysAfter] = namesAtEnds(account);
-  const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter));
+  const isOpen = mayBeOpen([...account.live, ...actions]);
+  const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter), isOpen);
   const pool = rowPool();
   const ends = {
     first: reachesOf(frame.first, pool),

@@ -8,7 +8,7 @@ import type { Plan, ShownAction } from '../../model/plan.ts';
 import type { Draft } from '../plan/draft.ts';
 import { draftsOf } from '../plan/drafts.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
-import { ACCESS_KINDS, type Family, familyOf, unreadParts } from '../state/ofLive.ts';
+import { type Family, familyOf, STATE_KINDS, unreadParts } from '../state/ofLive.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { type Nests, nestsOf } from './nests.ts';
@@ -74,16 +74,16 @@ export function planStates(
   const unread = unreadParts(unavailable);
   const objects = (family: ReadonlySet<string>) =>
     [...all.values()].filter(({ object }) => family.has(object.kind)).map(objectOf);
-  const states: [AccessState, ...AccessState[]] = [stateOf(objects(ACCESS_KINDS), unread)];
+  const states: [AccessState, ...AccessState[]] = [stateOf(objects(STATE_KINDS), unread)];
   const steps: Step[] = [];
   const nests = nestsOf(all, objectOf);
   for (const [at, action] of actions.entries()) {
     const last = states.at(-1) ?? states[0];
-    const kindsTouched = touchedBy(plan, action).filter(kind => ACCESS_KINDS.has(kind));
+    const kindsTouched = touchedBy(plan, action).filter(kind => STATE_KINDS.has(kind));
     carryOut(action);
     const keys = nests.touch(takeTouched());
     const families = new Set(kindsTouched.map(familyOf));
-    const { state, changes } = next(last, families, { keys, nests, objects });
+    const { state, changes } = next(last, families, { keys, nests, objects, unread });
     if (changes.length === 0) continue;
     states.push(state);
     steps.push({ position: at + 1, changes });
@@ -95,6 +95,7 @@ export function planStates(
 interface Account {
   readonly objects: (kinds: ReadonlySet<string>) => readonly StateObject[];
   readonly nests: Nests;
+  readonly unread: AccessState['unread'];
   /** The keys of the nests that the action touched. */
   readonly keys: ReadonlySet<string>;
 }
@@ -104,17 +105,20 @@ interface Account {
 function next(
   last: AccessState,
   families: Iterable<Family>,
-  { objects, nests, keys }: Account,
+  { objects, nests, keys, unread }: Account,
 ): { readonly state: AccessState; readonly changes: readonly StateChange[] } {
   const state = { ...last };
   const was = { ...last };
   const is = { ...last };
   for (const { kinds, lists, nested } of families) {
     if (nested === undefined) {
-      const fresh = lists(stateOf(objects(kinds)));
+      const fresh = lists(stateOf(objects(kinds), unread));
       for (const one of [state, is]) Object.assign(one, fresh);
     } else {
-      const part = stateOf(nests.objectsIn(keys).filter(({ kind }) => kinds.has(kind)));
+      const part = stateOf(
+        nests.objectsIn(keys).filter(({ kind }) => kinds.has(kind)),
+        unread,
+      );
       Object.assign(state, { [nested]: replaced<Named>(last[nested], keys, part[nested]) });
       Object.assign(was, { [nested]: last[nested].filter(({ key }) => keys.has(key)) });
       Object.assign(is, { [nested]: part[nested] });

@@ -37,5 +37,9 @@ export function renamed(state: AccessState, keyIn: KeyOf): AccessState {
       routers: named('network_router', network.routers),
     })),
     routes: named('route', state.routes),
+    internetPorts: state.internetPorts.map(port => ({
+      ...port,
+      key: keyIn(port.by[0]?.kind ?? '', port),
+    })),
   };
 }

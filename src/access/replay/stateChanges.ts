@@ -4,6 +4,7 @@ import type {
   AccessState,
   Enrolment,
   Group,
+  InternetPort,
   Machine,
   Named,
   Network,
@@ -28,7 +29,8 @@ export type StateChange =
   | (Versions<PostureCheck> & { readonly type: 'check' })
   | (Versions<Resource> & { readonly type: 'resource'; readonly network: string })
   | (Versions<Router> & { readonly type: 'router'; readonly network: string })
-  | (Versions<Route> & { readonly type: 'route' });
+  | (Versions<Route> & { readonly type: 'route' })
+  | (Versions<InternetPort> & { readonly type: 'internet' });
 
 /** The differences between two states. Identical lists are skipped. */
 export function changesBetween(was: AccessState, is: AccessState): readonly StateChange[] {
@@ -40,6 +42,10 @@ export function changesBetween(was: AccessState, is: AccessState): readonly Stat
     ...changed(was.checks, is.checks).map(one => ({ type: 'check' as const, ...one })),
     ...changed(was.networks, is.networks).flatMap(inNetwork),
     ...changed(was.routes, is.routes).map(one => ({ type: 'route' as const, ...one })),
+    ...changed(was.internetPorts, is.internetPorts).map(one => ({
+      type: 'internet' as const,
+      ...one,
+    })),
   ];
 }
 

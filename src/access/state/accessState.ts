@@ -11,7 +11,8 @@ export type Part =
   | 'policies'
   | 'posture_checks'
   | 'networks'
-  | 'routes';
+  | 'routes'
+  | 'ingress_ports';
 
 /** The state of an account. Keys are unique within their list; every reference is a key, even if its object does not exist. */
 export interface AccessState {
@@ -23,8 +24,8 @@ export interface AccessState {
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
   readonly routes: readonly Route[];
-  /** Ports that are open to the internet, as far as they are known: only those of declared machines are read. */
-  readonly ingressPorts: readonly IngressPort[];
+  /** What is open to the internet, as far as it is known. */
+  readonly internetPorts: readonly InternetPort[];
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
 }
@@ -125,10 +126,10 @@ export interface Resource extends Named {
 }
 
 /** Ports of a machine that are open to the internet. */
-export interface IngressPort extends Named {
+export interface InternetPort extends Named {
   readonly machine: string;
-  /** Keys of the enabled ingress peers, as far as they are known. */
-  readonly through: readonly string[];
+  /** The objects that open it: the one that names the ports, and those that serve it, as far as they are known. */
+  readonly by: readonly { readonly kind: string; readonly key: string }[];
   /** Without a range, any port that the server chooses. */
   readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];
 }

@@ -2,6 +2,7 @@
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { AccessState, Part } from './accessState.ts';
+import { INTERNET_KINDS } from './internet.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
 
@@ -41,8 +42,11 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
   route: 'routes',
 };
 
-/** The kinds that access depends on. */
+/** The kinds that access depends on, besides those that open ports to the internet: these are not read of every machine. */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
+
+/** All kinds that a state is computed from. */
+export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS);
 
 /** Kinds that the same lists of a state are computed from, with these lists. */
 export interface Family {
@@ -66,6 +70,7 @@ const FAMILIES: readonly Family[] = [
     nested: 'networks',
   },
   { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }), nested: 'routes' },
+  { kinds: INTERNET_KINDS, lists: ({ internetPorts }) => ({ internetPorts }) },
 ];
 
 /** The kinds and lists that must be read again if an object of a kind changes. */
@@ -76,7 +81,7 @@ export function familyOf(kind: string): Family {
 /** The parts of the state that are computed from the lists of these kinds. */
 export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
   const parts = [...unavailable].flatMap(([kind, reason]) => {
-    const part = PART_OF_KIND[kind];
+    const part = INTERNET_KINDS.has(kind) ? 'ingress_ports' : PART_OF_KIND[kind];
     return part === undefined ? [] : [[part, reason] as const];
   });
   return new Map(parts);

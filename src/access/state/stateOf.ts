@@ -1,16 +1,19 @@
 // Objects in name space → the state of the account.
 import type { AccessState, Group, Machine, Part } from './accessState.ts';
 import { enrolmentOf, groupOf } from './groups.ts';
-import { ingressPortsOf } from './ingressPorts.ts';
+import { internetPortsOf } from './internet.ts';
 import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
 import { type StateObject, textsIn } from './stateObject.ts';
 
-/** The state with these objects. Objects of kinds that do not affect access are ignored. */
+/**
+ * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`: the parts of a live account that
+ * could not be read; without it, the objects are those that files declare.
+ */
 export function stateOf(
   objects: readonly StateObject[],
-  unread: ReadonlyMap<Part, string> = new Map(),
+  unread?: ReadonlyMap<Part, string>,
 ): AccessState {
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const of = (kind: string) => byKind.get(kind) ?? [];
@@ -23,10 +26,12 @@ export function stateOf(
     checks: of('posture_check').map(postureCheckOf),
     networks: networksOf(of('network'), of('network_resource'), of('network_router')),
     routes: of('route').map(routeOf),
-    ingressPorts: ingressPortsOf(of('ingress_port_allocation'), of('ingress_peer')),
-    unread,
+    internetPorts: internetPortsOf(of, unread !== undefined && !unread.has('ingress_ports')),
+    unread: unread ?? NONE,
   };
 }
+
+const NONE: ReadonlyMap<Part, string> = new Map();
 
 /** A machine of which only the key is known. */
 export function unseenMachine(key: string): Machine {

@@ -8,7 +8,7 @@ import {
   SPAN,
   type Traffic,
 } from '../sets/traffic.ts';
-import type { IngressPort, Policy, PortRange, Rule, Side } from '../state/accessState.ts';
+import type { InternetPort, Policy, PortRange, Rule, Side } from '../state/accessState.ts';
 
 export interface CompiledPolicy {
   readonly policy: Policy;
@@ -23,7 +23,7 @@ export interface CompiledRule {
   /** Whether it is in effect: the rule and its policy are enabled. */
   readonly isActive: boolean;
   /** The port that the rule is about, if it opens one to the internet and is not of a policy. */
-  readonly ingressPort?: IngressPort;
+  readonly internetPort?: InternetPort;
   readonly sources: Bits;
   /** Machines only. Network resources in the rule are looked up elsewhere. */
   readonly destinations: Bits;

@@ -29,8 +29,11 @@ const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user', '
 /** The key of the internet, which is a source if a state has ports that are open to it. */
 export const INTERNET = 'internet';
 
-/** The roster of these states. Objects are the same if their ids are equal, or if an id is missing and their keys are equal. */
-export function rosterOf(states: readonly AccessState[]): Roster {
+/**
+ * The roster of these states. Objects are the same if their ids are equal, or if an id is missing and their keys are equal.
+ * `isOpen`: whether another state may have ports that are open to the internet.
+ */
+export function rosterOf(states: readonly AccessState[], isOpen = false): Roster {
   const members: Member[] = [];
   const positions = states.map(() => new Map<MemberType, ReadonlyMap<string, number>>());
   for (const type of TYPES) {
@@ -43,6 +46,8 @@ export function rosterOf(states: readonly AccessState[]): Roster {
       );
     for (const key of keys) members.push({ type, key });
   }
+  const isThere = members.some(({ type }) => type === 'internet');
+  if (isOpen && !isThere) members.push({ type: 'internet', key: INTERNET });
   return { members, positions: positions.map(positionsOf) };
 }
 
@@ -88,7 +93,7 @@ function sameKey(
 function listOf(state: AccessState, type: MemberType): readonly Named[] {
   if (type === 'machine') return state.machines;
   if (type === 'group') return state.groups;
-  if (type === 'internet') return state.ingressPorts.length === 0 ? [] : [{ key: INTERNET }];
+  if (type === 'internet') return state.internetPorts.length === 0 ? [] : [{ key: INTERNET }];
   return state.enrolments.filter(({ by }) => by === type);
 }
 

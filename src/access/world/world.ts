@@ -4,7 +4,7 @@ import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/
 import type { AccessState, Facts, Machine, Policy, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
-import { ingressRules } from './ingress.ts';
+import { internetRules } from './internet.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
@@ -39,7 +39,7 @@ export interface World {
   /** All policies, including disabled ones. */
   readonly policies: readonly CompiledPolicy[];
   /** The ports that are open to the internet, as rules that no policy has. */
-  readonly ingress: readonly CompiledPolicy[];
+  readonly internetRules: readonly CompiledPolicy[];
   readonly sides: Sides;
   /** The policies that concern a network resource. */
   readonly concerning: (resource: Resource) => readonly CompiledPolicy[];
@@ -69,10 +69,10 @@ export interface Frame {
   readonly between: (state: AccessState) => World;
 }
 
-/** The worlds of two states, and of all intermediate states. */
-export function frameOf(first: AccessState, last: AccessState): Frame {
+/** The worlds of two states, and of all intermediate states. `isOpen`: whether one of these may be open to the internet. */
+export function frameOf(first: AccessState, last: AccessState, isOpen = false): Frame {
   const ends = [first, last];
-  const roster = rosterOf(ends);
+  const roster = rosterOf(ends, isOpen);
   const sites = sitesOf(ends);
   const [one, other] = ends.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
@@ -121,7 +121,7 @@ function compiled(
   };
   const policies = compiledPolicies(state.policies, base);
   const internet = members.findIndex(({ type }) => type === 'internet');
-  const ingress = ingressRules(state, {
+  const ofInternet = internetRules(state, {
     machineOf: base.machineOf,
     internet: internet < 0 ? undefined : internet,
     number: policies.reduce((count, { rules }) => count + rules.length, 0),
@@ -129,9 +129,9 @@ function compiled(
   return {
     ...base,
     policies,
-    ingress,
+    internetRules: ofInternet,
     internet: bitsOf(internet < 0 ? [] : [internet]),
-    sides: sidesOf([...policies, ...ingress], size),
+    sides: sidesOf([...policies, ...ofInternet], size),
     concerning: concerningIn(policies),
     verdicts: verdictsIn(base),
   };
@@ -158,7 +158,7 @@ export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boo
     ...world,
     state: { ...world.state, policies: policies.map(({ policy }) => policy) },
     policies,
-    sides: sidesOf([...policies, ...world.ingress], world.size),
+    sides: sidesOf([...policies, ...world.internetRules], world.size),
     concerning: concerningIn(policies),
   };
 }

@@ -57,7 +57,7 @@ function state(policies: readonly Policy[]): AccessState {
     ],
     networks: [],
     routes: [],
-    ingressPorts: [],
+    internetPorts: [],
     unread: new Map(),
   };
 }

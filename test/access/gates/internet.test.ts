@@ -16,11 +16,14 @@ import { stateWith } from './roads.ts';
 const CLOSED = stateWith({});
 const OPENED: AccessState = {
   ...CLOSED,
-  ingressPorts: [
+  internetPorts: [
     {
       key: 'admin/ssh',
       machine: 'admin',
-      through: ['gateway'],
+      by: [
+        { kind: 'ingress_port_allocation', key: 'admin/ssh' },
+        { kind: 'ingress_peer', key: 'gateway' },
+      ],
       openings: [{ protocol: 'tcp', range: { start: 22, end: 25 } }],
     },
   ],

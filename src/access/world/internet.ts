@@ -2,7 +2,7 @@
 // a user of the account. It is in no group, so no rule of a policy admits it or drops it.
 import { bitsOf } from '../sets/bits.ts';
 import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
-import type { AccessState, IngressPort, Policy, Rule } from '../state/accessState.ts';
+import type { AccessState, InternetPort, Policy, Rule } from '../state/accessState.ts';
 import type { CompiledPolicy } from './policies.ts';
 
 /** What the ports of a state are compiled against. */
@@ -15,12 +15,12 @@ interface Members {
 }
 
 /** The rules for the ports of a state. They are not rules of policies, which decide about network resources and routes too. */
-export function ingressRules(
-  { ingressPorts }: AccessState,
+export function internetRules(
+  { internetPorts }: AccessState,
   { machineOf, internet, number }: Members,
 ): readonly CompiledPolicy[] {
   if (internet === undefined) return [];
-  return ingressPorts.flatMap((port, at) => {
+  return internetPorts.flatMap((port, at) => {
     const machine = machineOf(port.machine);
     if (machine === undefined) return [];
     const policy = policyFor(port);
@@ -31,7 +31,7 @@ export function ingressRules(
       policy,
       rule,
       isActive: true,
-      ingressPort: port,
+      internetPort: port,
       sources: bitsOf([internet]),
       destinations: bitsOf([machine]),
       traffic,
@@ -41,7 +41,7 @@ export function ingressRules(
   });
 }
 
-function policyFor({ key, machine }: IngressPort): Policy {
+function policyFor({ key, id, machine }: InternetPort): Policy {
   const rule: Rule = {
     name: key,
     isEnabled: true,
@@ -53,12 +53,18 @@ function policyFor({ key, machine }: IngressPort): Policy {
     source: { type: 'groups', groups: [] },
     destination: { type: 'machine', machine },
   };
-  const name = `ingress port ${key}`;
-  return { key: name, isEnabled: true, checks: [], rules: [rule], isTemporary: false };
+  return {
+    key: `port ${key}`,
+    ...(id !== undefined && { id: `port ${id}` }),
+    isEnabled: true,
+    checks: [],
+    rules: [rule],
+    isTemporary: false,
+  };
 }
 
 // The server chooses a direct port, so it may be any.
-function trafficOf({ openings }: IngressPort): Traffic {
+function trafficOf({ openings }: InternetPort): Traffic {
   const intervals = openings.flatMap(({ protocol, range }) =>
     range === undefined
       ? [SPAN[protocol]]

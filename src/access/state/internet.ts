@@ -1,0 +1,126 @@
+// What is open to the internet, and which objects open it. Another kind of objects that opens ports is another entry of `WAYS`.
+import { segmentsOf } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import type { InternetPort, PortRange } from './accessState.ts';
+import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
+
+/** A way in which machines are opened to the internet. */
+interface Way {
+  /** The kind of the objects that open ports. They nest in machines. */
+  readonly ports: string;
+  /** The kind of the objects without which no port is open. */
+  readonly through: string;
+  readonly openingsOf: (fields: Fields) => InternetPort['openings'];
+}
+
+const WAYS: readonly Way[] = [
+  { ports: 'ingress_port_allocation', through: 'ingress_peer', openingsOf: openingsOfIngress },
+];
+
+/** The kinds of objects that open ports to the internet. */
+export const INTERNET_KINDS: ReadonlySet<string> = new Set(
+  WAYS.flatMap(({ ports, through }) => [ports, through]),
+);
+
+/**
+ * The open ports of an account. `isWhole`: its objects are known, and not only those that files declare. Of files alone, a port
+ * needs an object that serves it, so there is one if the files declare none.
+ */
+export function internetPortsOf(
+  of: (kind: string) => readonly StateObject[],
+  isWhole: boolean,
+): readonly InternetPort[] {
+  return WAYS.flatMap(({ ports, through, openingsOf }) => {
+    const all = of(through);
+    const serving = all.filter(({ fields }) => flagIn(fields, 'enabled', true));
+    if ((isWhole || all.length > 0) && serving.length === 0) return [];
+    const by = serving.map(({ kind, key }) => ({ kind, key }));
+    return of(ports).flatMap((object): readonly InternetPort[] => {
+      const { kind, key, parent, fields } = object;
+      if (parent === undefined || !flagIn(fields, 'enabled', true)) return [];
+      return [
+        {
+          ...namedBy(object),
+          machine: parent,
+          by: [{ kind, key }, ...by],
+          openings: openingsOf(fields),
+        },
+      ];
+    });
+  });
+}
+
+/** What to read of an account besides the lists that access between machines depends on. */
+export interface InternetReads {
+  readonly kinds: ReadonlySet<string>;
+  /** By nested kind, the parents to list. */
+  readonly parents: ReadonlyMap<string, ReadonlySet<string> | 'all'>;
+}
+
+interface Mentioned {
+  readonly kind: KindName;
+  readonly key: string;
+}
+
+/**
+ * The lists that show what a plan opens or closes. The ports of all machines are read only if the plan changes an object that serves
+ * them: they are one list for each machine.
+ */
+export function internetReads(
+  changes: readonly Mentioned[],
+  live: readonly Mentioned[] = [],
+): InternetReads {
+  const concerned = WAYS.filter(({ ports, through }) =>
+    [...changes, ...live].some(({ kind }) => kind === ports || kind === through),
+  );
+  const parents = new Map<string, ReadonlySet<string> | 'all'>();
+  for (const { ports, through } of concerned) {
+    const own = changes.filter(({ kind }) => kind === ports);
+    if (changes.some(({ kind }) => kind === through)) parents.set(ports, 'all');
+    else if (own.length > 0)
+      parents.set(ports, new Set(own.flatMap(({ key }) => segmentsOf(key, 2)?.[0] ?? [])));
+  }
+  return {
+    kinds: new Set([...concerned.map(({ through }) => through), ...parents.keys()]),
+    parents,
+  };
+}
+
+/** Whether there are objects that may open ports. */
+export const mayBeOpen = (objects: readonly { readonly kind: string }[]): boolean =>
+  objects.some(({ kind }) => INTERNET_KINDS.has(kind));
+
+/** The kinds of the objects without which no port is open. Each is one list. */
+export const SERVING_KINDS: ReadonlySet<string> = new Set(WAYS.map(({ through }) => through));
+
+/** The kinds that may open ports in an account of which everything that serves ports was read. */
+export function openKinds(
+  live: readonly { readonly kind: KindName; readonly fields: Fields }[],
+): ReadonlySet<string> {
+  const serving = live.filter(({ fields }) => flagIn(fields, 'enabled', true));
+  const isServing = (through: string) => serving.some(({ kind }) => kind === through);
+  return new Set(WAYS.flatMap(({ ports, through }) => (isServing(through) ? [ports] : [])));
+}
+
+function openingsOfIngress({
+  port_ranges: ranges,
+  direct_port: direct,
+}: Fields): InternetPort['openings'] {
+  const written = (isList(ranges) ? ranges : []).filter(isObject).flatMap(range => {
+    const ports = portsOf(range);
+    return ports ? protocolsOf(range).map(protocol => ({ protocol, range: ports })) : [];
+  });
+  // What a live allocation maps reads as ranges and as direct ports alike, and the ranges say which ports these are.
+  if (written.length > 0 || !isObject(direct)) return written;
+  return protocolsOf(direct).map(protocol => ({ protocol }));
+}
+
+function protocolsOf(fields: Fields): readonly ('tcp' | 'udp')[] {
+  const protocol = textIn(fields, 'protocol');
+  return protocol === 'tcp' || protocol === 'udp' ? [protocol] : ['tcp', 'udp'];
+}
+
+function portsOf({ start, end }: Readonly<Record<string, Json>>): PortRange | undefined {
+  return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined;
+}
