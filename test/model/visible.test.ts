@@ -22,11 +22,51 @@ test.each([
   ['tag \u{e0041}', 'tag \\udb40\\udc41'],
   ['lone \ud83d', 'lone \\ud83d'],
   ['no\u00a0break', 'no\\u00a0break'],
-  ['日本\u3000語, zażółć, 🦊', '日本\u3000語, zażółć, 🦊'],
+  ['日本\u3000語', '日本\\u3000語'],
+  ['日本語, zażółć, 🦊', '日本語, zażółć, 🦊'],
+  [
+    'zaz\u0307o\u0301\u0142c\u0301, ไปที่, हिन्दी, עִבְרִית, ガ',
+    'zaz\u0307o\u0301\u0142c\u0301, ไปที่, हिन्दी, עִבְרִית, ガ',
+  ],
+  ['a\u0301\u0302\u0303\u0304\u0305\u0306', 'a\u0301\u0302\u0303\u0304\\u0305\\u0306'],
+  ['\u0301a -\u0302\u0303 1\ufe0f\u20e3', '\\u0301a -\\u0302\\u0303 1\\ufe0f\\u20e3'],
+  ['a\u0e31\u0301', 'a\\u0e31\\u0301'],
+  ['a\u302eb\u{16fe4}c\u{1d165}', 'a\\u302eb\\ud81b\\udfe4c\\ud834\\udd65'],
+  ['\n\u0301', '\\n\\u0301'],
   ['##vso[task.setvariable]', '##vso\\u005btask.setvariable]'],
   ['##[error]x ##TeamCity[y]', '##\\u005berror]x ##TeamCity\\u005by]'],
 ])('%j is printed as %s', (text, shown) => {
   expect(visible(text)).toBe(shown);
+});
+
+// Combining musical symbols, fillers, blanks, ignorable and zero-width characters, and what has no glyph of its own.
+const UNSEEN =
+  /[\p{C}\p{Z}\p{Me}\p{Default_Ignorable_Code_Point}\u2800\u302e\u302f\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}\u{1d165}-\u{1d169}\u{1d16d}-\u{1d182}\u{1d185}-\u{1d18b}\u{1d1aa}-\u{1d1ad}]/v;
+
+describe('any code point', () => {
+  const points = Array.from({ length: 0x11_0000 }, (_, point) => String.fromCodePoint(point));
+
+  test('without a look of its own is escaped wherever it is', () => {
+    const unseen = points.filter(point => point !== ' ' && UNSEEN.test(point));
+    const assigned = unseen.filter(point => !/[\p{Cn}\p{Co}]/v.test(point));
+    expect(unseen.length).toBeGreaterThan(900_000);
+    for (const before of ['', 'a', '語', '가', '-', 'ne\u0301']) {
+      const tried = before === '' ? unseen : assigned;
+      const shown = visible(tried.map(point => `${before}${point}b`).join(' '));
+      const left = [...new Set(shown)].filter(point => point !== ' ' && UNSEEN.test(point));
+      expect(left.map(point => point.codePointAt(0)?.toString(16))).toEqual([]);
+    }
+  });
+
+  test('that joins the one before it joins only a letter', () => {
+    const joining = points.filter(point => /\p{M}/v.test(point));
+    for (const before of ['', ' ', '`', '"', '-', '/', '0', '🦊', '\u200b', '\n', '\u001b']) {
+      for (const shown of [visible, jsonString, nameText, quoted]) {
+        const joined = joining.filter(point => shown(before + point).includes(point));
+        expect(joined.map(point => point.codePointAt(0)?.toString(16))).toEqual([]);
+      }
+    }
+  });
 });
 
 describe('any text', () => {

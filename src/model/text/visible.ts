@@ -2,12 +2,31 @@
 // invisible, moves the cursor, reorders the text around it, or starts a command of a pipeline.
 
 /**
- * Invisible and active characters: control, format, private and unassigned characters, line separators, characters
- * without a glyph, and blanks that look like a space.
+ * Characters without a look of their own, by their properties in Unicode: control, format, private and unassigned
+ * characters, all blanks but the space, what a renderer may ignore, and signs that enclose another character.
  */
-const HIDDEN = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Zs}--[ \u3000]]\u2800\ufffc`;
-const ANY_HIDDEN = new RegExp(`[${HIDDEN}]`, 'gv');
-const HIDDEN_IN_LINE = new RegExp(`[[${HIDDEN}]--[\n]]`, 'gv');
+const UNSEEN = String.raw`\p{C}[\p{Z}--[ ]]\p{Default_Ignorable_Code_Point}\p{Me}`;
+/** Characters that are drawn as a blank, or as nothing, although no property of Unicode says so. */
+export const BLANK = String.raw`\u2800\u302e\u302f\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
+/** Marks of no script, such as those of musical notes. The diacritics of names are kept. */
+const OF_NO_SCRIPT = String.raw`[\p{M}&&[\p{scx=Common}\p{scx=Inherited}]]--[\u0300-\u036f]`;
+const HIDDEN = `${UNSEEN}${BLANK}[${OF_NO_SCRIPT}]`;
+
+/**
+ * A mark changes the look of the character before it, which may be a sign of our own: it is kept after a letter only. After
+ * a letter of these three scripts, the marks of other scripts are escaped.
+ */
+const MARK = String.raw`[\p{M}--[${HIDDEN}]]`;
+const LATIN = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
+const LATIN_MARK = String.raw`[${MARK}&&[\u0300-\u036f\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}]]`;
+/** A letter, but not the last one of an escape such as `\n`. */
+const LETTER = String.raw`[\p{L}--[${HIDDEN}]](?<!\\[bfnrt]|\\u[\da-f]{4})`;
+/** More marks on a letter than any language needs cover the lines above and below it. */
+const AT_MOST = '{1,4}';
+const STRAY_MARK = `${MARK}(?<!(?=${LATIN})${LETTER}${LATIN_MARK}${AT_MOST}|(?!${LATIN})${LETTER}${MARK}${AT_MOST})`;
+
+const ANY_HIDDEN = new RegExp(`[${HIDDEN}]|${STRAY_MARK}`, 'gv');
+const HIDDEN_IN_LINE = new RegExp(`[[${HIDDEN}]--[\n]]|${STRAY_MARK}`, 'gv');
 
 /** Commands of Azure Pipelines and TeamCity, anywhere in a line: `##vso[`, `##teamcity[`, `##[`. */
 const COMMAND = /(##[a-z]*)\[/gi;

@@ -80,6 +80,9 @@ describe('NAMES_ALIKE', () => {
     ['pool-l', 'pool-1', 'characters that look alike (U+0031)'],
     ['café', 'cafe', 'accents'],
     ['ops', 'op\u200bs', 'invisible characters'],
+    ['ops', 'ops\u2800', 'invisible characters'],
+    ['ops', 'ops\u{1d159}', 'invisible characters'],
+    ['web servers', 'web\u3000servers', 'invisible characters'],
   ])('%s and %s', (one, other, difference) => {
     expect(alike(one, other).join()).toContain(`they differ only in ${difference}`);
     expect(alike(other, one)).toHaveLength(1);

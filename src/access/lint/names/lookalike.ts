@@ -1,5 +1,6 @@
 // When two names look the same to a person. It uses letters of other scripts that look like Latin letters, and digits that look
 // like letters, not the whole of Unicode's table of confusable characters.
+import { BLANK } from '../../../model/text/visible.ts';
 
 // For each Latin letter, the characters that look like it.
 const DRAWN_LIKE: Readonly<Record<string, string>> = {
@@ -47,7 +48,10 @@ const LATIN = new Map(
   ),
 );
 
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gv;
+const INVISIBLE = new RegExp(
+  String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}${BLANK}]`,
+  'gv',
+);
 const BETWEEN_WORDS = /[\s\p{Pd}\u2212_]+/gv;
 
 const seen = (text: string): string => text.replaceAll(INVISIBLE, '').normalize('NFKC');
