@@ -17,6 +17,13 @@ export const SELECTOR_TYPES = [
   'route',
 ] as const;
 
+/** Of these, the ones that have machines: what only has an address opens no connection. */
+export const SOURCE_TYPES = SELECTOR_TYPES.slice(0, 3);
+
+/** Whether a selector names what can be a source. */
+export const isSourceName = (name: string): boolean =>
+  SOURCE_TYPES.some(type => name.startsWith(`${type}/`));
+
 type SelectorType = (typeof SELECTOR_TYPES)[number] | 'all' | 'internet' | 'address';
 
 export interface Selector {

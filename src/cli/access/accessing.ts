@@ -1,11 +1,18 @@
 // Runs `access`: reads the state that the question is about, and answers in the requested format.
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
 import { selectorNames } from '../../access/ask/names.ts';
-import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
+import {
+  isSourceName,
+  type Selector,
+  SOURCE_TYPES,
+  selectorOf,
+  sourceSelectorOf,
+} from '../../access/ask/selector.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { accessCsv } from '../../report/access/accessCsv.ts';
 import { accessDocument } from '../../report/access/accessDocument.ts';
@@ -39,7 +46,7 @@ export async function showAccess(
   if (page) await writeAccessPage(judged, question, page);
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const answer = answerQuestion(judged.state, question);
-  if ('unknown' in answer) throw namesNothing(answer.unknown, judged);
+  if ('unknown' in answer) throw namesNothing(answer.unknown, question, judged);
   io.stdout.write(rendered({ judged: judged.judged, ...answer }, flags, io));
   return EXIT.done;
 }
@@ -54,7 +61,7 @@ async function writeAccessPage(
 ): Promise<void> {
   const part = { ...(from && { from }), ...(to && { to }) };
   const picture = pictureOf(judged.state, part);
-  if ('unknown' in picture) throw namesNothing(picture.unknown, judged);
+  if ('unknown' in picture) throw namesNothing(picture.unknown, part, judged);
   const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
   const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
   await writePage({ title: 'Access', about, picture }, output);
@@ -90,9 +97,24 @@ function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
   return selector;
 }
 
-function namesNothing({ text }: Selector, { state, judged }: Judged): Stop {
-  const message = `${quoted(text)} matches no source or destination in ${judged}`;
-  return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
+function namesNothing(
+  selector: Selector,
+  { from }: Pick<AccessQuestion, 'from'>,
+  { state, judged }: Judged,
+): Stop {
+  const { text } = selector;
+  if (selector !== from) {
+    const message = `${quoted(text)} matches no destination in ${judged}`;
+    return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
+  }
+  const names = selectorNames(state);
+  if (names.includes(text)) {
+    const types = SOURCE_TYPES.map(type => `${type}/NAME`).join(', ');
+    const hint = `sources are ${types}; who reaches it: meshform access to ${shellWord(text)}`;
+    return new Stop(EXIT.invalid, `${quoted(text)} is a destination and never a source`, hint);
+  }
+  const message = `${quoted(text)} matches no source in ${judged}`;
+  return new Stop(EXIT.invalid, message, didYouMean(text, names.filter(isSourceName)) ?? USAGE);
 }
 
 function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string {

@@ -11,8 +11,9 @@ export interface Names {
   readonly hazards: () => readonly string[];
   /** The objects that the files at a path declare, as `kind/name`. */
   readonly objects: (path: string) => Promise<readonly string[]>;
-  /** The declared objects that an access question can name. */
-  readonly selectors: (path: string) => Promise<readonly string[]>;
+  /** The declared objects that an access question can name as its source, and as its destination. */
+  readonly sources: (path: string) => Promise<readonly string[]>;
+  readonly destinations: (path: string) => Promise<readonly string[]>;
 }
 
 /** A candidate. */
@@ -160,7 +161,8 @@ async function namedValues(
       return names.operations();
     case 'question': {
       const last = given.at(-1);
-      if (last === 'from' || last === 'to') return names.selectors(at);
+      if (last === 'from') return names.sources(at);
+      if (last === 'to') return names.destinations(at);
       return ['from', 'to'].filter(word => !given.includes(word));
     }
     default:

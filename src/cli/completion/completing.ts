@@ -1,6 +1,6 @@
 // Answers the request of a shell for candidates: one per line, ready to insert.
 import type { Command } from 'commander';
-import { SELECTOR_TYPES } from '../../access/ask/selector.ts';
+import { isSourceName, SELECTOR_TYPES } from '../../access/ask/selector.ts';
 import { loadContract } from '../../contract/index.ts';
 import { fieldNames } from '../../kinds/lookup.ts';
 import { readKinds } from '../../kinds/registry.ts';
@@ -46,7 +46,8 @@ function namesFor(io: Io): Names {
     operations: () => loadContract().operations.map(({ id }) => id),
     hazards: () => Object.keys(HAZARD_CODES),
     objects: path => declaredNames(path, exactPattern, io),
-    selectors: async path =>
+    sources: async path => (await declaredNames(path, objectName, io)).filter(isSourceName),
+    destinations: async path =>
       (await declaredNames(path, objectName, io)).filter(name =>
         SELECTOR_TYPES.some(type => name.startsWith(`${type}/`)),
       ),

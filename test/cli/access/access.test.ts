@@ -52,13 +52,28 @@ test('every selector and every format answers', async () => {
   ];
   for (const to of asked) {
     const { code, stdout, stderr } = await access('to', to, COMPANY, '--format', 'json');
-    if (code === 3) expect(stderr).toContain('matches no source or destination');
+    if (code === 3) expect(stderr).toContain('matches no destination');
     else expect(isValid(JSON.parse(stdout)), to).toBe(true);
   }
   const all = ['from', 'all', 'to', 'all', '--why', COMPANY];
   expect((await access(...all, '--format', 'csv')).stdout).toMatch(/^verdict,from,.*\nreaches,/);
   expect((await access(...all, '--format', 'markdown')).stdout).toContain('| from | to | ports |');
   expect((await access(...all)).stdout).toMatch(/\d+ flows\. \d+ reasons for missing access\./);
+});
+
+test.each([
+  [
+    'network_resource/office/wiki',
+    'is a destination and never a source',
+    'access to network_resource/office/wiki',
+  ],
+  ['group/laptop', 'matches no source in', 'did you mean `group/laptops`?'],
+  ['network_resource/office/wik', 'matches no source in', 'access [from SELECTOR]'],
+])('a question about what %s reaches', async (from, fault, hint) => {
+  const { code, stderr } = await access('from', from, QUICKSTART);
+  expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining(fault) });
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(hint);
+  expect(stderr).not.toContain(`did you mean \`${from}\``);
 });
 
 test('live answers and saved answers agree, and only GET is sent', () =>

@@ -63,6 +63,8 @@ describe('what is offered', () => {
     ['a resolution of an object', ['apply', '--resolve', 'live=group/e'], ['live=group/engineers']],
     ['a question', ['access', 'f'], ['from']],
     ['its source', ['access', 'from', 'group/e'], ['group/engineers']],
+    ['no source of a network', ['access', 'from', 'network'], []],
+    ['its destination', ['access', 'to', 'network/'], ['network/office']],
     ['a file, which the shell knows', ['plan', '--token-file', 'ne'], []],
     ['a folder, which the shell knows', ['plan', 'ne'], []],
     ['nothing after --', ['plan', '--', '--pr'], []],
