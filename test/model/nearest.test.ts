@@ -1,6 +1,6 @@
 // "Did you mean …?" finds the same name as a comparison of every letter with every letter, without computing all of it.
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../src/model/text/nearest.ts';
+import { didYouMean, nearest } from '../../src/model/text/nearest.ts';
 import { fc } from '../support/seeded.ts';
 
 /** The whole table of restricted edit distances. */
@@ -52,4 +52,15 @@ describe('the nearest name', () => {
     expect(nearest('gruop', ['group', 'route'])).toBe('group');
     expect(nearest('ab', ['xy', ''])).toBeUndefined();
   });
+});
+
+test.each([
+  ['route/r-cidr', 'did you mean `route/r-cidr 10.9.0.0\\/16 ops`?'],
+  ['Engineer-of', 'did you mean `engineer-of-day` or `engineer-of-night`?'],
+  ['route/', 'did you mean `route/a 1 x`, `route/b 2 y`, or another one of 3 that begin with it?'],
+  ['en', undefined],
+  ['other', undefined],
+])('a beginning of names, %s, is answered with them', (written, hint) => {
+  const names = ['engineer-of-night', 'engineer-of-day', 'route/b 2 y', 'route/a 1 x'];
+  expect(didYouMean(written, [...names, 'route/r-cidr 10.9.0.0\\/16 ops'])).toBe(hint);
 });

@@ -113,6 +113,11 @@ describe('a plan file that cannot be read', () => {
     ['a number', '3', 'it is a JSON number, not a plan'],
     ['another document', '{"format_version":"1.0"}', 'it is JSON, but it is not a plan'],
     [
+      'a journal',
+      '{"type":"run","plan_digest":"sha256:0"}\n{"type":"end"}\n',
+      '`plan.json` is the journal of an apply, not a plan',
+    ],
+    [
       'a later major version',
       '{"format_version":"3.0","meshform":{}}',
       'it is of format 3.0, and this meshform reads 2.0',

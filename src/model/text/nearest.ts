@@ -16,11 +16,24 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** The hint for it, or undefined. */
+/** The hint for it, or undefined. A text that is only the beginning of names is answered with these. */
 export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
-  const name = nearest(written, candidates);
-  return name === undefined ? undefined : `did you mean ${quoted(name)}?`;
+  const names = [...new Set(candidates)];
+  const name = nearest(written, names);
+  if (name !== undefined) return `did you mean ${quoted(name)}?`;
+  if (written.length < SHORTEST_BEGINNING) return undefined;
+  const [first, ...more] = names
+    .filter(one => one.toLowerCase().startsWith(written.toLowerCase()))
+    .sort();
+  if (first === undefined) return undefined;
+  const [second] = more;
+  if (second === undefined) return `did you mean ${quoted(first)}?`;
+  if (more.length === 1) return `did you mean ${quoted(first)} or ${quoted(second)}?`;
+  return `did you mean ${quoted(first)}, ${quoted(second)}, or another one of ${more.length + 1} that begin with it?`;
 }
+
+/** Fewer letters begin too many names. */
+const SHORTEST_BEGINNING = 3;
 
 // Damerau–Levenshtein, restricted: insertions, deletions, substitutions and swaps of neighbours count one each. Infinity beyond
 // `limit`: only cells at most so far from the diagonal are computed, because thousands of long names may be compared.

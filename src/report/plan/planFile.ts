@@ -11,6 +11,7 @@ import { isTooDeep } from '../../model/text/depth.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { isOlderPlan } from './olderPlan.ts';
@@ -27,6 +28,7 @@ export function planOfText(
   file: string,
   isDocument: ValidateFunction,
 ): SavedPlan | { diagnostic: Diagnostic } {
+  if (isJournal(text)) return { diagnostic: journal(file) };
   const document = jsonOf(text);
   if (!isObject(document)) return { diagnostic: invalid(file, notDocument(text, document)) };
   return planOfDocument(document, file, isDocument);
@@ -48,6 +50,13 @@ export function planOfDocument(
     meshform.digest === digests.digest && meshform.content_digest === digests.contentDigest;
   if (!isWhole) return { diagnostic: edited(file) };
   return { plan: restored(meshform), document, ...digests };
+}
+
+// The first line of a journal is the run that it records.
+function isJournal(text: string): boolean {
+  const start = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  const first = start.startsWith('{') ? jsonOf(start) : undefined;
+  return isObject(first) && first.type === 'run' && first.plan_digest !== undefined;
 }
 
 function notDocument(text: string, found: Json | undefined): string {
@@ -180,6 +189,16 @@ function older(file: string, { format_version: version }: JsonObject): Diagnosti
     severity: 'error',
     message: `${quoted(file)} was saved by an older version of meshform: it is of format ${version}, and this version reads ${FORMAT_VERSION}`,
     hint: 'create the plan again with `meshform plan --out FILE`, and review it',
+  };
+}
+
+function journal(file: string): Diagnostic {
+  const word = shellWord(file);
+  return {
+    code: 'PLAN_FILE_INVALID',
+    severity: 'error',
+    message: `${quoted(file)} is the journal of an apply, not a plan`,
+    hint: `continue that apply with \`meshform apply --resume ${word}\`, or undo it with \`meshform apply --undo ${word}\``,
   };
 }
 
