@@ -1,6 +1,6 @@
 // Turns live objects into the model of an export. Pure: depends on kinds, the account, and the time.
 import { awaitsApproval } from '../engine/pairing/approval.ts';
-import { endOf, hasExpired } from '../engine/pairing/expiry.ts';
+import { endOf, hasExpired, startOf } from '../engine/pairing/expiry.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
@@ -14,8 +14,8 @@ import { nameText } from '../model/text/visible.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { writtenFields } from './fields.ts';
 import { joined } from './join.ts';
+import { lifetime } from './lifetime.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
-import { remaining } from './remaining.ts';
 import { type Title, titlesOf } from './titles.ts';
 import { Variables } from './variables.ts';
 
@@ -23,7 +23,7 @@ import { Variables } from './variables.ts';
 export interface ExportInput {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
-  /** The current time, in milliseconds: an expiring object is exported with its remaining lifetime. */
+  /** The current time, in milliseconds: an object whose original lifetime is not known is exported with the remaining one. */
   readonly now: number;
   /**
    * The dialect of the server: the accepted values, and how objects are kept in parts; without it nothing is joined.
@@ -119,7 +119,7 @@ function withoutEmptyName(kind: Kind, fields: Fields): Fields {
   return Object.fromEntries(written);
 }
 
-// The original lifetime is not readable, but the remaining lifetime is.
+// The original lifetime is not readable: it follows from two times, and otherwise what remains of it is known.
 function lostValue(
   kind: Kind,
   field: Field,
@@ -129,7 +129,8 @@ function lostValue(
 ): Json | undefined {
   if (!kind.expiry || field.shape.type !== 'scalar' || field.shape.json !== 'integer')
     return undefined;
-  const { seconds, note } = remaining(field, endOf(kind, live), writing);
+  const times = { since: startOf(kind, live), end: endOf(kind, live) };
+  const { seconds, note } = lifetime(field, times, writing);
   if (note !== undefined) notes.push(note);
   return seconds;
 }

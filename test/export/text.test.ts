@@ -163,6 +163,24 @@ describe('what is left of a key’s time', () => {
     expect(textOf([key(expires)])).toContain(note);
   });
 
+  test.each([
+    ['2026-01-01T23:30:00Z', '2026-01-02T00:30:00Z', 3600],
+    ['2026-01-01T23:30:00.912Z', '2026-01-02T00:29:59.911Z', 3600],
+    ['2025-12-31T00:00:00Z', '2026-01-30T00:00:00Z', 2_592_000],
+  ])('a key of %s until %s was created with %s is %i seconds', (updated_at, expires, seconds) => {
+    const text = textOf([key(expires, { updated_at })], 'netbird');
+    expect(text).toContain(`expires_in: ${seconds}`);
+    expect(text).not.toContain('# the time');
+  });
+
+  test.each([
+    ['2026-01-01T23:30:34Z', '2026-01-02T00:29:10Z'],
+    ['2025-12-31T00:10:00Z', '2026-01-30T00:00:00Z'],
+    ['2026-01-30T00:00:00Z', '2026-01-03T00:00:00Z'],
+  ])('a key that was updated at %s says what was left', (updated_at, expires) => {
+    expect(textOf([key(expires, { updated_at })], 'netbird')).toContain('# the time that was left');
+  });
+
   test('is the longest there is where it never expires, which is said', () => {
     const text = textOf([key('0001-01-01T00:00:00Z')]);
     expect(text).toContain('# it never expires');

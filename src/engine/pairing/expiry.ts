@@ -16,6 +16,12 @@ export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefi
   return end > 0 ? end : undefined;
 }
 
+/** The time from which its lifetime counted, in milliseconds, unless a later update has changed that; undefined if unknown. */
+export function startOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
+  const start = expiry?.since ? Date.parse(String(serverFields[expiry.since])) : Number.NaN;
+  return start > 0 ? start : undefined;
+}
+
 /** Whether an object can no longer be used. */
 export function hasExpired(kind: Kind, live: Live, now: number | undefined): boolean {
   if (now === undefined || !kind.expiry) return false;

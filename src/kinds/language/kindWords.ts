@@ -106,11 +106,12 @@ export const KIND_WORDS = {
     form: record(
       {
         field: ownField,
+        since: ownField,
         when: record({ field: ownField, in: list(text), timeIsUp: text }, ['timeIsUp']),
       },
-      ['when'],
+      ['since', 'when'],
     ),
-    does: 'When an existing object can no longer be used: after the time in `field`, or while another field has one of the values in `in`. `timeIsUp` is the value that only means that the time has passed.',
+    does: 'When an existing object can no longer be used: after the time in `field`, or while another field has one of the values in `in`. `timeIsUp` is the value that only means that the time has passed. `since` is the field with the time from which the lifetime counted, unless a later update has changed it.',
     otherwise: 'Objects do not expire.',
   },
   flags: {

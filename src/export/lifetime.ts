@@ -1,14 +1,20 @@
-// The remaining lifetime of an object, in the seconds that a create takes.
+// The lifetime of an object, in the seconds that a create takes: what it was created with, otherwise what remains of it.
 import type { Field } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 
 const DAY = 86_400;
 const HOUR = 3_600;
 
-/** Seconds left until `end`, rounded to a readable value, within the limits of the field, and what a reader should know of it. */
-export function remaining(
+/** The times of an object in milliseconds, as far as they are known: `since` changes with an update on some servers. */
+interface Times {
+  readonly since: number | undefined;
+  readonly end: number | undefined;
+}
+
+/** The seconds that a new object can request, within the limits of the field, and what a reader should know of them. */
+export function lifetime(
   { schema, limits }: Field,
-  end: number | undefined,
+  { since, end }: Times,
   { now, dialect }: { readonly now: number; readonly dialect?: Dialect | undefined },
 ): { readonly seconds: number; readonly note?: string } {
   // If the dialect is unknown, the value must suit every server.
@@ -23,6 +29,8 @@ export function remaining(
   const least = Math.max(from, 1);
   if (end === undefined)
     return { seconds: most, note: 'it never expires; a new object can request at most this' };
+  const original = since === undefined ? null : wholeSpan(end - since);
+  if (original !== null && original >= least && original <= most) return { seconds: original };
   const left = Math.round((end - now) / 1000);
   const step = left >= DAY ? DAY : left >= HOUR ? HOUR : 60;
   const seconds = Math.round(left / step) * step;
@@ -30,5 +38,16 @@ export function remaining(
   if (seconds > most) return { seconds: most, note: 'more is left; a new object can request this' };
   return { seconds, note: 'the time that was left; the account does not return the original one' };
 }
+
+// People choose whole hours, or minutes of an hour. A time that an update has moved is hardly ever such a time before the end.
+function wholeSpan(milliseconds: number): number | null {
+  const seconds = Math.round(milliseconds / 1000);
+  const step = seconds > HOUR ? HOUR : 60;
+  const whole = Math.round(seconds / step) * step;
+  return Math.abs(seconds - whole) <= INEXACT ? whole : null;
+}
+
+/** Servers take the time twice, and drop fractions of a second. */
+const INEXACT = 1;
 
 const LEAST = 'a new object must request at least this';
