@@ -54,6 +54,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_FORMER_REF: 'cli/bases/folders.test.ts',
   BASE_NOT_VERIFIED: 'cli/bases/recorded.test.ts',
   BASE_OLDER: 'cli/bases/older.test.ts',
+  BASE_NOT_NOTED: 'cli/bases/older.test.ts',
   BASE_NOT_RECORDED: 'cli/files/bases.test.ts',
   BASE_NOT_BEHIND: 'cli/apply/older-revisions.test.ts',
   REMOVAL_NOT_PRUNED: 'cli/apply/unpruned-removals.test.ts',

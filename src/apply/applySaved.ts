@@ -8,6 +8,7 @@ import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
+import { unrecordableAgain } from './recordedBase/again.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { resultsLost } from './run/carryOut.ts';
@@ -51,6 +52,9 @@ async function appliedBefore(
   const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
   if (addresses.length > 0) return { refused: 'changed-since', addresses };
-  const base = await baseOf({ plan, outcomes: run.done.values() }, request, lock);
+  const completed = { plan, outcomes: [...run.done.values()], kinds };
+  const refusal = request.recordBase ? await unrecordableAgain(completed, host, lock.signer) : null;
+  if (refusal) return refusal;
+  const base = await baseOf(completed, request, lock);
   return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

@@ -129,11 +129,11 @@ export type UnrecordableBase = { readonly refused: 'base' } & (
 
 /** Why the recorded base that a plan was compared with decides nothing. */
 export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly commit: string } & (
-  | { readonly because: 'missing' | 'not-signed' }
+  | { readonly because: 'missing' | 'not-signed' | 'elsewhere' }
   | { readonly because: 'unreadable'; readonly why: string }
 );
 
-/** The recorded base that a plan was compared with is older than that of a finished run, or is gone. */
+/** The recorded base that a plan was compared with does not follow that of a finished run on this machine, or is gone. */
 export interface OlderBase {
   readonly refused: 'base-older';
   readonly ref: string;
@@ -141,8 +141,10 @@ export interface OlderBase {
   readonly found?: string;
   /** When the finished run recorded its base. */
   readonly recorded: string;
-  /** The journal of that run. */
-  readonly journal: string;
+  /** The file that says so. */
+  readonly file: string;
+  /** The commit of the base of that run, if the repository has it, and it follows what was found: then the ref can be put back. */
+  readonly lost?: string;
 }
 
 /** Whether something was refused. */

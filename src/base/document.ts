@@ -1,8 +1,9 @@
 // A base as the JSON document that git stores, and back.
+import { createHash } from 'node:crypto';
 import { shippedSchema } from '../kinds/registry.ts';
 import { constraintWords } from '../kinds/schema/constraintWords.ts';
 import { shippedSchemaCheck } from '../kinds/schema/shippedChecks.ts';
-import type { RecordedBase } from '../model/recordedBase.ts';
+import type { BaseName, RecordedBase } from '../model/recordedBase.ts';
 import { isTooDeep } from '../model/text/depth.ts';
 import { jsonOf, jsonText } from '../model/text/jsonText.ts';
 import { pathName } from '../model/text/pathName.ts';
@@ -14,7 +15,7 @@ const FORMAT_VERSION = '1.1';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
-  const { account, folder, name, revision, variables, objects, ids } = base;
+  const { account, folder, name, revision, before, variables, objects, ids } = base;
   return jsonText({
     format_version: FORMAT_VERSION,
     account,
@@ -22,6 +23,7 @@ export function baseText({ recordedAt, ...base }: RecordedBase): string {
     ...(name !== undefined && { name }),
     revision,
     recorded_at: recordedAt,
+    ...(before && { before: { commit: before.commit, digest: before.digest } }),
     variables,
     objects: objects as unknown as readonly JsonObject[],
     ...(ids && { ids: ids as unknown as readonly JsonObject[] }),
@@ -45,4 +47,16 @@ export function baseOfText(text: string): RecordedBase | { readonly why: string 
   }
   const { recorded_at: recordedAt, format_version: _, ...base } = document;
   return { ...base, recordedAt } as unknown as RecordedBase;
+}
+
+/** What identifies a base: nobody can write another document with this digest. */
+export const digestOfBase = (text: string): string =>
+  `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** The base before that a document names; undefined if it names none. The rest of the document is not checked. */
+export function beforeIn(text: string): BaseName | undefined {
+  const document = jsonOf(text);
+  if (!isObject(document) || !isObject(document.before)) return undefined;
+  const { commit, digest } = document.before;
+  return typeof commit === 'string' && typeof digest === 'string' ? { commit, digest } : undefined;
 }

@@ -10,6 +10,9 @@ export const baseRefsOf = (account: string): string => `${ALL}${component(accoun
 export const baseRef = (account: string, { name, folder }: BaseFolder): string =>
   `${baseRefsOf(account)}${component(name ?? folder)}`;
 
+/** Whether a ref is one for bases. */
+export const isBaseRef = (ref: string): boolean => ref.startsWith(ALL);
+
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `refs/meshform/${account}`;
 

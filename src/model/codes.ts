@@ -94,7 +94,9 @@ export const DIAGNOSTIC_CODES = {
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
   BASE_OLDER:
-    'The recorded base is older than the base that an apply recorded, as a journal of this machine says.',
+    'The recorded base does not follow the newest base that applies on this machine have recorded.',
+  BASE_NOT_NOTED:
+    'The newest base cannot be noted on this machine, so nobody notices there if it is put back to an older one.',
   BASE_FORMER_REF:
     'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:

@@ -41,10 +41,17 @@ export interface BaseContent extends BaseFolder {
   readonly ids?: readonly RecordedId[];
 }
 
-/** Where and when a base was recorded. */
-export interface BaseCommit {
-  readonly ref: string;
+/** A base as others name it. Its signed document says which base it is; what commit has the document does not matter. */
+export interface BaseName {
+  /** A commit that has its document. */
   readonly commit: string;
+  /** The digest of its document: `sha256:` and hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** Where and when a base was recorded. */
+export interface BaseCommit extends BaseName {
+  readonly ref: string;
   /** In RFC 3339. */
   readonly recordedAt: string;
 }
@@ -56,4 +63,6 @@ export interface RecordedBase extends BaseContent {
   readonly revision: string;
   /** When it was recorded, in RFC 3339. */
   readonly recordedAt: string;
+  /** The base before. Absent in the first base of a folder, and in bases of format 1.0. */
+  readonly before?: BaseName;
 }

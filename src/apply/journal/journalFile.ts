@@ -25,27 +25,6 @@ export async function readJournal(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** In bytes: more than the last line of a run has. */
-const END = 4096;
-
-/** The end of a journal, which holds its last line. */
-export async function journalEnd(path: string): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const start = Math.max(0, size - END);
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(size - start),
-      0,
-      size - start,
-      start,
-    );
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 /** The time of the last write to a regular file; null for anything else. */
 async function timeOf(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => null);

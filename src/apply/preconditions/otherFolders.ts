@@ -104,12 +104,12 @@ export const unreadFolders = (others: readonly OtherFolder[]): readonly Diagnost
 /** The refusal if something is declared only in a base that no key of the signer has signed. */
 export async function unsignedBase(
   found: readonly Pick<Elsewhere, 'commit'>[],
-  { folder }: Pick<Plan, 'folder'>,
+  plan: Pick<Plan, 'folder' | 'account'>,
   host: BaseHost,
   signer: Signer,
 ): Promise<UnverifiedBase | null> {
   for (const commit of new Set(found.flatMap(one => one.commit ?? []))) {
-    const refusal = await unverified(commit, folder, host, signer);
+    const refusal = await unverified(commit, plan, { host, signer });
     if (refusal) return refusal;
   }
   return null;

@@ -1,38 +1,68 @@
-// Whether the recorded base that a plan was compared with is the newest that this machine knows of. Whoever can push a ref can put an
-// older base back, which is signed as well; the journals of finished runs say which base they recorded.
+// Whether the recorded base that a plan was compared with is the newest that this machine knows of, or follows it. Whoever can push a ref
+// can put an older base back, which is signed as well.
+import { digestOfBase } from '../../base/document.ts';
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Signer } from '../../model/signer.ts';
-import { isInHistory } from '../../read/git/history.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
+import { isOrFollows } from '../../read/git/baseChain.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
-import { newerBases } from '../journal/basesInJournals.ts';
-import type { JournalsHost } from '../journal/journalFolder.ts';
 import type { OlderBase } from '../refusal.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type Notes, newestBase } from './newest.ts';
+import { type NotingHost, placeOf } from './place.ts';
 
-/** Where journals are, who verifies them, and whether the run records a base. */
-export interface OlderBaseRequest {
-  readonly host: BaseHost & JournalsHost;
-  readonly signer: Signer;
+/** Where the newest base is noted, who verifies that, and whether the run records a base. */
+export interface OlderBaseRequest extends Notes {
+  readonly host: NotingHost;
   readonly isRecording: boolean;
 }
 
-/** The refusal for a plan whose recorded base is older than that of a finished run, or is gone since; null if there is none. */
+/** The base that is found at a ref; null if there is none. */
+export interface FoundBase {
+  readonly ref: string;
+  readonly stored: StoredBase | null;
+}
+
+/** The refusal for a plan whose recorded base does not follow that of a finished run, or is gone since; null if there is none. */
 export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<OlderBase | null> {
-  const place = placeOf(plan.folder, request.host);
-  const compared = await comparedBase(plan, place, request);
-  if (compared === null) return null;
-  const { ref, stored } = compared;
-  const newer = await newerBases(plan.folder, { ...request, ref, than: stored?.base.recordedAt });
-  for (const { base, journal } of newer) {
-    if (stored !== null && (await isInHistory(place, base.commit, stored.commit))) continue;
-    const found = stored?.base.recordedAt;
-    const { recordedAt: recorded } = base;
-    return { refused: 'base-older', ref, ...(found !== undefined && { found }), recorded, journal };
-  }
-  return null;
+  const compared = await comparedBase(plan, placeOf(plan.folder, request.host), request);
+  return compared && notNewest(plan.folder, compared, request);
+}
+
+/** The refusal for a base of a folder that does not follow the newest that is known here; null if there is none. */
+export async function notNewest(
+  folder: string,
+  { ref, stored }: FoundBase,
+  { host, signer }: Omit<OlderBaseRequest, 'isRecording'>,
+): Promise<OlderBase | null> {
+  const newest = await newestBase(folder, ref, { host, signer });
+  if (newest === null) return null;
+  const place = placeOf(folder, host);
+  const { base, file } = newest;
+  if (stored !== null && (await isOrFollows(place, stored, base.digest))) return null;
+  const isHere = await isHereAfter(place, base, stored);
+  const found = stored?.base.recordedAt;
+  return {
+    refused: 'base-older',
+    ref,
+    ...(found !== undefined && { found }),
+    recorded: base.recordedAt,
+    file,
+    ...(isHere && { lost: base.commit }),
+  };
+}
+
+// Whether the repository has the newest base, and that only follows what was found: then it can be put back.
+async function isHereAfter(
+  place: GitPlace,
+  newest: BaseCommit,
+  found: StoredBase | null,
+): Promise<boolean> {
+  const stored = await storedBase(place, newest.commit).catch(() => null);
+  if (stored === null || 'why' in stored || digestOfBase(stored.text) !== newest.digest)
+    return false;
+  return found === null || isOrFollows(place, stored, digestOfBase(found.text));
 }
 
 /** The base that a plan was compared with; null if no recorded base decides what the plan removes. */
@@ -40,7 +70,7 @@ async function comparedBase(
   { account, base }: Plan,
   place: GitPlace,
   { isRecording }: OlderBaseRequest,
-): Promise<{ readonly ref: string; readonly stored: StoredBase | null } | null> {
+): Promise<FoundBase | null> {
   if (account === undefined || base === undefined) return null;
   if (base.recorded !== undefined) {
     // A base that cannot be read is refused as not verified.

@@ -4,9 +4,13 @@ import type { ProgramHost } from '../../read/environment.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { folderOf } from '../../read/project.ts';
 import type { ApplyHost } from '../host.ts';
+import type { JournalsHost } from '../journal/journalFolder.ts';
 
 /** What recording a base needs of the machine. */
 export type BaseHost = Pick<ApplyHost, 'cwd' | keyof ProgramHost>;
+
+/** A machine that notes the newest bases. */
+export type NotingHost = BaseHost & JournalsHost;
 
 /** The folder of desired state at `path`. */
 export const placeOf = (path: string, host: BaseHost): GitPlace => ({

@@ -1,20 +1,24 @@
 // After an apply that completed everything, records the applied state as the base of the next run: a commit at the ref of the folder,
-// whose parents are the applied revision and the base before.
+// whose document names the base before. Its parents, the applied revision and that base, keep git from dropping them.
 import isEqual from 'fast-deep-equal';
 import { withCreated } from '../../base/content.ts';
 import { baseText } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { BaseCommit, RecordedBase, RecordedId } from '../../model/recordedBase.ts';
+import type { BaseCommit, BaseName, RecordedBase, RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
+import { pathText } from '../../model/text/visible.ts';
+import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { noteBase } from './newest.ts';
+import { type NotingHost, placeOf } from './place.ts';
 
 /** The base after an apply, or why it could not be recorded. */
 export interface BaseRecord {
@@ -32,41 +36,80 @@ export interface CompletedPlan {
   readonly kinds: KindTable;
 }
 
-/** Records the base of a completed plan. */
+/** Where a base is recorded and noted. */
+export type RecordHost = NotingHost & Pick<ApplyHost, 'now' | 'tell'>;
+
+/** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
-  { plan, outcomes, kinds }: CompletedPlan,
-  host: BaseHost & Pick<ApplyHost, 'now'>,
+  completed: CompletedPlan,
+  host: RecordHost,
   signer: Signer,
 ): Promise<BaseRecord> {
-  const { content: planned, recorded } = present(plan.base, 'the base of the plan');
-  const content = withCreated(
-    present(planned, 'what the plan records'),
-    createdBy(plan, outcomes),
-    kinds,
-  );
-  const account = present(plan.account, 'the account of the plan');
-  const revision = present(plan.revision, 'the revision of the plan');
-  const recordedAt = host.now();
-  const base: RecordedBase = {
-    ...content,
-    account,
-    revision,
-    recordedAt: new Date(recordedAt).toISOString(),
-  };
+  const base = appliedBase(completed, host);
+  const { folder, base: planned } = completed.plan;
+  const { revision, account } = base;
   const ref = baseRef(account, base);
-  const place = placeOf(plan.folder, host);
-  const same = await recordedBefore(place, ref, base);
-  if (same) return { ref, revision, recorded: same };
+  const place = placeOf(folder, host);
+  const recorded =
+    (await baseThere(place, ref, { base, signer })) ??
+    (await recordAt(place, base, { ref, after: planned?.recorded, signer }));
+  if ('why' in recorded) return { ref, revision, failure: recorded.why };
+  const unnoted = await noteBase(folder, recorded, { host, signer });
+  if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
+  return { ref, revision, recorded };
+}
+
+/** The base of a completed plan, which does not name the base before yet. */
+function appliedBase(
+  { plan, outcomes, kinds }: CompletedPlan,
+  { now }: Pick<ApplyHost, 'now'>,
+): RecordedBase {
+  const { content: planned } = present(plan.base, 'the base of the plan');
+  const created = createdBy(plan, outcomes);
+  return {
+    ...withCreated(present(planned, 'what the plan records'), created, kinds),
+    account: present(plan.account, 'the account of the plan'),
+    revision: present(plan.revision, 'the revision of the plan'),
+    recordedAt: new Date(now()).toISOString(),
+  };
+}
+
+async function recordAt(
+  place: GitPlace,
+  base: RecordedBase,
+  { ref, after, signer }: { ref: string; after: string | undefined; signer: Signer },
+): Promise<BaseCommit | { readonly why: string }> {
+  const before = await baseBefore(place, after);
+  if (before !== undefined && 'why' in before) return before;
+  const { revision, recordedAt } = base;
+  const document = signedBase({ ...base, ...(before && { before }) }, signer);
   const stored = await storeBase(place, {
     ref,
-    recordedAt,
-    before: recorded,
-    parents: [revision, ...(recorded ? [recorded] : [])],
-    ...signedBase(base, signer),
+    recordedAt: Date.parse(recordedAt),
+    before: after,
+    parents: [revision, ...(after === undefined ? [] : [after])],
+    ...document,
   });
-  if ('why' in stored) return { ref, revision, failure: stored.why };
-  return { ref, revision, recorded: { ref, commit: stored.commit, recordedAt: base.recordedAt } };
+  return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
 }
+
+async function baseBefore(
+  place: GitPlace,
+  commit: string | undefined,
+): Promise<BaseName | { readonly why: string } | undefined> {
+  if (commit === undefined) return undefined;
+  const stored = await storedBase(place, commit).catch(() => null);
+  if (stored === null) return { why: `this clone does not have the base before, ${commit}` };
+  return 'why' in stored ? stored : nameOfBase(stored);
+}
+
+/** The note for a base that could not be noted. */
+export const notNoted = ({ file, why }: { file: string; why: string }): Diagnostic => ({
+  code: 'BASE_NOT_NOTED',
+  severity: 'note',
+  message: `${pathText(file)} cannot be written: ${why}; nobody notices on this machine if the base is put back to an older one`,
+  hint: 'set MESHFORM_JOURNALS to a folder that can be written',
+});
 
 function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[] {
   const byAction = new Map(actions.map(action => [action.id, action]));
@@ -78,18 +121,29 @@ function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[]
   });
 }
 
-// A plan that is applied for the second time finds its own base.
-async function recordedBefore(
+/** The base of a completed plan if it was recorded before; null if it was not. */
+export async function recordedAlready(
+  completed: CompletedPlan,
+  host: RecordHost,
+  signer: Signer,
+): Promise<BaseCommit | null> {
+  const base = appliedBase(completed, host);
+  const place = placeOf(completed.plan.folder, host);
+  return baseThere(place, baseRef(base.account, base), { base, signer });
+}
+
+// A plan that is applied for the second time finds its own base. It is the same whatever was before.
+async function baseThere(
   place: GitPlace,
   ref: string,
-  base: RecordedBase,
+  { base, signer }: { readonly base: RecordedBase; readonly signer: Signer },
 ): Promise<BaseCommit | null> {
   const stored = await storedBase(place, ref).catch(() => null);
   if (stored === null || 'why' in stored) return null;
-  const { commit } = stored;
-  const { recordedAt } = stored.base;
-  return isEqual({ ...stored.base, recordedAt: base.recordedAt }, base)
-    ? { ref, commit, recordedAt }
+  if (!signer.isSigned('base', stored.text, stored.signature)) return null;
+  const { before: _, recordedAt, ...rest } = stored.base;
+  return isEqual({ ...rest, recordedAt: base.recordedAt }, base)
+    ? { ref, recordedAt, ...nameOfBase(stored) }
     : null;
 }
 

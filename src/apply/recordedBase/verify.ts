@@ -1,37 +1,56 @@
-// Whether the recorded base that a plan was compared with was signed by an apply. Whoever can push a ref must not decide what is
-// pruned.
+// Whether the recorded bases that a plan was compared with were signed by an apply, for the account and the folder of the plan. Whoever
+// can push a ref must not decide what is pruned.
+import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
-import { storedBase } from '../../read/git/storedBases.ts';
+import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { UnverifiedBase } from '../refusal.ts';
 import { type BaseHost, placeOf } from './place.ts';
 
-/** The refusal for a plan that was compared with a base which no key of the signer has signed; null if there is none. */
+/** The refusal for a plan that was compared with a base which no key of the signer has signed for it; null if there is none. */
 export async function unverifiedBase(
-  { base, folder }: Plan,
+  plan: Plan,
   host: BaseHost,
   signer: Signer,
 ): Promise<UnverifiedBase | null> {
-  const commits = [base?.recorded ?? [], base?.believed ?? []].flat();
-  for (const commit of commits) {
-    const refusal = await unverified(commit, folder, host, signer);
+  const { recorded, believed = [] } = plan.base ?? {};
+  for (const commit of [recorded ?? [], believed].flat()) {
+    const isOfPlan = commit === recorded ? isOfFolder : isOfAccount;
+    const refusal = await unverified(commit, plan, { host, signer, isOfPlan });
     if (refusal) return refusal;
   }
   return null;
 }
 
-/** The refusal for a base that no key of the signer has signed; null if one has. */
+/** What a base is verified with. By default, it must be one of the account of the plan. */
+interface Verifying {
+  readonly host: BaseHost;
+  readonly signer: Signer;
+  readonly isOfPlan?: (stored: StoredBase, plan: Pick<Plan, 'account' | 'base'>) => boolean;
+}
+
+/** The refusal for a base that no key of the signer has signed for a plan; null if one has. */
 export async function unverified(
   commit: string,
-  folder: string,
-  host: BaseHost,
-  { isSigned }: Signer,
+  plan: Pick<Plan, 'folder' | 'account' | 'base'>,
+  { host, signer, isOfPlan = isOfAccount }: Verifying,
 ): Promise<UnverifiedBase | null> {
-  const stored = await storedBase(placeOf(folder, host), commit).catch(() => null);
+  const stored = await storedBase(placeOf(plan.folder, host), commit).catch(() => null);
   if (stored === null) return { refused: 'base-unverified', commit, because: 'missing' };
   if ('why' in stored)
     return { refused: 'base-unverified', commit, because: 'unreadable', why: stored.why };
-  return isSigned('base', stored.text, stored.signature)
+  if (!signer.isSigned('base', stored.text, stored.signature))
+    return { refused: 'base-unverified', commit, because: 'not-signed' };
+  return isOfPlan(stored, plan)
     ? null
-    : { refused: 'base-unverified', commit, because: 'not-signed' };
+    : { refused: 'base-unverified', commit, because: 'elsewhere' };
 }
+
+const isOfAccount = ({ base }: StoredBase, { account }: Pick<Plan, 'account'>): boolean =>
+  base.account === account;
+
+// A plan that records nothing does not say what its folder is called.
+const isOfFolder = (stored: StoredBase, plan: Pick<Plan, 'account' | 'base'>): boolean =>
+  isOfAccount(stored, plan) &&
+  (plan.base?.content === undefined ||
+    baseRef(stored.base.account, stored.base) === baseRef(stored.base.account, plan.base.content));

@@ -1,20 +1,33 @@
-// What is said of a base that is older than what a journal of this machine says.
+// What is said of a base that does not follow the newest that applies on this machine have recorded.
 import type { OlderBase } from '../../apply/refusal.ts';
-import { nameText, pathText } from '../../model/text/visible.ts';
+import { pushBases } from '../../base/refName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 
 /** Why an apply refuses the base. */
 export function olderBaseText(
-  { ref, found, recorded, journal }: OlderBase,
+  { ref, found, recorded, file }: OlderBase,
   { cwd }: Pick<Io, 'cwd'>,
 ): string {
-  const now = found === undefined ? 'there is none now' : `the base there now is of ${found}`;
-  return `an apply recorded ${nameText(ref)} at ${recorded}, and ${now}: somebody may have put an older base back (journal: ${pathText(nearPath(cwd, journal))})`;
+  const now =
+    found === undefined
+      ? 'there is none now'
+      : `the base there now, of ${found}, does not follow it`;
+  const why = 'it was not pushed, or somebody may have put an older base back';
+  return `an apply on this machine recorded ${nameText(ref)} at ${recorded}, and ${now}: ${why} (${pathText(nearPath(cwd, file))})`;
 }
 
 /** What to do about it. */
-export const olderBaseHint = ({ found }: OlderBase): string =>
-  found === undefined
-    ? 'fetch the bases and try again; if they are lost, add --first: what was removed from the files since the last apply then stays in the account'
-    : 'fetch the bases and try again; to go on with the older base, look at it with `meshform base show`, and then remove that journal';
+export function olderBaseHint({ ref, found, lost }: OlderBase): string {
+  const goOn =
+    found === undefined
+      ? 'if it is lost, add --first: what was removed from the files since the last apply then stays in the account'
+      : 'to go on with the base there now, look at it with `meshform base show`, and then remove that file';
+  const again =
+    lost === undefined
+      ? 'fetch the bases and try again'
+      : `record it again with ${quoted(`git update-ref ${shellWord(ref)} ${lost}`)}, and push it with ${quoted(pushBases('origin'))}`;
+  return `${again}; ${goOn}`;
+}

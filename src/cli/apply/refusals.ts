@@ -204,6 +204,11 @@ function sentenceOfUnverified(
       ];
     case 'unreadable':
       return [`${base} cannot be read: ${refusal.why}`, 'use the version that recorded it'];
+    case 'elsewhere':
+      return [
+        `${base} belongs to another folder or account than the plan`,
+        'create the plan again with `--base auto`, in the folder that is applied',
+      ];
     case 'not-signed':
       return [
         `${base} is not signed with a key of this run: anybody who can push may have written it`,

@@ -6,6 +6,7 @@ import type { RecordedBase, RecordedId } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
+import { nameOfBase } from '../../read/git/baseChain.ts';
 import { removeRef, storeBase } from '../../read/git/storeBase.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { hasFilesAt } from '../../read/git/workRevision.ts';
@@ -14,7 +15,14 @@ import { desiredOrStop } from '../files/desired.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { baseAt, type FolderOfBase, folderOfBase, signerOrStop } from './ownBase.ts';
+import {
+  baseAt,
+  type FolderOfBase,
+  folderOfBase,
+  noteNewest,
+  refuseOlder,
+  signerOrStop,
+} from './ownBase.ts';
 
 /** The flags of `base adopt`. */
 export interface AdoptFlags extends SourceFlags {
@@ -36,6 +44,7 @@ export async function adoptBase(
   if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
   const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
   if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
+  for (const stored of own ? [former, own] : [former]) await refuseOlder(path, stored, signer, io);
   const { desired } = await desiredOrStop(loadSchemas(), path, flags, io);
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const removed = base.objects
@@ -43,12 +52,14 @@ export async function adoptBase(
     .filter(address => !declared.has(address));
   show(former, folder, removed, io);
   await confirmOrStop(flags, io);
+  const taken = movedBase(former, own, folder);
+  const document = signedBase(taken, signer);
   const moved = await storeBase(folder.place, {
     ref: folder.ref,
     recordedAt: io.now(),
     before: own?.commit ?? sameRef(former, folder),
     parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
-    ...signedBase(movedBase(former, own, folder), signer),
+    ...document,
   });
   const isElsewhere = ref !== folder.ref;
   const removal = () => (isElsewhere ? removeRef(folder.place, ref, commit) : null);
@@ -59,6 +70,11 @@ export async function adoptBase(
       `the base could not be moved: ${fault.why}`,
       'run the command again',
     );
+  if ('commit' in moved) {
+    const { recordedAt } = taken;
+    const newest = { ref: folder.ref, recordedAt, ...nameOfBase({ ...moved, ...document }) };
+    await noteNewest(path, newest, signer, io);
+  }
   say(io.stderr, `${nameText(folder.ref)} is the base of ${quoted(folder.folder)} now`);
   say(io.stderr, `  push it: ${pushBases('origin')}`);
   if (isElsewhere)
@@ -71,10 +87,11 @@ const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | un
 
 /** The base of a folder that takes another one over: its own objects, and those that only the other has. */
 function movedBase(
-  { base }: StoredBase,
+  former: StoredBase,
   own: StoredBase | null,
   { folder, name }: FolderOfBase,
 ): RecordedBase {
+  const { base } = former;
   const { name: _, ...content } = own?.base ?? base;
   const known = new Set(own?.base.objects.map(({ kind, key }) => addressOf(kind, key)));
   const more = own ? base.objects.filter(({ kind, key }) => !known.has(addressOf(kind, key))) : [];
@@ -85,6 +102,7 @@ function movedBase(
     ...content,
     folder,
     ...(name !== undefined && { name }),
+    before: nameOfBase(own ?? former),
     objects: [...content.objects, ...more],
     ...(ids.length > 0 && { ids }),
   };

@@ -1,10 +1,14 @@
 // The folder that a `base` command is about, and the bases of its account.
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { noteBase } from '../../apply/recordedBase/newest.ts';
+import { notNewest } from '../../apply/recordedBase/older.ts';
+import type { NotingHost } from '../../apply/recordedBase/place.ts';
+import { notNoted } from '../../apply/recordedBase/record.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
+import { digestOfBase } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
-import type { BaseFolder } from '../../model/recordedBase.ts';
+import type { BaseCommit, BaseFolder } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -16,6 +20,7 @@ import type { ShownBase } from '../../report/baseText.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { stopOf } from '../apply/refusals.ts';
 import { EXIT } from '../exitCodes.ts';
+import { printFindings } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
@@ -98,9 +103,40 @@ export function signerOrStop(io: Io): Signer {
   throw new Stop(EXIT.usage, 'there is no key to sign with', hint);
 }
 
+/** This machine, which notes the newest bases. */
+export const machineOf = ({ cwd, env, secrets }: Io): NotingHost => ({
+  cwd,
+  env,
+  secrets,
+  journals: env.MESHFORM_JOURNALS,
+});
+
+/** Throws a `Stop` for a base that does not follow the newest that is known on this machine. */
+export async function refuseOlder(
+  path: string,
+  stored: StoredBase,
+  signer: Signer,
+  io: Io,
+): Promise<void> {
+  const found = { ref: stored.ref, stored };
+  const older = await notNewest(path, found, { host: machineOf(io), signer });
+  if (older) throw stopOf(older, io);
+}
+
+/** Notes on this machine that a base is the newest of the folder at `path`. */
+export async function noteNewest(
+  path: string,
+  base: BaseCommit,
+  signer: Signer,
+  io: Io,
+): Promise<void> {
+  const unnoted = await noteBase(path, base, { host: machineOf(io), signer });
+  if (unnoted) printFindings([notNoted(unnoted)], io);
+}
+
 /** A base as it is shown. */
 export function shownBase(stored: StoredBase, signer: Signer | null): ShownBase {
   const { ref, commit, base, text, signature } = stored;
-  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const digest = digestOfBase(text);
   return { ref, commit, base, digest, isVerified: signer?.isSigned('base', text, signature) };
 }

@@ -1,12 +1,20 @@
 // `base sign`: signs a base with the key of today, after a person has looked at it.
 import { readKinds } from '../../kinds/registry.ts';
 import { nameText } from '../../model/text/visible.ts';
+import { nameOfBase } from '../../read/git/baseChain.ts';
 import { storeBase } from '../../read/git/storeBase.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { folderOfBase, ownBaseOrStop, shownBase, signerOrStop } from './ownBase.ts';
+import {
+  folderOfBase,
+  noteNewest,
+  ownBaseOrStop,
+  refuseOlder,
+  shownBase,
+  signerOrStop,
+} from './ownBase.ts';
 
 /** Signs the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
 export async function signBase(
@@ -23,6 +31,7 @@ export async function signBase(
     say(io.stderr, `${nameText(ref)} is signed already`);
     return EXIT.done;
   }
+  await refuseOlder(path, stored, signer, io);
   io.stdout.write(baseText(shown, readKinds()));
   if (digest === undefined) await confirmOrStop(shown.digest, io);
   else if (digest !== shown.digest)
@@ -41,6 +50,8 @@ export async function signBase(
   });
   if ('why' in signed)
     throw new Stop(EXIT.failed, `the base could not be signed: ${signed.why}`, PUT_RIGHT);
+  const signedBase = { ref, recordedAt: base.recordedAt, ...nameOfBase({ text, ...signed }) };
+  await noteNewest(path, signedBase, signer, io);
   say(io.stderr, `${nameText(ref)} is signed`);
   return EXIT.done;
 }

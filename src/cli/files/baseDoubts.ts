@@ -8,6 +8,7 @@ import { nameText } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import { olderBaseHint, olderBaseText } from '../apply/olderBase.ts';
+import { machineOf } from '../base/ownBase.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
@@ -31,8 +32,7 @@ export async function doubtsOfBase(
   if (stored && (isRefused || !signer.isSigned('base', stored.text, stored.signature)))
     return [notVerified(stored)];
   if (isRefused) return [];
-  const { cwd, env, secrets } = io;
-  const host = { cwd, env, secrets, journals: env.MESHFORM_JOURNALS };
+  const host = machineOf(io);
   const older = await olderBase(plan, { host, signer, isRecording: flags.recordBase === true });
   return older ? [notNewest(older, io)] : [];
 }

@@ -75,7 +75,7 @@ function ownBase(
   if ('why' in own)
     return faulty(
       `the base at ${nameText(own.ref)} cannot be read: ${own.why}`,
-      'use the version of meshform that recorded it, or a newer one',
+      own.hint ?? 'use the version of meshform that recorded it, or a newer one',
     );
   const { folder } = own.base;
   if (folder !== place.folder) return { is: 'fault', fault: nameTaken(own, place) };

@@ -36,13 +36,6 @@ export async function notBehind(
 
 const short = (commit: string): string => commit.slice(0, 12);
 
-/** Whether a commit is in the history of another one in this repository. A commit that is not in the repository is not. */
-export const isInHistory = async (
-  place: GitPlace,
-  ancestor: string,
-  commit: string,
-): Promise<boolean> => (await isAncestor(place, ancestor, commit)) === true;
-
 // git ends with 1 for "no".
 async function isAncestor(
   place: GitPlace,

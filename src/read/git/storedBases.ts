@@ -1,10 +1,12 @@
 // The bases in a repository: commits at refs, each with the document of the base and its signature (docs/design.md#the-base).
 import { baseOfText } from '../../base/document.ts';
 import { declaredObject } from '../../base/objects.ts';
-import { baseRefsOf } from '../../base/refName.ts';
+import { baseRef, baseRefsOf, isBaseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { contentsOf } from './objects.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git } from './runGit.ts';
@@ -27,6 +29,7 @@ export interface StoredBase {
 export interface UnreadableBase {
   readonly ref: string;
   readonly why: string;
+  readonly hint?: string;
 }
 
 /** The base at a ref or in a commit; null if there is no such ref. Throws if git fails. */
@@ -74,6 +77,7 @@ async function readBases(
     if (text === undefined) return { ref, why: 'its commit holds no base' };
     const base = baseOfText(text);
     if ('why' in base) return { ref, why: base.why };
+    if (isBaseRef(ref) && ref !== baseRef(base.account, base)) return misplaced(ref, base);
     return {
       ref,
       commit,
@@ -82,6 +86,15 @@ async function readBases(
       signature: contents[2 * i + 1]?.toString('utf8').trim() ?? '',
     };
   });
+}
+
+// A document is signed for one folder of one account: anybody who can push can put it at the ref of another.
+function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBase {
+  return {
+    ref,
+    why: `it is the base of ${quoted(folder)} of the account ${quoted(account)}, which has another ref`,
+    hint: `somebody put it there: put the ref back, or remove it with ${quoted(`git update-ref -d ${shellWord(ref)}`)}`,
+  };
 }
 
 /** What a base declares, without objects of unknown kinds. */

@@ -75,8 +75,8 @@ export function journalHead(
 /** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded after it. */
 export function journalClose(complete: boolean, base?: BaseCommit): JsonObject {
   if (base === undefined) return { type: 'close', complete };
-  const { ref, commit, recordedAt } = base;
-  return { type: 'close', complete, base: { ref, commit, recorded_at: recordedAt } };
+  const { ref, commit, digest, recordedAt } = base;
+  return { type: 'close', complete, base: { ref, commit, digest, recorded_at: recordedAt } };
 }
 
 /** The content of a journal's text, or why it cannot be used. */
@@ -178,16 +178,6 @@ function recordedPlan(
 
 /** Whether the last line records the end of the run. The other lines are not parsed. */
 export const isClosed = (text: string): boolean => lastLine(text)?.type === 'close';
-
-/** The base in the last line of a journal's text, verified or not; undefined if it names none. The other lines are not parsed. */
-export function baseIn(text: string): BaseCommit | undefined {
-  const last = lastLine(text);
-  if (last?.type !== 'close' || !isObject(last.base)) return undefined;
-  const { ref, commit, recorded_at: recordedAt } = last.base;
-  if (typeof ref !== 'string' || typeof commit !== 'string' || typeof recordedAt !== 'string')
-    return undefined;
-  return { ref, commit, recordedAt };
-}
 
 function lastLine(text: string): JsonObject | undefined {
   const whole = text.trimEnd();

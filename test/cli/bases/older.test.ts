@@ -1,5 +1,5 @@
-// A base that somebody put back to an older state is signed too: the journals of this machine say that there was a newer one.
-import { readdir, rm } from 'node:fs/promises';
+// A base that somebody put back to an older state is signed too: this machine has noted that there was a newer one.
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
@@ -42,7 +42,7 @@ describe.concurrent('a base that was put back', () => {
         const refused = await at(3, argv, all);
         expectCode(refused, 6);
         expect(refused.stderr).toContain(
-          'at 1970-01-01T00:02:00.000Z, and the base there now is of 1970-01-01T00:01:00.000Z',
+          'at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, does not follow it',
         );
       }
       expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
@@ -93,17 +93,99 @@ describe.concurrent('a base that was put back', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
-  test('is used once its newer journals are removed', () =>
+  test('is used once the file with the newest base is removed', () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       git(all.cwd, 'update-ref', refOf(all), older);
-      const journals = join(all.cwd, '.git/journals');
-      const [project = ''] = await readdir(journals);
-      const newest = (await readdir(join(journals, project))).filter(name => /T00-02/.test(name));
-      expect(newest).toHaveLength(1);
-      await rm(join(journals, project, newest[0] ?? ''));
+      const [, file = ''] = /\((\.git\/journals\S+)\)/.exec((await at(3, APPLY, all)).stderr) ?? [];
+      await rm(join(all.cwd, file));
       expectCode(await at(3, APPLY, all), 0);
       expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
+    }));
+});
+
+/** Applies `victim`, and then files without it to an account without it: that writes nothing. Resolves to the first base. */
+async function applyOfNothing(all: Teams): Promise<string> {
+  const { id, account, commit } = all;
+  await commit(groupsIn('net', id, ['a', 'victim']));
+  expectCode(await at(1, APPLY, all), 0);
+  const older = commitAt(all);
+  const groups = (await account.call('GET', '/api/groups')) as { id: string; name: string }[];
+  const victim = groups.find(({ name }) => name === 'victim');
+  await account.call('DELETE', `/api/groups/${victim?.id}`);
+  await commit(groupsIn('net', id, ['a']));
+  const nothing = await at(2, APPLY, all);
+  expectCode(nothing, 0);
+  expect(nothing.stdout).toContain('No changes');
+  await account.call('POST', '/api/groups', { name: 'victim' });
+  return older;
+}
+
+describe.concurrent('an apply that writes nothing to the account', () => {
+  test('leaves a trace too: a base that is put back is noticed', () =>
+    teams(async all => {
+      const older = await applyOfNothing(all);
+      git(all.cwd, 'update-ref', refOf(all), older);
+      expect((await at(3, ['plan', 'net', ...FLAGS], all)).stderr).toContain('BASE_OLDER');
+      expectCode(await at(3, APPLY, all), 6);
+      expect(await all.names('/api/groups')).toContain('victim');
+    }));
+
+  test('is not what --undo takes back', () =>
+    teams(async all => {
+      const { id, commit } = all;
+      await commit(groupsIn('net', id, ['a', 'b']));
+      expectCode(await at(1, APPLY, all), 0);
+      await commit({ 'readme.txt': 'nothing that is applied\n' });
+      expectCode(await at(2, APPLY, all), 0);
+      const undone = await at(
+        3,
+        ['apply', 'net', '--undo', '--yes', '--allow', 'DELETES_OBJECT'],
+        all,
+      );
+      expectCode(undone, 0);
+      expect(await all.names('/api/groups')).toEqual(['All']);
+    }));
+
+  test('ends with 0 and a note if the trace cannot be written', () =>
+    teams(async all => {
+      const { id, commit, run } = all;
+      await commit(groupsIn('net', id, ['a']));
+      expectCode(await run(['apply', 'net', '--yes']), 0);
+      await writeFile(join(all.cwd, '.git/file'), '');
+      const journals = { MESHFORM_JOURNALS: join(all.cwd, '.git/file/journals') };
+      const noted = await all.apply('net', [], journals);
+      expectCode(noted, 0);
+      expect(noted.stderr).toContain('BASE_NOT_NOTED');
+    }));
+});
+
+describe.concurrent('a saved plan that was applied', () => {
+  test('records nothing again on a base that was put back', () =>
+    teams(async all => {
+      const { id, commit } = all;
+      await commit(groupsIn('net', id, ['a', 'victim']));
+      expectCode(await at(1, APPLY, all), 0);
+      const older = commitAt(all);
+      await commit(groupsIn('net', id, ['a', 'victim', 'b']));
+      const saved = join('.git', 'plan.json');
+      expectCode(await at(2, ['plan', 'net', ...FLAGS, '--record-base', '--out', saved], all), 0);
+      const again = ['apply', saved, '--record-base', '--yes'] as const;
+      expectCode(await at(3, again, all), 0);
+      const recorded = commitAt(all);
+      expectCode(await at(4, again, all), 0);
+      await commit(groupsIn('net', id, ['a', 'b']));
+      expectCode(await at(5, APPLY, all), 0);
+      const newest = commitAt(all);
+      await all.account.call('POST', '/api/groups', { name: 'victim' });
+      for (const commitThere of [older, recorded]) {
+        git(all.cwd, 'update-ref', refOf(all), commitThere);
+        expectCode(await at(6, again, all), 6);
+        expect(commitAt(all)).toBe(commitThere);
+        expectCode(await at(7, APPLY, all), 6);
+      }
+      git(all.cwd, 'update-ref', refOf(all), newest);
+      expectCode(await at(8, APPLY, all), 0);
     }));
 });
 

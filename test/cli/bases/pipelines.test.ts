@@ -1,5 +1,6 @@
 // The lines of docs/ci.md around an apply, each run in a clone of its own, as pipelines run them.
-import { readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
@@ -79,5 +80,51 @@ describe.concurrent('the documented commands', () => {
       await merge(all, 'net', { env: { MESHFORM_VAR_ENV: 'old' } });
       await merge(all, 'net', { env: { MESHFORM_VAR_ENV: 'new' } });
       expect(await names('/api/groups')).toEqual(['All', 'new servers']);
+    }));
+});
+
+describe.concurrent('a push that the remote refuses', () => {
+  test('loses no base: the next run on that machine says which command records it again', () =>
+    withRemote(async all => {
+      const { id, cwd, account, commit, names } = all;
+      const clone = join(cwd, '.git/clone');
+      const hook = join(cwd, '.git/remote.git/hooks/pre-receive');
+      const [fetch = [], apply = [], push = []] = documented('net');
+      const inClone = async () => {
+        const [, ...argv] = apply;
+        const ended = await meshform(argv, { cwd: clone, env: environmentOf(account) });
+        return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
+      };
+      const change = async (...groups: readonly string[]) => {
+        await commit(groupsIn('net', id, groups));
+        git(cwd, 'push', '--quiet', 'origin', 'main');
+        if (existsSync(clone)) git(clone, 'pull', '--quiet');
+        else git(cwd, 'clone', '--quiet', join(cwd, '.git/remote.git'), clone);
+      };
+      const gitLine = ([, ...words]: readonly string[]) => git(clone, ...words);
+      await change('a', 'victim');
+      gitLine(fetch);
+      expectCode(await inClone(), 0);
+      gitLine(push);
+      await change('a', 'b');
+      await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      gitLine(fetch);
+      expectCode(await inClone(), 0);
+      expect(() => gitLine(push)).toThrow();
+      const dropped = git(clone, 'rev-parse', `refs/meshform-base/${id}/net`).trim();
+      await rm(hook);
+      await account.call('POST', '/api/groups', { name: 'victim' });
+      await change('a', 'c');
+      gitLine(fetch);
+      const refused = await inClone();
+      expectCode(refused, 6);
+      const [, again = ''] = /`git (update-ref [^`]+)`/.exec(refused.stderr) ?? [];
+      expect(again).toBe(`update-ref refs/meshform-base/${id}/net ${dropped}`);
+      git(clone, ...again.split(' '));
+      gitLine(push);
+      gitLine(fetch);
+      expectCode(await inClone(), 0);
+      gitLine(push);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'c', 'victim']);
     }));
 });

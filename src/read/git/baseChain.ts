@@ -1,0 +1,39 @@
+// Which bases a base follows. Each signed document names the base before by its digest, so nobody without the key can put one after
+// another. The parents of a commit prove nothing: whoever can push chooses them.
+import { beforeIn, digestOfBase } from '../../base/document.ts';
+import type { BaseName } from '../../model/recordedBase.ts';
+import { contentsOf } from './objects.ts';
+import type { GitPlace } from './runGit.ts';
+import { BASE_FILES, type StoredBase } from './storedBases.ts';
+
+/** The name of a base that is stored. */
+export const nameOfBase = ({ commit, text }: Pick<StoredBase, 'commit' | 'text'>): BaseName => ({
+  commit,
+  digest: digestOfBase(text),
+});
+
+/**
+ * Whether a base is the one with this digest, or follows it. The base must be verified; those before it need no signature, because it
+ * names their digests. A document that the repository does not have ends the search. Throws if git fails.
+ */
+export async function isOrFollows(
+  place: GitPlace,
+  { text: newest }: Pick<StoredBase, 'text'>,
+  digest: string,
+): Promise<boolean> {
+  if (digestOfBase(newest) === digest) return true;
+  let before = beforeIn(newest);
+  while (before !== undefined && before.digest !== digest) {
+    const text = await documentOf(place, before);
+    if (text === null) return false;
+    before = beforeIn(text);
+  }
+  return before !== undefined;
+}
+
+/** The document of a base that another one names; null if the repository does not have it. */
+async function documentOf(place: GitPlace, { commit, digest }: BaseName): Promise<string | null> {
+  const [content] = await contentsOf(place, [`${commit}:${BASE_FILES.document}`]);
+  const text = content?.toString('utf8');
+  return text !== undefined && digestOfBase(text) === digest ? text : null;
+}
