@@ -29,6 +29,10 @@ const isResumed = ({ args }: Settings): boolean => args.some(word => /^--resume(
 export const readsBase = ({ base, args }: Settings): boolean =>
   base === 'auto' || recordsBase({ args }) || args.includes('--base=auto');
 
+/** Whether a run leaves what other folders declare: their bases say it too, if there are any. */
+export const leavesOthers = ({ command }: Settings): boolean =>
+  command === 'apply' || command === 'check';
+
 /** Whether a run updates the recorded base. */
 export const recordsBase = ({ args }: Pick<Settings, 'args'>): boolean =>
   args.includes('--record-base');

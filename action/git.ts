@@ -32,6 +32,11 @@ export async function fetchBases(folder: string, job: TransferJob): Promise<void
     throw new Error(`the recorded bases cannot be fetched from the remote: ${inLine(why)}`);
 }
 
+/** Whether the checkout of `folder` has a remote to fetch bases from. */
+export async function hasOrigin(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  return (await remotesOf({ folder, host: { env } })).includes('origin');
+}
+
 /** Pushes the recorded bases. Resolves to an error message on failure, because the next run would plan from an outdated base. */
 export async function pushBases(folder: string, job: TransferJob): Promise<string | null> {
   const why = await transferred(folder, job, ['push', '--quiet', 'origin', BASES]);

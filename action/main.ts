@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fenced } from '../src/report/text/markdown.ts';
-import { commandLine, isSuccess, readsBase, recordsBase } from './commandLine.ts';
+import { commandLine, isSuccess, leavesOthers, readsBase, recordsBase } from './commandLine.ts';
 import { eventOfJob } from './event.ts';
 import { freshFolder } from './folders.ts';
 import { inLine } from './forgeError.ts';
-import { fetchBases, pushBases } from './git.ts';
+import { fetchBases, hasOrigin, pushBases } from './git.ts';
 import { listenToInterrupts } from './interrupts.ts';
 import { withGitToken, withoutJobTokens } from './jobTokens.ts';
 import { appendTo, outputLines } from './outputs.ts';
@@ -36,7 +36,8 @@ async function main(settings: Settings): Promise<number> {
       env: given,
       interrupts,
     });
-  if (readsBase(settings)) await fetchBases(folder, job);
+  const isAided = leavesOthers(settings) && (await hasOrigin(folder, withoutJobTokens(env)));
+  if (readsBase(settings) || isAided) await fetchBases(folder, job);
   const { code, stdout } = readsBase(settings)
     ? await withGitToken(env, start)
     : await start(withoutJobTokens(env));

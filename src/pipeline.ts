@@ -73,6 +73,8 @@ export interface LoadRequest {
   /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */
   readonly mayBeEmpty?: boolean;
   readonly strict: boolean;
+  /** Whether the files are only compared with the account: then nothing that is wrong in other folders stops the run. */
+  readonly isOnlyCompared?: boolean;
   /** Whether a plan will answer which objects the account has that no file declares: then references to them are no errors yet. */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
@@ -145,11 +147,12 @@ export async function loadDesired(
   const isOwn = (path: string) =>
     texts.files.some(({ file }) => file.startsWith(`${request.shownAs(path)}/`));
   const usedElsewhere = new Set<string>();
-  const others = await othersOf({ kinds, reader }, request, {
+  const found = await othersOf({ kinds, reader }, request, {
     ...project,
     isOwn,
     onVariable: name => usedElsewhere.add(name),
   });
+  const others = request.isOnlyCompared ? found.map(asRead) : found;
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { objects } = opened;
@@ -167,7 +170,7 @@ export async function loadDesired(
     opened.noted,
     bases.diagnostics,
     selectors,
-    declaredTwice(loaded.desired, others, kinds),
+    declaredTwice(loaded.desired, others, kinds, request.isOnlyCompared ? 'warning' : 'error'),
     basesWithoutFolder(others),
   ].flat();
   // The inputs of a faulty file are unknown.
@@ -186,6 +189,9 @@ export async function loadDesired(
     diagnostics: [...findings, ...unused],
   };
 }
+
+// What an unreadable folder declares matters only to those who delete something.
+const asRead = ({ unreadable: _, ...other }: OtherFolder): OtherFolder => other;
 
 // Whoever deletes everything has files that declare nothing.
 const meant = (found: readonly Diagnostic[], { mayBeEmpty }: LoadRequest): readonly Diagnostic[] =>

@@ -3,7 +3,7 @@
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
@@ -11,11 +11,12 @@ import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { exactName } from './recognise.ts';
 
-/** The errors for objects of these files that the files of another folder declare too. */
+/** The findings for objects of these files that the files of another folder declare too; errors by default. */
 export function declaredTwice(
   desired: readonly Desired[],
   others: readonly OtherFolder[],
   kinds: KindTable,
+  severity: Severity = 'error',
 ): Diagnostic[] {
   if (others.length === 0) return [];
   const elsewhere = new Map(
@@ -27,11 +28,11 @@ export function declaredTwice(
     const address = addressOf(own.kind, own.key);
     const other = elsewhere.get(nameOf(own, kinds));
     if (other && !mayShare(own, other.object, kinds))
-      return [duplicate(own, other, `${address} is declared here, and`)];
+      return [duplicate(own, other, `${address} is declared here, and`, severity)];
     const taken = formerNames(own, kinds).flatMap(name => elsewhere.get(name) ?? []);
     return taken
       .slice(0, 1)
-      .map(one => duplicate(own, one, `${address} would rename what is declared`));
+      .map(one => duplicate(own, one, `${address} would rename what is declared`, severity));
   });
 }
 
@@ -40,11 +41,16 @@ interface Elsewhere {
   readonly object: Desired;
 }
 
-function duplicate({ at }: Desired, { name, object }: Elsewhere, sentence: string): Diagnostic {
+function duplicate(
+  { at }: Desired,
+  { name, object }: Elsewhere,
+  sentence: string,
+  severity: Severity,
+): Diagnostic {
   const { file, line, column } = object.at;
   return {
     code: 'OBJECT_DUPLICATE',
-    severity: 'error',
+    severity,
     at,
     message: `${sentence} by ${quoted(name)} at ${file}:${line}:${column}`,
     hint: 'declare it in one folder; the other may write only its name, its members and its children',

@@ -1,6 +1,6 @@
 // The inputs of the action: what is not understood is refused, and the command line has exactly the words that were written.
 import { describe, expect, test } from 'vitest';
-import { commandLine, isSuccess, readsBase } from '../../action/commandLine.ts';
+import { commandLine, isSuccess, leavesOthers, readsBase } from '../../action/commandLine.ts';
 import {
   InputError,
   planNameOf,
@@ -73,6 +73,9 @@ test('recorded bases are fetched where a run looks at them', () => {
   expect(readsBase(asked({ INPUT_BASE: 'auto' }))).toBe(true);
   expect(readsBase(asked({ INPUT_ARGS: '--record-base' }))).toBe(true);
   expect(readsBase(asked({ INPUT_BASE: 'origin/main' }))).toBe(false);
+  expect(leavesOthers(asked({ INPUT_COMMAND: 'apply', INPUT_PLAN: 'plan.json' }))).toBe(true);
+  expect(leavesOthers(asked({ INPUT_COMMAND: 'check', INPUT_PLAN: 'plan.json' }))).toBe(true);
+  expect(leavesOthers(asked({ INPUT_COMMAND: 'plan' }))).toBe(false);
 });
 
 test('changes and drift are results; a drift or plan that fails is a failure', () => {

@@ -1,10 +1,14 @@
 // Finds drift, attributes it, and reports it.
 import { resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
+import { unattributed } from '../../attribution/attribute.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
+import type { ShownChange } from '../../model/change.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
+import { spanText } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
+import type { Desired } from '../../model/object.ts';
 import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
@@ -54,13 +58,20 @@ async function compared(
   const tools = loadSchemas();
   const since =
     flags.since === undefined ? undefined : pastMomentFrom(flags.since, '--since', io.now());
-  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);
+  const state = await desiredOrStop(
+    tools,
+    path,
+    { ...flags, isPlanned: true, isOnlyCompared: true },
+    io,
+  );
   const report = await withConnection(flags, state.project, io, async own => {
     const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
     const { found, account } = await driftFound(tools, state, connection, flags, io);
     const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
+    const isOfAccount = ({ address }: ShownChange) => !found.twice.has(address);
+    const twice = changes.filter(change => !isOfAccount(change));
     const attributions = await attributeDrift(
-      changes,
+      changes.filter(isOfAccount),
       connection,
       {
         kinds: tools.kinds,
@@ -75,7 +86,8 @@ async function compared(
       },
       io,
     );
-    return { ...found, attributions };
+    const unattributable = unattributed(twice, 'two folders declare it');
+    return { ...found, attributions: new Map([...attributions, ...unattributable]) };
   });
   printFindings(report.findings, io);
   const declared = state.desired.filter(selected(flags, tools.kinds));
@@ -99,7 +111,7 @@ async function driftFound(
     prune: 'none' as const,
     allow: [],
     // A moved object is drift, although a plan cannot move it back.
-    tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
+    tolerated: new Set(['OBJECT_IN_THE_WAY', 'OBJECT_DUPLICATE'] as const),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
     onCompared: (compared: ComparedAccount) => {
       account = compared;
@@ -107,6 +119,19 @@ async function driftFound(
   };
   const plan = await planOrStop(tools, state, connection, settings, io);
   const entries = state.project.acknowledge ?? [];
-  const found = driftReport(plan, tools.kinds, entries, io.now());
+  const found = driftReport(plan, {
+    kinds: tools.kinds,
+    entries,
+    now: io.now(),
+    declaredTwice: twiceIn(state),
+  });
   return { found, account: present(account, 'the account that was compared') };
+}
+
+// The declarations that the files of another folder have too.
+function twiceIn({ desired, diagnostics }: DesiredState): readonly Desired[] {
+  const places = new Set(
+    diagnostics.flatMap(({ code, at }) => (code === 'OBJECT_DUPLICATE' && at ? spanText(at) : [])),
+  );
+  return desired.filter(({ at }) => places.has(spanText(at)));
 }

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import { attributionDocument, attributionText } from '../../report/drift/attribution.ts';
-import { type DriftReport, driftLine, WHAT } from '../../report/drift/drift.ts';
+import { type DriftReport, driftLine, whatOf } from '../../report/drift/drift.ts';
 import type { DriftedObject } from '../../watch/message.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -63,13 +63,14 @@ export async function watchRun(folder: string, flags: WatchFlags, io: Io): Promi
   };
 }
 
-function driftedObjects({ open, attributions }: AttributedReport): readonly DriftedObject[] {
+function driftedObjects(report: AttributedReport): readonly DriftedObject[] {
+  const { open, attributions } = report;
   return open.map(change => {
-    const { address, kind, type } = change;
+    const { address, kind } = change;
     const found = attributions.get(change) ?? UNKNOWN;
     const cause = attributionText(found);
     const attribution = attributionDocument(found);
-    return { address, kind, what: WHAT[type], cause, attribution };
+    return { address, kind, what: whatOf(change, report), cause, attribution };
   });
 }
 

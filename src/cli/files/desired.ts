@@ -63,7 +63,8 @@ export async function desiredOrStop(
   flags: SourceFlags &
     DocumentFlags &
     Selection &
-    DestroyFlag & { readonly isSaved?: boolean; readonly isPlanned?: boolean },
+    DestroyFlag &
+    Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared'>,
   io: Io,
 ): Promise<DesiredState> {
   const request = readingRequest(path, flags, io);
@@ -71,6 +72,7 @@ export async function desiredOrStop(
     ...request,
     isSaved: flags.isSaved === true,
     isPlanned: flags.isPlanned === true,
+    isOnlyCompared: flags.isOnlyCompared === true,
     mayBeEmpty: flags.destroy !== undefined,
   });
   const { desired, diagnostics } = loaded;

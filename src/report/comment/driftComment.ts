@@ -3,7 +3,7 @@
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
-import { type DriftRequest, driftLine, WHAT } from '../drift/drift.ts';
+import { type DriftRequest, driftLine, whatOf } from '../drift/drift.ts';
 import { driftText } from '../drift/driftText.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
@@ -23,7 +23,15 @@ export function render({ report }: DriftRequest): string {
     '### meshform drift',
     '',
     `**${driftLine(report)}**`,
-    ...(open.length > 0 ? ['', listWithin(open.map(driftEntry), VISIBLE_BYTES)] : []),
+    ...(open.length > 0
+      ? [
+          '',
+          listWithin(
+            open.map(change => driftEntry(change, report)),
+            VISIBLE_BYTES,
+          ),
+        ]
+      : []),
     ...(known.length > 0
       ? folded(`Acknowledged: ${known.length}`, listWithin(known, ACKNOWLEDGED_BYTES))
       : []),
@@ -40,8 +48,9 @@ const SIGN: Readonly<Record<ShownChange['type'], string>> = {
   delete: '+',
 };
 
-function driftEntry({ type, address, fields }: ShownChange): string {
+function driftEntry(change: ShownChange, report: DriftRequest['report']): string {
+  const { type, address, fields } = change;
   const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
   const paths = names === '' || type === 'create' || type === 'delete' ? '' : `: ${names}`;
-  return visible(`${SIGN[type]} ${address} ${WHAT[type]}${paths}`);
+  return visible(`${SIGN[type]} ${address} ${whatOf(change, report)}${paths}`);
 }

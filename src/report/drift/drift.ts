@@ -3,8 +3,8 @@ import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
-import { segmentsOf } from '../../model/key.ts';
-import type { KindName } from '../../model/names.ts';
+import { addressOf, segmentsOf } from '../../model/key.ts';
+import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown, ShownText } from '../../model/secrets/shown.ts';
@@ -47,8 +47,22 @@ function isDrift(
   return since === undefined && fields.length === 0 && (type === 'replace' || was !== undefined);
 }
 
-/** What happened to an object. */
-export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
+// Nothing happened to it in the account, but neither folder can be applied.
+function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange {
+  return {
+    ...missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
+    type: 'update',
+    since: 'drift',
+  };
+}
+
+/** What is to be said of a difference: the predicate of a sentence about its object. */
+export const whatOf = (
+  { type, address }: ShownChange,
+  { twice }: Pick<DriftReport, 'twice'>,
+): string => (twice.has(address) ? 'is declared by two folders' : WHAT[type]);
+
+const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   create: 'is missing from the account',
   update: 'has changed in the account',
   replace: 'has changed in the account',
@@ -71,6 +85,8 @@ const RANK: Readonly<Record<ShownChange['type'], number>> = {
 export interface DriftReport extends SortedDrift {
   readonly plan: Plan;
   readonly kinds: KindTable;
+  /** Open differences that are none of the account: another folder declares the object too. */
+  readonly twice: ReadonlySet<Address>;
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
 }
@@ -83,14 +99,28 @@ export interface DriftRequest extends Extent {
   readonly style: Style;
 }
 
-/** The report of a plan that nobody applies; `now` in milliseconds decides which acknowledgements are valid. */
+/** How the differences of a plan are judged. */
+export interface DriftRules {
+  readonly kinds: KindTable;
+  readonly entries: readonly AcknowledgedAt[];
+  /** In milliseconds; it decides which acknowledgements are valid. */
+  readonly now: number;
+  /** Declarations that the files of another folder have too. */
+  readonly declaredTwice: readonly Desired[];
+}
+
+/** The report of a plan that nobody applies. */
 export function driftReport(
   plan: Plan,
-  kinds: KindTable,
-  entries: readonly AcknowledgedAt[],
-  now: number,
+  { kinds, entries, now, declaredTwice }: DriftRules,
 ): DriftReport {
-  return { ...sortDrift(driftOf(plan, kinds), entries, now), plan, kinds };
+  const drift = driftOf(plan, kinds);
+  const known = new Set(drift.map(({ address }) => address));
+  const more = declaredTwice
+    .map(object => twiceChange(object, kinds))
+    .filter(({ address }) => !known.has(address));
+  const twice = new Set(more.map(({ address }) => address));
+  return { ...sortDrift([...drift, ...more], entries, now), plan, kinds, twice };
 }
 
 /** The kinds whose objects grant access. Their undeclared objects are reported even if no file declares the kind. */
@@ -105,10 +135,21 @@ export function accessFirst(kinds: KindTable): KindTable {
 }
 
 /** The summary line of a drift report. */
-export function driftLine({ open, acknowledged }: SortedDrift): string {
+export function driftLine({
+  open,
+  acknowledged,
+  twice,
+}: Pick<DriftReport, 'open' | 'acknowledged' | 'twice'>): string {
+  const differing = open.filter(({ address }) => !twice.has(address));
   const count = (...types: ShownChange['type'][]) =>
-    open.filter(({ type }) => types.includes(type)).length;
-  const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} not removed`;
+    differing.filter(({ type }) => types.includes(type)).length;
+  const more = open.length - differing.length;
+  const counts = [
+    `${count('update', 'replace')} changed`,
+    `${count('create')} missing`,
+    `${count('delete')} not removed`,
+    ...(more > 0 ? [`${more} declared twice`] : []),
+  ].join(', ');
   const line = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
   return acknowledged.length === 0 ? `${line}.` : `${line}; ${acknowledged.length} acknowledged.`;
 }

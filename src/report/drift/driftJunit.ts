@@ -5,7 +5,7 @@ import { addressOf } from '../../model/key.ts';
 import { PLAIN } from '../text/style.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 import type { Acknowledged } from './acknowledged.ts';
-import { type DriftReport, type DriftRequest, WHAT } from './drift.ts';
+import { type DriftReport, type DriftRequest, whatOf } from './drift.ts';
 import { driftBlocks, leftAlonePart } from './driftText.ts';
 
 /** Drift as XML. An object with only acknowledged drift counts as skipped. */
@@ -45,7 +45,7 @@ function testCase(
 }
 
 function failure(change: ShownChange, report: DriftReport): string {
-  const message = `${change.address} ${WHAT[change.type]}`;
+  const message = `${change.address} ${whatOf(change, report)}`;
   const details = driftBlocks([change], report, PLAIN).join('\n');
   return `      <failure type="drift" message="${xmlAttribute(message)}">${xmlText(details)}</failure>`;
 }

@@ -4,15 +4,15 @@ import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { attributionCell } from './attribution.ts';
-import { type DriftReport, type DriftRequest, driftLine, inReadingOrder, WHAT } from './drift.ts';
+import { type DriftReport, type DriftRequest, driftLine, inReadingOrder, whatOf } from './drift.ts';
 import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
 export function render({ report, detail = 'screen', command }: DriftRequest): string {
   const rows = [
-    ...inReadingOrder(report.open).map(change => row(change, '')),
+    ...inReadingOrder(report.open).map(change => row(change, report, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
-      row(change, `until ${prose(until)}: ${prose(reason)}`),
+      row(change, report, `until ${prose(until)}: ${prose(reason)}`),
     ),
   ];
   const head = ['', '| object | what | fields | acknowledged |', '|---|---|---|---|'];
@@ -40,9 +40,9 @@ function details(text: string): readonly string[] {
   return ['<details><summary>Details</summary>', '', fenced(text), '', '</details>', ''];
 }
 
-function row(change: ShownChange, acknowledged: string): string {
+function row(change: ShownChange, report: DriftReport, acknowledged: string): string {
   const { address, type, fields } = change;
   const names = [...new Set(fields.map(({ path }) => code(pathName(path))))];
   const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
-  return `| ${code(address)} | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
+  return `| ${code(address)} | ${whatOf(change, report)} | ${differing} | ${acknowledged} |`;
 }

@@ -20,7 +20,7 @@ import {
   type DriftRequest,
   driftLine,
   inReadingOrder,
-  WHAT,
+  whatOf,
 } from './drift.ts';
 
 /** The report as text. */
@@ -88,12 +88,13 @@ function acknowledgedPart(
 }
 
 // `~ policy.office: description, enabled`, `- group.staff: is missing from the account`
-function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style): string {
+function summaryLine(change: ShownChange, report: DriftReport, style: Style): string {
+  const { kinds } = report;
   const kind = kinds.get(change.kind);
   const { type, address, fields } = change;
   const paths = kind === undefined ? [] : fields.map(({ path }) => pathText(kind.shape, path));
   const isWhole = type === 'create' || type === 'delete' || paths.length === 0;
-  const what = isWhole ? WHAT[type] : [...new Set(paths)].join(', ');
+  const what = isWhole ? whatOf(change, report) : [...new Set(paths)].join(', ');
   const sign = { create: '-', delete: '+', update: '~', replace: '~' } as const;
   return renderLines([{ sign: sign[type], depth: 0, text: `${address}: ${what}` }], style);
 }
@@ -101,14 +102,14 @@ function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style):
 /** Each difference as text, from the side of the account. Without a limit, lists are complete. */
 export function driftBlocks(
   changes: readonly ShownChange[],
-  { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
+  { kinds, attributions, twice }: Pick<DriftReport, 'kinds' | 'attributions' | 'twice'>,
   style: Style,
   limit?: ListLimit,
 ): readonly string[] {
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
-    const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
+    const heading = style.strong(visible(`  # ${change.address} ${whatOf(change, { twice })}`));
     const lines = renderLines(changeLines(kind, seenFromAccount(change), limit), style);
     const attribution = attributions?.get(change);
     const cause = attribution ? attributionLines(attribution, style) : [];

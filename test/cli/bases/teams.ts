@@ -28,8 +28,11 @@ export interface Teams {
 export const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'] as const;
 
 /** Uses a repository without commits, and a new account. */
-export async function teams(story: (teams: Teams) => Promise<void>): Promise<void> {
-  const account = await startAccount();
+export async function teams(
+  story: (teams: Teams) => Promise<void>,
+  dialect: 'spec' | 'netbird' = 'spec',
+): Promise<void> {
+  const account = await startAccount({ dialect });
   try {
     const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
     await inFolder(async cwd => {
