@@ -258,6 +258,12 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['temporaryPeers'],
   },
   {
+    what: 'Machines from 0.75 report sums of flows, and only the receiving side knows the policy',
+    shownBy: 'netbird',
+    because: 'The specification has one flow in each event.',
+    decidedBy: ['trafficEvents'],
+  },
+  {
     what: 'Accessible peers are those in the network map of a peer',
     shownBy: 'netbird',
     because: 'The specification has the peers that a peer can connect to.',

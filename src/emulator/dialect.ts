@@ -70,6 +70,8 @@ export interface Behaviour {
   readonly emptyPointers: 'as it is' | 'not at all';
   /** The groups that the peer of a temporary access joins. */
   readonly temporaryPeers: 'no group' | 'the group All';
+  /** The form of network traffic events: one for each flow, or sums over a time from machines that are new enough. */
+  readonly trafficEvents: 'one for each flow' | 'sums of newer machines';
   /** The peers in the list of accessible peers. */
   readonly accessiblePeers: 'those it reaches' | 'those in its network map';
 }
@@ -108,6 +110,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     memberCounts: 'peers',
     emptyPointers: 'as it is',
     temporaryPeers: 'no group',
+    trafficEvents: 'one for each flow',
     accessiblePeers: 'those it reaches',
   },
   netbird: {
@@ -143,6 +146,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     memberCounts: 'ids',
     emptyPointers: 'not at all',
     temporaryPeers: 'the group All',
+    trafficEvents: 'sums of newer machines',
     accessiblePeers: 'those in its network map',
   },
 };

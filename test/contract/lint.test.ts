@@ -11,6 +11,11 @@ const DOCUMENT = fileURLToPath(new URL('../../schemas/openapi.yaml', import.meta
 /** Where the linter finds two paths hard to tell apart: that is how the specification has them. */
 const AMBIGUOUS = '#/paths/~1api~1users~1invites~1{invite}';
 
+interface Problem {
+  readonly ruleId: string;
+  readonly location: readonly { readonly pointer: string }[];
+}
+
 it('schemas/openapi.yaml passes the linter, but for two paths that the specification has', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -23,9 +28,12 @@ it('schemas/openapi.yaml passes the linter, but for two paths that the specifica
   expect(stdout, stderr).toMatch(/^\{/);
   const { totals, problems } = JSON.parse(stdout);
   expect(totals.errors, stdout).toBe(0);
-  const found = problems.map((problem: { ruleId: string; location: { pointer: string }[] }) => [
-    problem.ruleId,
-    ...problem.location.map(({ pointer }) => pointer),
+  const found = (problems as readonly Problem[]).map(({ ruleId, location }) => [
+    ruleId,
+    ...location.map(({ pointer }) => pointer),
   ]);
-  expect(found).toEqual([['no-ambiguous-paths', AMBIGUOUS]]);
+  // The linter does not read extensions; document.test.ts holds that every component is used.
+  expect(found.filter(([rule]) => rule !== 'no-unused-components')).toEqual([
+    ['no-ambiguous-paths', AMBIGUOUS],
+  ]);
 }, 30_000);

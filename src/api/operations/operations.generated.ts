@@ -3411,60 +3411,9 @@ export interface AuditEvent {
   readonly meta: { readonly [name: string]: string };
 }
 
-/** The location of an address. */
-export interface GeoLocation {
-  readonly city_name: string;
-  readonly country_code: string;
-}
-
-/** One end of a flow. */
-export interface TrafficEndpoint {
-  readonly id: string;
-  /** `PEER`, `HOST_RESOURCE`, `UNKNOWN` and others. */
-  readonly type: string;
-  readonly name: string;
-  readonly geo_location: GeoLocation;
-  readonly os: string;
-  /** Host and port. */
-  readonly address: string;
-  readonly dns_label: string;
-}
-
 /** A flow between two ends, as one of them saw it. */
-export interface NetworkTrafficEvent {
-  readonly flow_id: string;
-  /** Id of the peer that saw it. */
-  readonly reporter_id: string;
-  readonly source: TrafficEndpoint;
-  readonly destination: TrafficEndpoint;
-  readonly user: {
-    readonly id: string;
-    readonly email: string;
-    readonly name: string;
-  };
-  readonly policy: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly icmp: {
-    readonly type: number;
-    readonly code: number;
-  };
-  /** IP protocol number. */
-  readonly protocol: number;
-  /** `INGRESS`, `EGRESS` or `DIRECTION_UNKNOWN`. */
-  readonly direction: string;
-  readonly rx_bytes: number;
-  readonly rx_packets: number;
-  readonly tx_bytes: number;
-  readonly tx_packets: number;
-  /** The events of the flow, in order. In order. */
-  readonly events: readonly {
-    /** `TYPE_START`, `TYPE_END`, `TYPE_DROP` or `TYPE_UNKNOWN`. */
-    readonly type: string;
-    readonly timestamp: Timestamp;
-  }[];
-}
+export type NetworkTrafficEvent = {
+};
 
 /** One request that the reverse proxy served. */
 export interface ProxyAccessLog {

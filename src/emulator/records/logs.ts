@@ -29,6 +29,18 @@ export type FlowRecord = {
   readonly tx_packets: number;
   /** The first event is the start of the flow. */
   readonly events: readonly { readonly type: string; readonly timestamp: string }[];
+  /** Of an event that sums up flows; it has no events then. */
+  readonly sums?: TrafficSums;
+};
+
+/** How many flows started, ended and were dropped within a time. */
+export type TrafficSums = {
+  readonly receive_timestamp: string;
+  readonly window_start: string;
+  readonly window_end: string;
+  readonly num_of_starts: number;
+  readonly num_of_ends: number;
+  readonly num_of_drops: number;
 };
 
 export type AccessRecord = {

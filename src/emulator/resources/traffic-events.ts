@@ -1,4 +1,5 @@
 // Network traffic events in responses: every filter, the search and the pages (docs/server-behaviour.md#event-logs).
+import type { Environment } from '../environment.ts';
 import type { FlowRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
@@ -6,19 +7,23 @@ import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
 const SIZE = { usual: 1000, most: 50_000 };
 
 export const trafficEvents: Handlers = {
-  listNetworkTrafficEvents: (account, request, { behaviour }) => {
-    const isIn = spanIn(request, behaviour.requests === 'held to the contract');
+  listNetworkTrafficEvents: (account, request, environment) => {
+    const isStrict = environment.behaviour.requests === 'held to the contract';
+    const isIn = spanIn(request, isStrict);
     const found = account.flows
       .all()
-      .filter(flow => isIn(beginning(flow)) && isAskedFor(flow, request))
+      .filter(flow => isIn(beginning(flow)) && isAskedFor(flow, request, environment))
       .toSorted(newestFirst);
     return pageOf(request, found.map(view), SIZE);
   },
 };
 
-function isAskedFor(flow: FlowRecord, request: ApiRequest): boolean {
-  const { user, source, destination, events } = flow;
+function isAskedFor(flow: FlowRecord, request: ApiRequest, { behaviour }: Environment): boolean {
+  const { user, source, destination } = flow;
   const type = request.query('type');
+  // Not in the specification, which ignores parameters that it does not have.
+  const side = (name: string) =>
+    behaviour.trafficEvents === 'one for each flow' ? '' : request.query(name);
   const searched = [user.email, source.name, destination.name, source.address, destination.address];
   return (
     isWanted(user.id, request.query('user_id')) &&
@@ -26,13 +31,25 @@ function isAskedFor(flow: FlowRecord, request: ApiRequest): boolean {
     isWanted(flow.protocol, request.query('protocol')) &&
     isWanted(flow.connection_type, request.query('connection_type')) &&
     isWanted(flow.direction, request.query('direction')) &&
-    (type === '' || events.some(event => event.type === type)) &&
+    isWanted(source.id, side('source_id')) &&
+    isWanted(destination.id, side('destination_id')) &&
+    (type === '' || typesOf(flow).includes(type)) &&
     searched.some(text => holds(text, request.query('search')))
   );
 }
 
-function beginning({ events }: FlowRecord): string {
-  return events[0]?.timestamp ?? '';
+/** The types of what happened to a flow, or to those of a sum. */
+function typesOf({ events, sums }: FlowRecord): readonly string[] {
+  if (sums === undefined) return events.map(({ type }) => type);
+  return [
+    ...(sums.num_of_starts > 0 ? ['TYPE_START'] : []),
+    ...(sums.num_of_ends > 0 ? ['TYPE_END'] : []),
+    ...(sums.num_of_drops > 0 ? ['TYPE_DROP'] : []),
+  ];
+}
+
+function beginning({ events, sums }: FlowRecord): string {
+  return sums?.window_start ?? events[0]?.timestamp ?? '';
 }
 
 function newestFirst(one: FlowRecord, other: FlowRecord): number {
@@ -41,7 +58,7 @@ function newestFirst(one: FlowRecord, other: FlowRecord): number {
   return a === b ? Number(other.id) - Number(one.id) : a < b ? 1 : -1;
 }
 
-/** The direction can be filtered by, but is not shown. */
-function view({ id: _, connection_type: __, ...shown }: FlowRecord) {
-  return shown;
+/** The type of the connection can be filtered by, but is not shown. */
+function view({ id, connection_type: _, sums, ...shown }: FlowRecord) {
+  return sums === undefined ? shown : { id, ...shown, ...sums };
 }

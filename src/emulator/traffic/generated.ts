@@ -9,6 +9,7 @@ import type { EndpointRecord, FlowRecord } from '../records/logs.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord } from '../records/topology.ts';
 import { SECOND, timestampAfter } from '../time/times.ts';
+import { addToSums, reportsSums } from './sums.ts';
 
 /** How much is drawn, and over how many seconds up to now. */
 export interface Amount {
@@ -40,7 +41,10 @@ export function addFlows(account: Account, amount: Amount, environment: Environm
     const isDropped = friends.length === 0 || randomBelow(environment.random, 10) === 0;
     const destination = picked(isDropped ? others : friends, environment);
     const policy = policies.get(destination);
-    account.flows.put(flow(account, { source, destination, policy, at }, environment));
+    const seen = flow(account, { source, destination, policy, at }, environment);
+    const reporter = seen.reporter_id === source.id ? source : destination;
+    if (reportsSums(reporter, environment)) addToSums(account, seen, environment);
+    else account.flows.put(seen);
   }
   return amount.count;
 }
@@ -63,6 +67,8 @@ function flow(
   const below = (end: number) => randomBelow(environment.random, end);
   const protocol = picked(PROTOCOLS, environment);
   const isIngress = below(2) === 0;
+  const isTold = isIngress || environment.behaviour.trafficEvents === 'one for each flow';
+  const { id: policy_id = '', name: policy_name = '' } = isTold ? (policy ?? {}) : {};
   const { id = '', email = '', name = '' } = account.users.get(source.user_id) ?? {};
   const port = (peer: PeerRecord, number: number) => `${peer.ip}:${protocol === 1 ? 0 : number}`;
   const end = timestampAfter(() => new Date(at), below(5 * SECOND));
@@ -75,7 +81,7 @@ function flow(
     source: endpoint(account, source, port(source, 32_768 + below(28_000))),
     destination: endpoint(account, destination, port(destination, picked(PORTS, environment))),
     user: { id, email, name },
-    policy: { id: policy?.id ?? '', name: policy?.name ?? '' },
+    policy: { id: policy_id, name: policy_name },
     icmp: { type: protocol === 1 ? 8 : 0, code: 0 },
     protocol,
     rx_bytes: below(100_000),
