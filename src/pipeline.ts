@@ -3,6 +3,9 @@ import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
 import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
+import { joinedGuards } from './base/guards/joined.ts';
+import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
+import { recordedGuards } from './base/guards/recorded.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
 import type { Planned } from './engine/plan/plan.ts';
@@ -19,9 +22,11 @@ import { hasHidden, hiddenIn, hostPartsOf } from './kinds/values/hidden.ts';
 import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
+import type { Allowance } from './model/allowance.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
+import type { Guards } from './model/guards.ts';
 import type { Address } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
@@ -40,6 +45,7 @@ import { folderOf } from './read/project.ts';
 import { emptyListFindings } from './source/findings/emptyLists.ts';
 import { readerOf, type SourceReader } from './source/load.ts';
 import type { EmptyList } from './source/objects/locate.ts';
+import { guardsOf } from './source/project/guardsOf.ts';
 import { PROJECT_FILE, type Project } from './source/project/project.ts';
 import type { Inputs } from './source/values/inputs.ts';
 import { readEveryHidden } from './source/values/readEveryHidden.ts';
@@ -112,6 +118,10 @@ export interface DesiredState {
   readonly before?: BaseBefore;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
+  /** The guards of the project and its access tests. */
+  readonly guards: Guards;
+  /** The guards that were last applied: those of the bases. Absent without a base. */
+  readonly applied?: Guards;
   /** What other folders of the account declare. */
   readonly others?: readonly OtherFolder[];
   readonly diagnostics: readonly Diagnostic[];
@@ -122,7 +132,7 @@ export async function loadDesired(
   { kinds, reader }: Schemas,
   request: LoadRequest,
 ): Promise<DesiredState> {
-  const { project, diagnostics } = await loadProject(request.path, request.shownAs, kinds);
+  const { project, places, diagnostics } = await loadProject(request.path, request.shownAs, kinds);
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readFolder(request.path, selection, request.shownAs);
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
@@ -157,12 +167,12 @@ export async function loadDesired(
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { objects } = opened;
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
-  const tests = loaded.accessTests;
-  const guarded = project.guarded ?? [];
-  const isJudged = tests.length + guarded.length > 0;
-  const selectors = isJudged
-    ? (await import('./access/gates/form.ts')).writtenFindings(tests, guarded)
-    : [];
+  const guards = guardsOf(project, loaded.accessTests, places);
+  const applied = joinedGuards(bases.guards);
+  const selectors = [
+    await selectorFindings(guards),
+    ofBase(applied ? await selectorFindings(applied) : []),
+  ].flat();
   const findings = [
     diagnostics,
     meant(opened.diagnostics, request),
@@ -181,9 +191,17 @@ export async function loadDesired(
     project,
     folder: request.shownAs(folderOf(request.path)),
     ...opened.objects,
-    accessTests: tests,
+    accessTests: guards.accessTests,
+    guards,
+    ...(applied && { applied }),
     emptyLists: loaded.emptyLists,
-    ...(before && { before: { ...before, variables: Object.fromEntries(variables) } }),
+    ...(before && {
+      before: {
+        ...before,
+        variables: Object.fromEntries(variables),
+        guards: recordedGuards(guards),
+      },
+    }),
     ...(stored && { stored }),
     ...(others.length > 0 && { others }),
     diagnostics: [...findings, ...unused],
@@ -192,6 +210,15 @@ export async function loadDesired(
 
 // What an unreadable folder declares matters only to those who delete something.
 const asRead = ({ unreadable: _, ...other }: OtherFolder): OtherFolder => other;
+
+async function selectorFindings({ accessTests, guarded }: Guards): Promise<readonly Diagnostic[]> {
+  if (accessTests.length + guarded.length === 0) return [];
+  const { writtenFindings } = await import('./access/gates/form.ts');
+  return writtenFindings(accessTests, guarded);
+}
+
+const ofBase = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
+  found.map(one => ({ ...one, code: 'BASE_INVALID', message: `the base: ${one.message}` }));
 
 // Whoever deletes everything has files that declare nothing.
 const meant = (found: readonly Diagnostic[], { mayBeEmpty }: LoadRequest): readonly Diagnostic[] =>
@@ -349,9 +376,18 @@ export async function planDesired(
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
   const notes = [...findings, ...empty, ...unrecognised(unknown, kinds)];
   const plan = { ...made, diagnostics: [...notes, ...made.diagnostics] };
-  if (!settings.access) return plan;
+  const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
+  if (!settings.access) return withLoosenedGuards(plan, byFlag);
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });
+  const access = { ...settings.access, desired };
+  return withLoosenedGuards(await withAccess({ plan, rearrange }, kinds, account, access), byFlag);
+}
+
+function withLoosenedGuards(plan: Plan, byFlag: readonly Allowance[]): Plan {
+  const loosened = inOrder(plan.loosened ?? []);
+  const found = loosenedFindings(loosened, byFlag);
+  if (found.length === 0) return plan;
+  return { ...plan, loosened, diagnostics: [...plan.diagnostics, ...found] };
 }
 
 // Names that do not lead to one object are looked up in the base and in the audit log; what was deleted, and what nobody knows, is left

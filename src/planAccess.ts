@@ -2,6 +2,8 @@
 import { unreadText } from './access/ask/answer.ts';
 import { findingsNow, unguardedTargets } from './access/gates/accepted.ts';
 import { evaluated } from './access/gates/evaluation.ts';
+import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
+import { aboutTheSame } from './access/gates/formerVerdicts.ts';
 import { type GateSettings, gatesOf, inStableOrder } from './access/gates/gates.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges } from './access/plan/planAccess.ts';
@@ -33,6 +35,7 @@ import { hazardsIn } from './model/access/accessFindings.ts';
 import type { AccessGates } from './model/access/accessGates.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import type { Guards } from './model/guards.ts';
 import type { ActionId, KindName } from './model/names.ts';
 import type { Desired } from './model/object.ts';
 import type { Plan } from './model/plan.ts';
@@ -43,6 +46,8 @@ export type OnStates = (before: AccessState, after: AccessState) => void;
 /** The gates of a plan's access, and the declared objects. */
 export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly desired: readonly Desired[];
+  /** The guards that were last applied, which count as well. */
+  readonly applied?: Guards;
   readonly onStates?: OnStates;
 }
 
@@ -56,29 +61,42 @@ export async function withAccess(
   { widen }: Pick<Widening, 'widen'>,
   { desired, onStates, ...settings }: AccessSettings,
 ): Promise<Plan> {
-  if (hasErrors(plan.diagnostics)) return plan;
+  const run = { ...settings, byFlag: settings.allowances.byFlag };
+  const written = formerAccess(run, undefined);
+  if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
   const isAtRest = plan.actions.length === 0;
   const isJudged = settings.areTestsJudged && settings.tests.length > 0;
   if (isAtRest && !isJudged && onStates === undefined) {
     const gates = gatesAtRest(settings);
-    return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
+    const rest = { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
+    return withLoosened(rest, written);
   }
   const { live, unavailable, requests } = await wholeAccount(kinds, widen, plan);
   const account = { kinds, live, unavailable, plan };
-  const evaluation = evaluated(account, settings.guards);
+  const evaluation = evaluated(account, withFormer(settings.guards, written));
+  const { states } = evaluation;
+  const former = formerAccess(run, states);
   onStates?.(evaluation.states.stateBefore, evaluation.states.stateAfter);
   const { actions, access, planned } = inSafeOrder(account, evaluation.access, rearrange);
   // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
-  const guards = isAtRest ? undefined : settings.guards;
-  const { gates, diagnostics } = gatesOf(evaluation, { ...settings, guards, declared });
+  // A plan without changes breaks nothing that was applied.
+  const judged = isAtRest
+    ? { ...settings, guards: undefined }
+    : {
+        ...settings,
+        guards: withFormer(settings.guards, former),
+        tests: [...settings.tests, ...aboutTheSame(former.tests, states)],
+      };
+  const { gates, diagnostics } = gatesOf(evaluation, { ...judged, declared });
+  const guards = judged.guards ?? settings.guards;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
-  const warnings = unguardedTargets(settings.allowances.byFlag, settings.guards?.guarded ?? []);
+  const warnings = unguardedTargets(settings.allowances.byFlag, guards?.guarded ?? []);
   return {
-    ...plan,
+    ...withLoosened(plan, former),
     actions,
     access,
-    ...(gates && { gates: { ...gates, ...(settings.guards && { guards: settings.guards }) } }),
+    ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
     diagnostics: [...plan.diagnostics, ...notes, ...warnings, ...diagnostics],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
@@ -112,6 +130,9 @@ function unreadOf(
     !INTERNET_KINDS.has(kind) || (concerned.has(kind) && !notOffered?.has(kind));
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
+
+const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
+  loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
 
 // The actions of a plan in the best order for access. In a new account nobody can lose access temporarily.
 function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {

@@ -1,48 +1,73 @@
 // The settings that the project file and the files decide for every plan: guards that no program may forget.
-
+import { acceptedByBoth } from '../base/guards/loosenedSettings.ts';
+import { LOOSENS_GUARDS } from '../model/acceptedGuards.ts';
 import type { AccessGuards } from '../model/access/accessGates.ts';
-import type { AccessTest } from '../model/access/accessTest.ts';
 import type { Allowance } from '../model/allowance.ts';
-import { allowance } from '../model/allowance.ts';
-import { present } from '../model/errors.ts';
+import type { Guards } from '../model/guards.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Project } from '../source/project/project.ts';
 
-/** Settings of `planDesired` for desired state: the guards of its project, and its access tests. */
+/** Files, and the guards that were last applied. */
+interface GuardedFiles {
+  readonly project: Project;
+  readonly guards: Guards;
+  readonly applied?: Guards | undefined;
+}
+
+/** Settings of `planDesired` for desired state: the guards of its project, and its access tests, as they are and as they were last applied. */
 export function projectSettings(
-  { project, accessTests }: { project: Project; accessTests: readonly AccessTest[] },
+  { project, guards: declared, applied }: GuardedFiles,
   {
     allow = [],
     mayGainAccess = true,
-  }: { allow?: readonly Allowance[]; mayGainAccess?: boolean } = {},
+    areTestsJudged = true,
+  }: {
+    allow?: readonly Allowance[];
+    mayGainAccess?: boolean;
+    areTestsJudged?: boolean;
+  } = {},
 ) {
-  const byProject = projectAllowances(project);
-  const guards = accessGuards(project, mayGainAccess);
+  const byProject = acceptedByBoth(declared, applied, allow).filter(isOfFiles);
+  const guards = accessGuards(declared, mayGainAccess);
   return {
     prune: 'none' as const,
     dialect: project.dialect ?? ('auto' as const),
     account: project.account,
-    protect: project.protect ?? [],
-    thresholds: project.thresholds ?? {},
+    protect: declared.protect,
+    thresholds: declared.thresholds,
     allow: [...allow, ...byProject],
+    ...(applied && { guards: { declared, applied } }),
     access: {
-      tests: accessTests,
-      areTestsJudged: true,
+      tests: declared.accessTests,
+      areTestsJudged,
       ...(guards && { guards }),
+      ...(applied && { applied }),
       allowances: { byFlag: allow, byProject },
     },
   };
 }
 
-/** The hazards that a project file accepts. The schema of the project file has checked their form. */
-export function projectAllowances({ allow = [] }: Project): Allowance[] {
-  return allow.map(text => present(allowance(text), `the hazard ${text}`));
+// A file cannot take away its own guards.
+const isOfFiles = ({ code }: Allowance): boolean => code !== LOOSENS_GUARDS;
+
+/** The hazards that a project file accepts when a run is continued: those that its plan could accept. */
+export function allowancesToContinue(declared: Guards, { base, loosened = [] }: Plan): Allowance[] {
+  const added = loosened.filter(({ guard }) => guard === 'allow').map(({ name }) => name);
+  const known = base?.content?.guards?.allow ?? declared.allow;
+  const applied = { allow: known.filter(text => !added.includes(text)), places: declared.places };
+  return acceptedByBoth(declared, applied, []).filter(isOfFiles);
 }
 
 /** The guards of the access of a plan; undefined if nothing is guarded. */
-export function accessGuards(
-  { access_thresholds: thresholds, guarded = [] }: Project,
+function accessGuards(
+  { accessThresholds, guarded }: Guards,
   mayGain: boolean,
 ): AccessGuards | undefined {
-  if (thresholds === undefined && guarded.length === 0 && mayGain) return undefined;
-  return { ...(thresholds && { thresholds }), guarded, noNewAccess: !mayGain };
+  const hasThresholds = Object.keys(accessThresholds).length > 0;
+  if (!hasThresholds && guarded.length === 0 && mayGain) return undefined;
+  return {
+    ...(hasThresholds && { thresholds: accessThresholds }),
+    guarded,
+    noNewAccess: !mayGain,
+  };
 }

@@ -8,7 +8,13 @@ import { present } from '../model/errors.ts';
 import { addressOf, idInKey } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import type { BaseContent, BaseFolder, RecordedId, RecordedObject } from '../model/recordedBase.ts';
+import type {
+  BaseContent,
+  BaseFolder,
+  RecordedGuards,
+  RecordedId,
+  RecordedObject,
+} from '../model/recordedBase.ts';
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import type { Fields } from '../model/value.ts';
@@ -18,6 +24,8 @@ import { recordedObject } from './objects.ts';
 export interface BaseBefore extends BaseFolder {
   /** The values of the variables that the files used. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The guards of the files. */
+  readonly guards: RecordedGuards;
   /** The objects of the recorded base before. */
   readonly objects: readonly RecordedObject[];
 }

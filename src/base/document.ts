@@ -15,7 +15,7 @@ const FORMAT_VERSION = '1.1';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
-  const { account, folder, name, revision, before, variables, objects, ids } = base;
+  const { account, folder, name, revision, before, variables, objects, ids, guards } = base;
   return jsonText({
     format_version: FORMAT_VERSION,
     account,
@@ -27,6 +27,7 @@ export function baseText({ recordedAt, ...base }: RecordedBase): string {
     variables,
     objects: objects as unknown as readonly JsonObject[],
     ...(ids && { ids: ids as unknown as readonly JsonObject[] }),
+    ...(guards && { guards: guards as unknown as JsonObject }),
   });
 }
 

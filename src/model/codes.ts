@@ -93,6 +93,8 @@ export const DIAGNOSTIC_CODES = {
     'The address of a webhook in the base was marked with another key, so nobody knows whether it was removed.',
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
+  BASE_WITHOUT_GUARDS:
+    'The recorded base holds no guards, so only those of the files count in this run.',
   BASE_OLDER:
     'The recorded base does not follow the newest base that applies on this machine have recorded.',
   BASE_NOT_NOTED:
@@ -121,6 +123,8 @@ export const DIAGNOSTIC_CODES = {
   ACCESS_TEST_INVALID: 'An access test cannot be evaluated.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
+  GUARDS_LOOSENED:
+    'The files remove or loosen guards that were applied. In this plan, they still count.',
   PROTECTED: 'A protected object would be deleted, replaced or renamed off the list.',
   PROJECT_ACCOUNTS_DIFFER: 'Two project files for the same folder name different accounts.',
   PROJECT_INVALID: 'The project file has a fault.',
@@ -178,6 +182,8 @@ export const HAZARD_CODES = {
   NARROWS_ACCESS: 'Removes more access than `access_thresholds` allows.',
   REMOVES_LAST_ADMIN: 'Leaves the owner as the only user who can manage access.',
   CONFLICT: 'Overwrites a value that changed since the base both in the account and in the files.',
+  LOOSENS_GUARDS:
+    'Does what a guard forbids that the same change of the files removes or loosens. The plan shows what the guard forbids; this code takes the guard away.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

@@ -5,6 +5,7 @@ import type { PlanAccess } from './access/planAccess.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
+import type { LoosenedGuard } from './guards.ts';
 import type { MissingObject } from './missing.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
@@ -220,6 +221,8 @@ export interface Plan {
   readonly access?: PlanAccess;
   /** The results of its access tests and guards; absent if there are none. */
   readonly gates?: AccessGates;
+  /** The guards that were last applied and that the files loosen; absent without a base. */
+  readonly loosened?: readonly LoosenedGuard[];
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /** The number of declared objects that the run leaves out on request. */

@@ -1,4 +1,7 @@
 // The base as an apply records it: the desired state of one folder as it was applied to one account.
+import type { AccessThresholds, GuardedAccess } from './access/accessGates.ts';
+import type { WrittenTest } from './access/accessTest.ts';
+import type { Thresholds } from './guards.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Lifecycle } from './object.ts';
 import type { ShownFields } from './secrets/shown.ts';
@@ -24,6 +27,17 @@ export interface RecordedId {
   readonly id: RemoteId;
 }
 
+/** The guards of the files when they were applied; what there was none of is left out. */
+export interface RecordedGuards {
+  readonly protect?: readonly string[];
+  readonly guarded?: readonly Omit<GuardedAccess, 'at'>[];
+  readonly thresholds?: Thresholds;
+  readonly access_thresholds?: AccessThresholds;
+  readonly access_tests?: readonly WrittenTest[];
+  /** Hazards that were accepted in every run. */
+  readonly allow?: readonly string[];
+}
+
 /** The folder that a base belongs to. */
 export interface BaseFolder {
   /** The `name` in its project file. */
@@ -39,6 +53,8 @@ export interface BaseContent extends BaseFolder {
   readonly objects: readonly RecordedObject[];
   /** Absent in bases of format 1.0. */
   readonly ids?: readonly RecordedId[];
+  /** Absent in bases of format 1.0. */
+  readonly guards?: RecordedGuards;
 }
 
 /** A base as others name it. Its signed document says which base it is; what commit has the document does not matter. */

@@ -1,9 +1,9 @@
 // The settings for desired state: its project file, joined with those above it.
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { joinedPlaces } from '../source/project/guardPlaces.ts';
 import { joinProjects } from '../source/project/joinProjects.ts';
-import { PROJECT_FILE, type Project, readProject } from '../source/project/project.ts';
+import { PROJECT_FILE, type ReadProject, readProject } from '../source/project/project.ts';
 import { unreadableProject } from './files/findings.ts';
 import { findAllUpwards } from './project.ts';
 
@@ -12,16 +12,18 @@ export async function loadProject(
   path: string,
   shownAs: (path: string) => string,
   kinds?: KindTable,
-): Promise<{ readonly project: Project; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<ReadProject> {
   const found = await findAllUpwards(path, PROJECT_FILE);
-  const read = found.map(one => {
+  const read = found.map((one): ReadProject => {
     const file = shownAs(one.file);
-    if ('why' in one) return { project: {}, diagnostics: [unreadableProject(file, one.why)] };
+    if ('why' in one)
+      return { project: {}, places: new Map(), diagnostics: [unreadableProject(file, one.why)] };
     return readProject({ ...one, file }, shippedSchema('project.schema.json'), kinds);
   });
   const { project, diagnostics } = joinProjects(read.map(one => one.project));
   return {
     project,
+    places: joinedPlaces(read.map(one => one.places)),
     diagnostics: [...read.flatMap(one => one.diagnostics), ...diagnostics],
   };
 }

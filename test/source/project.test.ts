@@ -28,6 +28,16 @@ thresholds:
       protect: ['group/engineers', 'policy/id:p1'],
       thresholds: { default: { share: 0.3 }, 'networks.resources': { deletes: 5, share: 0 } },
     },
+    places: new Map(
+      [
+        ['protect group/engineers', 6, 11],
+        ['protect policy/id:p1', 6, 28],
+        ['allow DELETES_OBJECT', 5, 9],
+        ['allow GAP=group/engineers', 5, 25],
+        ['thresholds default', 8, 3],
+        ['thresholds networks.resources', 9, 3],
+      ].map(([name, line, column]) => [name, { file: PROJECT_FILE, line, column }]),
+    ),
     diagnostics: [],
   });
 });
@@ -96,7 +106,7 @@ describe('an object is named', () => {
 });
 
 test.each(['', '# nothing yet\n', '---\n', '~\n'])('may say nothing: %j', text => {
-  expect(read(text)).toEqual({ project: {}, diagnostics: [] });
+  expect(read(text)).toEqual({ project: {}, places: new Map(), diagnostics: [] });
 });
 
 test.each([

@@ -11,6 +11,7 @@ import { type Allowances, acceptedAccess } from './accepted.ts';
 import { unreadFor } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 import { guardFindings } from './form.ts';
+import { formerVerdicts } from './formerVerdicts.ts';
 import { hazardFindings } from './hazards.ts';
 import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
@@ -34,7 +35,9 @@ export function gatesOf(
 ): { readonly gates?: AccessGates; readonly diagnostics: readonly Diagnostic[] } {
   const { states } = evaluation;
   const { areTestsJudged, guards, allowances, declared } = settings;
-  const tests = inStableOrder(settings.tests);
+  const declaredTests = inStableOrder(settings.tests.filter(({ former }) => !former));
+  const formerTests = inStableOrder(settings.tests.filter(({ former }) => former));
+  const tests = [...declaredTests, ...formerTests];
   const elsewhere = [states.after, states.before, () => declared?.()];
   const isDeclared = isKnownIn(elsewhere);
   const isKnown: typeof isDeclared = (selector, role) =>
@@ -42,12 +45,13 @@ export function gatesOf(
   const errors = guards ? guardErrors(states, guards, isKnown) : [];
   const judged =
     areTestsJudged && tests.length > 0
-      ? judgePlanned({ reaches: states.after, isKnown }, tests)
+      ? judgePlanned({ reaches: states.after, isKnown }, declaredTests)
       : { verdicts: undefined, diagnostics: [] };
   const diagnostics = [...errors, ...judged.diagnostics];
   if (hasErrors(diagnostics)) return { diagnostics };
   if (tests.length === 0 && guards === undefined) return { diagnostics };
-  const { verdicts } = judged;
+  const { verdicts: own } = judged;
+  const verdicts = own && [...own, ...formerVerdicts(formerTests, states)];
   const planned = { tests, ...(verdicts && { verdicts }) };
   const findings = [
     ...testFindings(planned),
@@ -75,7 +79,8 @@ function guardErrors(
 ): readonly Diagnostic[] {
   const malformed = guardFindings(guards);
   if (malformed.length > 0) return malformed;
-  return guards.guarded.flatMap(({ from, to, at }) => {
+  return guards.guarded.flatMap(({ from, to, at, former }) => {
+    if (former) return [];
     const target = checkedSelector(to);
     const sides = [
       ...(from === undefined ? [] : [{ selector: checkedSelector(from), role: 'source' as const }]),

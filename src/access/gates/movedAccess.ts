@@ -25,9 +25,8 @@ import {
   withoutOne,
 } from '../sets/bits.ts';
 import type { Traffic } from '../sets/traffic.ts';
-import type { AccessState, Named } from '../state/accessState.ts';
-import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
+import { namesOfOne } from './sameObject.ts';
 
 /** Two states of one account, over one roster. */
 export interface States {
@@ -128,35 +127,6 @@ function distinct(targets: readonly Target[]): Iterable<Target> {
 function targetsInside(world: World, { type, name }: Selector): readonly Target[] {
   if (type !== 'address') return [];
   return routedTargets(world).filter(({ address }) => distanceWithin(address, name) !== undefined);
-}
-
-// A renamed object is the same object, by its id.
-function namesOfOne({ before, after }: States, selector: Selector): readonly Selector[] {
-  const ids = [before, after].flatMap(({ world }) =>
-    objectsOf(world.state, selector.type).flatMap(object =>
-      object.id !== undefined && namesOf(object).includes(selector.name) ? [object.id] : [],
-    ),
-  );
-  return [selector, ...[...new Set(ids)].map(id => ({ ...selector, name: `id:${id}` }))];
-}
-
-function objectsOf(state: AccessState, type: Selector['type']): readonly Named[] {
-  switch (type) {
-    case 'group':
-      return state.groups;
-    case 'peer':
-      return state.machines;
-    case 'user':
-      return state.enrolments.filter(({ by }) => by === 'user');
-    case 'network':
-      return state.networks;
-    case 'network_resource':
-      return state.networks.flatMap(({ resources }) => resources);
-    case 'route':
-      return state.routes;
-    default:
-      return [];
-  }
 }
 
 /** The names of sources and of their destination. */

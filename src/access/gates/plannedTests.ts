@@ -51,11 +51,13 @@ export function judgePlanned(
 
 const missingWords = ({ diagnostic: { message } }: Unknown): string => `${message} after the plan`;
 
-function destinationsOf({ to, allow, deny, except }: AccessTest): readonly Selector[] {
+/** The destinations that a test names. */
+export function destinationsOf({ to, allow, deny, except }: AccessTest): readonly Selector[] {
   return [to ?? [], allow, deny, except].flat().map(({ text }) => checkedSelector(text));
 }
 
-function notJudged(test: AccessTest, message: string): TestVerdict {
+/** The verdict of a test that cannot be judged: every line fails. */
+export function notJudged(test: AccessTest, message: string): TestVerdict {
   const { name, at, to, allow, deny, onlyFrom } = test;
   const failed = (line: FailedLine['line'], { text, at: place }: WrittenSelector): FailedLine => ({
     line,

@@ -1,11 +1,10 @@
 // The gates of a plan's access, and the refusal if it does not pass them: access tests, and access that the plan may not grant.
-import { accessGuards } from '../../apply/projectSettings.ts';
+import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import { newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { visible } from '../../model/text/visible.ts';
-import type { DesiredState } from '../../pipeline.ts';
-import type { AccessSettings } from '../../planAccess.ts';
 import { testsLine } from '../../report/plan/planGatesText.ts';
 import { counted } from '../../report/plan/summary.ts';
 import { failureLines } from '../../report/tests/testText.ts';
@@ -15,15 +14,6 @@ import { Stop } from '../stop.ts';
 
 /** Which gates a run applies. Both are on unless a `--no-…` flag turns them off. */
 export type AccessFlags = Pick<PlanFlags, 'tests' | 'newAccess'>;
-
-/** The gates for the plan of a run. */
-export function gateSettings(
-  { tests = true, newAccess = true }: AccessFlags,
-  { accessTests, project }: Pick<DesiredState, 'accessTests' | 'project'>,
-): Pick<AccessSettings, 'tests' | 'areTestsJudged' | 'guards'> {
-  const guards = accessGuards(project, newAccess);
-  return { tests: accessTests, areTestsJudged: tests, ...(guards && { guards }) };
-}
 
 /** Reports how the tests of a saved plan were judged again, or that they were not. */
 export function tellTests(gates: AccessGates | undefined, isText: boolean, io: Io): void {
@@ -36,11 +26,22 @@ export function tellTests(gates: AccessGates | undefined, isText: boolean, io: I
 export function gatesStop({ tests, findings }: AccessGates, code: number, isShown: boolean): Stop {
   const gained = newAccessIn(findings);
   const failed = (tests?.verdicts ?? []).filter(({ failures }) => failures.length > 0);
+  const lost = (tests?.tests ?? []).filter(
+    ({ former: isFormer }, at) => isFormer && (tests?.verdicts?.[at]?.failures.length ?? 0) > 0,
+  );
+  const former = [
+    ...new Set(lost.map(({ name }) => `--allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`)),
+  ];
   const counts = failed.length > 0 ? [`${counted(failed.length, 'access test')} failed`] : [];
   const gains =
     gained.length > 0 ? ['the plan grants new access, which --no-new-access refuses'] : [];
   const hints = [
     ...(failed.length > 0 ? ['change the files until the tests pass'] : []),
+    ...(former.length > 0
+      ? [
+          `to change a test, apply its change first and what it forbade later, or add ${former.join(' ')}`,
+        ]
+      : []),
     ...(gained.length > 0 ? ['remove the changes that widen access'] : []),
   ];
   return new Stop(code, `refused: ${[...counts, ...gains].join('; ')}`, hints.join('; '), [

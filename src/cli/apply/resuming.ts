@@ -1,10 +1,11 @@
 // `apply --resume`: continues the plan of an incomplete run from its journal.
 import { resolve } from 'node:path';
 import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
-import { projectAllowances } from '../../apply/projectSettings.ts';
+import { allowancesToContinue } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
 import type { Schemas } from '../../pipeline.ts';
+import { guardsOf } from '../../source/project/guardsOf.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { printFindings } from '../files/desired.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
@@ -35,9 +36,10 @@ export async function resumeJournal(
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
   const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
+  const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
   const approval = {
     approved: flags.digest,
-    byProject: projectAllowances(await projectOrStop(io, resolve(io.cwd, journal.plan.folder))),
+    byProject: allowancesToContinue(guardsOf(project, []), journal.plan),
   };
   const projects = await projectsFor(journal.plan, path, io);
   return withConnection({ ...flags, token, url }, projects, io, connection =>

@@ -5,6 +5,7 @@ import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
+import { guardsOf } from '../../source/project/guardsOf.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { planOrStop } from '../files/planning.ts';
@@ -41,7 +42,8 @@ export async function undoJournal(
   const projects = await projectsFor(journal.plan, path, io);
   return withConnection({ ...flags, token }, projects, io, connection => {
     const plan = ({ desired, base, folder, dialect, warnings: diagnostics }: WayBack) => {
-      const state = { project, folder, desired, accessTests: [], base, diagnostics };
+      const guards = guardsOf(project, []);
+      const state = { project, folder, desired, accessTests: [], guards, base, diagnostics };
       const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
       return planOrStop(tools, state, connection, { ...settings, access: flags }, io);
     };

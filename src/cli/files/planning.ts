@@ -1,6 +1,6 @@
 // Computes a plan for a command, or stops the command with every reason why there is none.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
-import { projectAllowances } from '../../apply/projectSettings.ts';
+import { projectSettings } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
@@ -11,7 +11,7 @@ import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
-import { type AccessFlags, gateSettings } from '../access/gates.ts';
+import type { AccessFlags } from '../access/gates.ts';
 import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
@@ -69,24 +69,25 @@ export async function planOrStop(
     flags.fingerprints && (await secretComparison(flags.fingerprints, state, io));
   const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
+  const { access, guards, dialect, ...ofFiles } = projectSettings(state, {
+    allow: flags.allow,
+    mayGainAccess: flags.access?.newAccess ?? true,
+    areTestsJudged: flags.access?.tests ?? true,
+  });
+  // Whoever only reports differences is held to no guards of access, and to no former guards.
+  const judged = flags.access && {
+    ...(guards && { guards }),
+    access: { ...access, ...(flags.onStates && { onStates: flags.onStates }) },
+  };
   const plan = await planDesired(tools, state, readTransport(connection), {
-    dialect: flags.dialect ?? state.project.dialect ?? 'auto',
+    ...ofFiles,
+    ...judged,
+    dialect: flags.dialect ?? dialect,
     prune: flags.prune,
-    allow: [...flags.allow, ...projectAllowances(state.project)],
     resolve: flags.resolve,
     named: namedObjects(flags),
-    account: state.project.account,
-    protect: state.project.protect ?? [],
-    thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
-    ...(flags.access && {
-      access: {
-        ...gateSettings(flags.access, state),
-        allowances: { byFlag: flags.allow, byProject: projectAllowances(state.project) },
-        ...(flags.onStates && { onStates: flags.onStates }),
-      },
-    }),
     ...(flags.isWritten && { isWritten: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,

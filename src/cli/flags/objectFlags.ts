@@ -4,6 +4,7 @@ import { unknownNames } from '../../engine/checks/unknownNames.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindNamedIn } from '../../kinds/lookup.ts';
+import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { canonicalName } from '../../model/objectName.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -32,7 +33,7 @@ export function namedObjects({
   allow = [],
   resolve = [],
 }: ObjectFlags): NonNullable<PlanSettings['named']> {
-  const ofObjects = allow.filter(({ code }) => !isAccessHazard(code));
+  const ofObjects = allow.filter(({ code }) => !isAccessHazard(code) && code !== LOOSENS_GUARDS);
   return [...namedBy('--allow', ofObjects), ...namedBy('--resolve', resolve)];
 }
 

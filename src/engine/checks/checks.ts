@@ -21,6 +21,7 @@ import type { DraftPlan } from './draftPlan.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
 import { movesIn } from './inTheWay.ts';
+import { formerProtection } from './loosenedProtection.ts';
 import { lostSecrets } from './lostSecrets.ts';
 import { memberLosses } from './memberLosses.ts';
 import { namesakes } from './namesakes.ts';
@@ -85,8 +86,11 @@ export const CHECKS: readonly Check[] = [
   ({ changes, context }) => resetFindings(changes, context),
   ({ changes, run, context }) => strandedFaults(changes, run.outside, context),
   ({ changes, context }) => unsendableSecrets(changes, context),
-  ({ changes, pairing, input, context }) =>
-    protectedFaults(changes, pairing, input.settings.protect ?? [], context),
+  plan => {
+    const listed = new Set(plan.input.settings.protect);
+    const list = { listed, former: formerProtection(plan) };
+    return protectedFaults(plan.changes, plan.pairing, list, plan.context);
+  },
   ({ actions, input, pairing, reaches, context }) =>
     uniqueConflictFaults(
       clashes(actions, input.snapshot.objects, context, reaches),

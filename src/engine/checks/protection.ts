@@ -1,26 +1,35 @@
 // Protected objects, which are never deleted or replaced, whatever the files and the flags say.
+import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import { namesOf } from '../../model/spoken.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isOwnUser, OWN_USER } from '../pruning/ownUser.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
+import type { FormerProtection } from './loosenedProtection.ts';
+
+/** What is protected: by the files, and as it was last applied. */
+export interface Protected {
+  /** The protect list of the files. */
+  readonly listed: ReadonlySet<string>;
+  readonly former: FormerProtection;
+}
 
 /**
  * Deletes and replacements of protected objects: protected by the kind, by their declaration now or in the base, or by
- * an entry `kind/key` or `kind/id:<id>` of `listed`, where the key is a name that the object has in the plan, in the account or in the
+ * an entry `kind/key` or `kind/id:<id>` of a list, where the key is a name that the object has in the plan, in the account or in the
  * base. A rename that takes an object off the list is refused too, also the rename of its parent: the next plan could delete it.
  */
 export function protectedFaults(
   objects: readonly ObjectChange[],
   { pairs, bystanders, unpaired }: Pick<Pairing, 'pairs' | 'bystanders' | 'unpaired'>,
-  listed: readonly string[],
+  list: Protected,
   context: PlanContext,
 ): Diagnostic[] {
-  const list = new Set(listed);
   const going = objects.filter(({ change: { type } }) => type === 'delete' || type === 'replace');
   const gone = new Set(going.map(({ live }) => live));
   const places = new Map([...pairs, ...bystanders].map(({ desired, live }) => [live, desired.at]));
@@ -31,11 +40,7 @@ export function protectedFaults(
   ];
 }
 
-function takenAway(
-  object: ObjectChange,
-  list: ReadonlySet<string>,
-  context: PlanContext,
-): Diagnostic[] {
+function takenAway(object: ObjectChange, list: Protected, context: PlanContext): Diagnostic[] {
   const { change, desired, droppedFrom } = object;
   const protection = protectionOf(object, list, context);
   if (protection === undefined) return [];
@@ -48,20 +53,27 @@ function takenAway(
 function renamedOff(
   live: Live,
   at: Span | undefined,
-  list: ReadonlySet<string>,
+  { listed, former }: Protected,
   context: PlanContext,
 ): Diagnostic[] {
   const { kind, id } = live;
   const key = context.keyOf(live);
   if (key === live.key || idInKey(key) !== null) return [];
   const partOf = context.wholeOf({ kind, key });
-  if (namesOf({ kind, key, id, partOf }).some(name => list.has(name))) return [];
-  const entry = namesOf({ kind, key: live.key }).find(name => list.has(name));
+  const isListed = (name: string) => listed.has(name) || former.listed.has(name);
+  if (namesOf({ kind, key, id, partOf }).some(isListed)) return [];
+  const entry = namesOf({ kind, key: live.key }).find(isListed);
   if (entry === undefined) return [];
   const message = `${addressOf(kind, key)} would be a new name of ${quoted(entry)}, which is protected, and the new name is not`;
-  const hint = `add ${quoted(`${kind}/${key}`)} to the protect list of the project file`;
+  const hint = listed.has(entry)
+    ? `add ${quoted(`${kind}/${key}`)} to the protect list of the project file`
+    : laterOr(entry);
   return [fault(message, hint, at)];
 }
+
+// A protection that the same change removes.
+const laterOr = (name: string): string =>
+  `the same change removes that protection: apply this part of it first, and the rest in a later change; or add --allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`;
 
 function fault(message: string, hint: string, at: Span | undefined): Diagnostic {
   return { code: 'PROTECTED', severity: 'error', message, ...(at && { at }), hint };
@@ -81,21 +93,39 @@ function allNamesOf(
 
 function protectionOf(
   object: ObjectChange,
-  list: ReadonlySet<string>,
+  { listed, former }: Protected,
   context: PlanContext,
 ): { readonly is: string; readonly hint: string } | undefined {
   const { change, desired, live, droppedFrom } = object;
-  const { address, kind } = change;
+  const { kind } = change;
   if (live && isOwnUser(context.kind(kind), live))
     return { is: OWN_USER, hint: 'use the token of another user for this' };
   const takingAway = (what: string) => ({
     is: 'protected',
     hint: `if this is intended, first remove ${what} in a separate change`,
   });
-  if ([desired ?? context.base.get(address), droppedFrom].some(one => one?.lifecycle.protect))
+  if ([desired, droppedFrom].some(one => one?.lifecycle.protect))
     return takingAway('lifecycle.protect');
-  const entry = allNamesOf(object, context).find(name => list.has(name));
-  return entry === undefined
-    ? undefined
-    : takingAway(`${quoted(entry)} from the protect list of the project file`);
+  const names = allNamesOf(object, context);
+  const entry = names.find(name => listed.has(name));
+  if (entry !== undefined)
+    return takingAway(`${quoted(entry)} from the protect list of the project file`);
+  const gone = names.find(name => former.listed.has(name));
+  if (gone !== undefined) return { is: FORMER, hint: laterOr(gone) };
+  const name = formerlyProtected(object, former, context);
+  return name === undefined ? undefined : { is: FORMER, hint: laterOr(name) };
+}
+
+const FORMER = 'protected as the files were last applied';
+
+/** The name of an object that the files protected when they were last applied, and that no flag takes away. */
+function formerlyProtected(
+  { change, live }: ObjectChange,
+  { objects }: FormerProtection,
+  { wholeOf, formerNames }: PlanContext,
+): string | undefined {
+  const { kind, key, address } = change;
+  const addresses = [address, ...(live ? [addressOf(kind, live.key)] : [])];
+  if (!addresses.some(one => objects.has(one))) return undefined;
+  return `${kind}/${wholeOf({ kind, key }) ?? formerNames.get(address) ?? key}`;
 }

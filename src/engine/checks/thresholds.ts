@@ -1,22 +1,20 @@
 // The number of objects of a kind that a run may delete without `--allow` (docs/design.md#hazards).
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
+import type { Threshold, Thresholds } from '../../model/guards.ts';
+import { BUILT_IN, limitAt } from '../../model/limits.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import type { PlanSettings, Threshold } from '../types/settings.ts';
 
 /** Below this number of live objects, a share is meaningless. */
 const SHARE_COUNTS_FROM = 10;
-
-/** The threshold of kinds that the project file does not mention. */
-const DEFAULT_THRESHOLD: Threshold = { share: 0.3 };
 
 /** By kind of which too many objects go, a description. Objects deleted with their parent count. */
 export function overThreshold(
   changes: readonly Change[],
   live: readonly Live[],
   kinds: KindTable,
-  thresholds: PlanSettings['thresholds'],
+  thresholds: Thresholds,
 ): ReadonlyMap<KindName, string> {
   const gone = countByKind(changes.filter(({ type }) => type === 'delete'));
   const all = countByKind(live);
@@ -24,9 +22,7 @@ export function overThreshold(
   for (const [name, count] of gone) {
     const kind = kinds.get(name);
     const total = all.get(name) ?? 0;
-    const threshold =
-      (kind && thresholds[placeKey(kind)]) ?? thresholds.default ?? DEFAULT_THRESHOLD;
-    if (kind && isOver(threshold, count, total))
+    if (kind && isOver(limitAt(thresholds, placeKey(kind), BUILT_IN), count, total))
       over.set(name, `${count} of ${total} ${kind.plural} are deleted in one run`);
   }
   return over;

@@ -1,4 +1,5 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
+import { effectiveLimits, loosenedSettings } from '../../base/guards/loosenedSettings.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { allSecretHosts } from '../../kinds/values/secretHosts.ts';
@@ -6,6 +7,7 @@ import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Change } from '../../model/change.ts';
 import type { IdOf } from '../../model/compared.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import type { LoosenedGuard, Thresholds } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -19,6 +21,7 @@ import { requestsToReadBack } from '../actions/readingBack.ts';
 import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
 import { withHazards } from '../checks/hazards.ts';
+import { loosenedProtection } from '../checks/loosenedProtection.ts';
 import { overThreshold } from '../checks/thresholds.ts';
 import { gapsIn } from '../checks/uniqueConflicts.ts';
 import { givingWay } from '../conflicts/conflicts.ts';
@@ -49,6 +52,7 @@ import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
+import type { PlanSettings } from '../types/settings.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { byKindAndKey } from './reading.ts';
 import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
@@ -169,6 +173,7 @@ function computed(written: PlanInput): Planned {
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost, believedBases(pairing, declaredBy, context)),
     folder,
+    ...loosenedBy(draft),
     changes: shownChanges(objects, drafts, context, kinds).map(change =>
       sealedChange(change, sealing),
     ),
@@ -230,6 +235,16 @@ function baseOf(
   };
 }
 
+const limitsOf = ({ guards, thresholds, allow }: PlanSettings): Thresholds =>
+  guards ? effectiveLimits(guards, allow) : thresholds;
+
+/** The guards that the files loosen, except those of access. */
+function loosenedBy(draft: DraftPlan): { loosened?: readonly LoosenedGuard[] } {
+  const { guards, allow } = draft.input.settings;
+  if (guards === undefined) return {};
+  return { loosened: [...loosenedProtection(draft), ...loosenedSettings(guards, allow)] };
+}
+
 /** The actions with their hazards. */
 function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   const { kinds, snapshot, settings } = draft.input;
@@ -238,7 +253,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
     kinds,
     changes,
     gaps: gapsIn(draft.actions),
-    over: overThreshold(changes, snapshot.objects, kinds, settings.thresholds),
+    over: overThreshold(changes, snapshot.objects, kinds, limitsOf(settings)),
     hazards: HAZARD_CHECKS.map(check => check(draft)),
     allow: settings.allow,
     resolve: settings.resolve ?? [],

@@ -1,7 +1,9 @@
 // The decisions of a person about a run, such as what it may delete and which hazards are accepted.
 
+import type { BothGuards } from '../../base/guards/loosenedSettings.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Allowance } from '../../model/allowance.ts';
+import type { Thresholds } from '../../model/guards.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import type { Secret } from '../../model/secrets/secret.ts';
@@ -11,14 +13,6 @@ import type { Selection } from './selection.ts';
 export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
 /** Which undeclared live objects are deleted (docs/design.md#pruning). */
 export type PruneMode = (typeof PRUNE_MODES)[number];
-
-/** The number of objects of one kind that a run may delete without `--allow`. */
-export interface Threshold {
-  /** The maximum number. */
-  readonly deletes?: number;
-  /** The maximum share of the live objects, from 0 to 1, if there are at least ten. */
-  readonly share?: number;
-}
 
 /** Whether the account may hold another value than the secret at this place has now. */
 export type IsOtherSecret = (address: Address, path: Path, secret: Secret) => boolean;
@@ -57,8 +51,10 @@ export interface PlanSettings {
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
+  /** The guards of the files, and those that were last applied, which count as well; without a base only the other settings count. */
+  readonly guards?: BothGuards | undefined;
   /** Kinds that are only listed, although the files declare none of their objects. */
   readonly watch?: ReadonlySet<KindName>;
   /** By the plural of the kind, `default` for the others. */
-  readonly thresholds: Readonly<Record<string, Threshold>>;
+  readonly thresholds: Thresholds;
 }

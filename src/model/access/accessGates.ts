@@ -15,6 +15,8 @@ export interface GuardedAccess {
   readonly to: string;
   /** The place of the entry in the file. */
   readonly at?: Span;
+  /** The files no longer have it; it counts because it was applied last. */
+  readonly former?: true;
 }
 
 /** The limits of a project for changes of access. */

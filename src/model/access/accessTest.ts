@@ -33,6 +33,21 @@ export interface AccessTest {
   readonly facts?: AssumedFacts;
   /** Whether the sources pass every posture check. */
   readonly passesPosture: boolean;
+  /** The files no longer have these lines; they count because they were applied last. */
+  readonly former?: true;
+}
+
+/** A test as files and bases write it. */
+export interface WrittenTest {
+  readonly name: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly only_from?: readonly string[];
+  readonly except?: readonly string[];
+  readonly with?: AssumedFacts;
+  readonly posture?: 'pass';
 }
 
 /** A failed line of a test. */

@@ -7,7 +7,7 @@ import type { ProgramHost } from '../environment.ts';
 import { type FileTexts, readFolder } from '../files/folder.ts';
 import type { Selection } from '../files/select.ts';
 import { folderOf } from '../project.ts';
-import { filesAtRevision } from './git.ts';
+import { filesAtRevision, type Revision } from './git.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 
 /** Where the files of a base are read. */
@@ -21,9 +21,12 @@ export interface FilesRequest {
   readonly selection: Selection;
 }
 
-/** The files of a base, and their commit, if they have one. */
+/** The files of a base, and where they are from. */
 export interface BaseTexts extends FileTexts {
+  /** Their commit, if they have one. */
   readonly commit?: string;
+  /** Absent if there is no such base. */
+  readonly source?: Revision | { readonly folder: string };
 }
 
 /** The files of the given base. A revision takes precedence: a folder with the same name is written ./name. */
@@ -35,18 +38,19 @@ export async function baseTexts(request: FilesRequest, base: string): Promise<Ba
   const isPath = /^\.{0,2}(?:\/|$)/.test(base);
   const isFolder = existsSync(folder) && (isPath || found.is !== 'untrusted');
   return isFolder
-    ? readFolder(folder, selection, shownAs)
+    ? { ...(await readFolder(folder, selection, shownAs)), source: { folder } }
     : { files: [], diagnostics: [noSuchBase(base, found)] };
 }
 
 /** The files of the same folder in a revision. */
 export async function textsAt(
   { path, host, selection }: Omit<FilesRequest, 'cwd' | 'shownAs'>,
-  revision: { readonly commit: string; readonly name: string },
+  revision: Revision,
 ): Promise<BaseTexts> {
   return {
     ...(await filesAtRevision({ path, host }, revision, selection)),
     commit: revision.commit,
+    source: revision,
   };
 }
 

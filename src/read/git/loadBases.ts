@@ -1,9 +1,11 @@
 // The last applied state: the base given for a run, and the recorded base.
 
 import type { BaseBefore } from '../../base/content.ts';
+import { guardsInBase } from '../../base/guards/recorded.ts';
 import { fetchBases } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Guards } from '../../model/guards.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -13,6 +15,7 @@ import { folderOf } from '../project.ts';
 import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { accountUnknown, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
+import { formerGuards } from './formerGuards.ts';
 import { type AppliedBefore, notBehind } from './history.ts';
 import { objectsOf, type StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
@@ -39,7 +42,9 @@ export interface Bases {
   /** Absent if there is no base, and none will be recorded. */
   readonly recorded?: Recorded;
   /** The folder, and what its base held before; absent if nothing will be recorded. */
-  readonly before?: Omit<BaseBefore, 'variables'>;
+  readonly before?: Omit<BaseBefore, 'guards' | 'variables'>;
+  /** The guards of the bases; none if they have none. */
+  readonly guards: readonly Guards[];
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
   readonly diagnostics: readonly Diagnostic[];
@@ -65,14 +70,14 @@ export async function loadBases(
     ? asked
     : base === undefined
       ? null
-      : loadedFiles(await baseTexts(request, base), 'base', reading);
+      : await loadedFiles(await baseTexts(request, base), 'base', request, reading);
   // A recorded base holds other values than its revision read with the variables of today.
   const isSame =
     asked.isFromFiles === true &&
     given?.commit !== undefined &&
     given.commit === asked.applied?.revision;
   const other = isAuto || isSame ? null : asked;
-  if (given === null && !isRecording && !isSaved) return { base: [], diagnostics: [] };
+  if (given === null && !isRecording && !isSaved) return { base: [], guards: [], diagnostics: [] };
   const undoing =
     isRecording && asked.applied
       ? await notBehind({ folder: folderOf(path), host }, asked.applied)
@@ -94,6 +99,7 @@ export async function loadBases(
       },
     }),
     ...(asked.stored && { stored: asked.stored }),
+    guards: [given?.guards ?? [], other?.guards ?? []].flat(),
     diagnostics: [
       ...(given?.diagnostics ?? []),
       ...(other?.diagnostics ?? []).map(fault =>
@@ -109,6 +115,7 @@ interface LoadedBase {
   readonly commit?: string | undefined;
   readonly stored?: StoredBase;
   readonly applied?: AppliedBefore;
+  readonly guards?: Guards | undefined;
   /** Whether it was read from files: a base in a document depends on nothing else. */
   readonly isFromFiles?: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -164,7 +171,7 @@ async function formerBase(
 ): Promise<LoadedBase> {
   const { commit, ref } = found;
   const texts = await textsAt(request, { commit, name: ref });
-  const files = loadedFiles(texts, 'recorded base', reading);
+  const files = await loadedFiles(texts, 'recorded base', request, reading);
   return {
     ...files,
     applied: { ref, revision: commit },
@@ -181,24 +188,33 @@ function storedObjects(stored: StoredBase, { kinds }: BaseReading): LoadedBase {
     desired,
     commit,
     stored,
+    guards: base.guards && guardsInBase(base.guards, { file: ref, line: 1, column: 1 }),
     applied: { ref, revision: base.revision },
-    diagnostics: unknown ? [unknownKind(ref, unknown.kind)] : [],
+    diagnostics: [
+      ...(unknown ? [unknownKind(ref, unknown.kind)] : []),
+      ...(base.guards ? [] : [withoutGuards(ref)]),
+    ],
   };
 }
 
-function loadedFiles(
-  { files, commit, diagnostics }: BaseTexts,
+async function loadedFiles(
+  texts: BaseTexts,
   name: string,
-  { reader, inputs }: BaseReading,
-): LoadedBase {
-  const read = files.length > 0 ? reader.read(files, inputs) : { desired: [], diagnostics: [] };
-  const faults = [...diagnostics, ...read.diagnostics].filter(
+  request: FilesRequest,
+  reading: BaseReading,
+): Promise<LoadedBase> {
+  const { files, commit, diagnostics } = texts;
+  const { reader, inputs } = reading;
+  const read = files.length > 0 ? reader.read(files, inputs) : NO_FILES;
+  const former = await formerGuards(request, texts, read.accessTests, reading);
+  const faults = [...diagnostics, ...read.diagnostics, ...former.diagnostics].filter(
     ({ severity }) => severity === 'error',
   );
   const notes = diagnostics.filter(({ severity }) => severity === 'note');
   return {
     desired: faults.length > 0 ? [] : read.desired,
     commit,
+    guards: former.guards,
     diagnostics: [
       ...notes,
       ...faults.map((fault): Diagnostic => {
@@ -208,6 +224,8 @@ function loadedFiles(
     ],
   };
 }
+
+const NO_FILES = { desired: [], accessTests: [], diagnostics: [] };
 
 // If the files of an earlier version cannot be read, only the given base is used.
 function passedOver(fault: Diagnostic): Diagnostic {
@@ -228,6 +246,13 @@ const nothingIn = ({ ref }: { readonly ref: string }): Diagnostic => ({
   severity: 'error',
   message: `no base of the account is recorded in this clone: git has no ${nameText(ref)}`,
   hint: `\`apply --record-base\` records it; a clone fetches it with ${quoted(fetchBases('origin'))}`,
+});
+
+/** The note for a base that an earlier version recorded. */
+const withoutGuards = (ref: string): Diagnostic => ({
+  code: 'BASE_WITHOUT_GUARDS',
+  severity: 'note',
+  message: `the base at ${nameText(ref)} holds no guards, because an earlier version recorded it: only the guards of the files count in this run`,
 });
 
 const unknownKind = (ref: string, kind: string): Diagnostic => ({

@@ -15,6 +15,7 @@ import {
   accessEntryLine,
   changeLine,
   findingsPart,
+  loosenedPart,
   neededPart,
   testParts,
   visibleParts,
@@ -35,6 +36,7 @@ export function render({ plan, kinds, digest }: PlanReport): string {
     ...neededPart(plan),
     ...visibleParts(plan, kinds, VISIBLE_BYTES),
     ...testParts(plan),
+    ...loosenedPart(plan),
     ...findingsPart(plan),
     ...approved,
   ];

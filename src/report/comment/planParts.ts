@@ -14,6 +14,7 @@ import { visible } from '../../model/text/visible.ts';
 import { openingLines } from '../access/accessStepsText.ts';
 import { accessLine, portsText, sourceText, targetText } from '../access/planAccessText.ts';
 import { entriesByWeight } from '../access/rankedAccess.ts';
+import { LOOSENED_TITLE, loosenedLines } from '../plan/loosenedGuards.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { testsLine, testsPart } from '../plan/planGatesText.ts';
 import { objectText } from '../plan/planSummary.ts';
@@ -29,6 +30,7 @@ const GAINED_BYTES = 12_000;
 const LOST_BYTES = 6_000;
 const TEST_BYTES = 4_000;
 const FINDING_BYTES = 3_000;
+const LOOSENED_BYTES = 3_000;
 const FLAGS = 8;
 const FLAG_BYTES = 120;
 
@@ -120,9 +122,18 @@ export function neededPart(plan: Plan): readonly string[] {
   return ['', `> ⚠️ An apply needs ${[...shown, ...more].join(' ')}`];
 }
 
-/** The notes and warnings of the plan. */
+/** The guards that the files loosen. */
+export function loosenedPart(plan: Plan): readonly string[] {
+  const lines = loosenedLines(plan);
+  if (lines.length === 0) return [];
+  return ['', `> ⚠️ ${LOOSENED_TITLE}`, '', listWithin(lines, LOOSENED_BYTES)];
+}
+
+/** The notes and warnings of the plan. Loosened guards are a part of their own. */
 export function findingsPart({ diagnostics }: Plan): readonly string[] {
-  const shown = diagnostics.filter(({ severity }) => severity !== 'error');
+  const shown = diagnostics.filter(
+    ({ severity, code: name }) => severity !== 'error' && name !== 'GUARDS_LOOSENED',
+  );
   if (shown.length === 0) return [];
   const lines = shown.map(({ severity, code: name, message }) =>
     visible(`${severity === 'warning' ? '!' : '#'} ${name}: ${message}`),

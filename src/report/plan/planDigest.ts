@@ -28,6 +28,7 @@ const RECORD: ReadonlySet<string> = new Set(['made_at', 'revision', 'base', 'sec
 /** Parts with places in files → what the digest covers of them. */
 const PLACED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['diagnostics', withoutPlaces],
+  ['loosened_guards', withoutPlaces],
   ['access_tests', testsWithoutPlaces],
 ]);
 

@@ -141,6 +141,7 @@ function storedPlan(plan: Plan): JsonObject {
     })),
     // What the command line makes of a finding is not part of it.
     diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
+    ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
     ...storedAccess(plan),
     ...plain(storedGates(plan.gates)),
   };

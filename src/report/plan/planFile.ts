@@ -4,6 +4,7 @@ import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { LoosenedGuard } from '../../model/guards.ts';
 import type { Key } from '../../model/names.ts';
 import type { Pin, Plan, ShownAction } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
@@ -19,7 +20,7 @@ import { planDigests } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 import type { SavedPlan } from './savedPlan.ts';
 import { restoredGates, type StoredGates } from './storedGates.ts';
-import { findingOf, placeOf } from './storedPlaces.ts';
+import { findingOf, placeOf, withPlace } from './storedPlaces.ts';
 import { withPositions, type YamlPositions } from './yamlPositions.ts';
 
 /** The plan in a document's text, or why it cannot be read. `isDocument` is the compiled schema `plan.schema.json`. */
@@ -95,6 +96,7 @@ interface StoredPlan
   readonly access_changes?: PlanAccess['changes'];
   readonly access_gains?: PlanAccess['gains'];
   readonly access_steps?: PlanAccess['steps'];
+  readonly loosened_guards?: readonly LoosenedGuard[];
   readonly digest: string;
   readonly content_digest: string;
   readonly made_at: string;
@@ -110,6 +112,7 @@ function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests } = stored;
   const { unselected, base, made_at: madeAt } = stored;
   const diagnostics = stored.diagnostics.map(findingOf);
+  const loosened = stored.loosened_guards?.map(withPlace);
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
   const { access_gains: gains = [] } = stored;
   const gates = restoredGates(stored);
@@ -127,6 +130,7 @@ function restored(stored: StoredPlan): Plan {
     ...(base && { base }),
     ...(access && { access: { ...access, changes, gains, steps } }),
     ...(gates && { gates }),
+    ...(loosened && { loosened }),
     changes: stored.changes.map(change => restoredChange(change, stored)),
     actions: stored.actions.map(action => restoredAction(action, stored)),
     leftAlone: stored.left_alone,

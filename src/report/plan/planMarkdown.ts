@@ -1,10 +1,12 @@
 // A plan for a review comment: the counts, a table of the changes, the details collapsed.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
 import { accessMarkdownPart } from '../access/planAccessText.ts';
 import type { ListLimit } from '../text/longList.ts';
-import { code, fenced } from '../text/markdown.ts';
+import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
+import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { testsMarkdownPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
@@ -42,11 +44,19 @@ export function render({ plan, kinds, detail = 'screen', command, digest }: Plan
       most: isFull ? Number.POSITIVE_INFINITY : MOST,
     }),
     ...testsMarkdownPart(plan, PLAIN),
+    ...loosenedPart(plan),
     ...warning,
     ...approved,
     '',
     ...(detail === 'summary' ? [] : details(planText(plan, kinds, PLAIN, text))),
   ].join('\n');
+}
+
+function loosenedPart(plan: Plan): readonly string[] {
+  const lines = loosenedLines(plan);
+  return lines.length === 0
+    ? []
+    : ['', `> ⚠️ ${LOOSENED_TITLE}:`, ...lines.map(line => `> - ${prose(line)}`)];
 }
 
 function details(text: string): readonly string[] {

@@ -6,6 +6,7 @@ import type { CutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { durationText } from './duration.ts';
 import { hazardLines } from './hazardLines.ts';
+import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
@@ -31,7 +32,9 @@ export function withTail(
   const { onCut } = mark;
   const access = accessPart(plan, style, isCut ? { kinds, most: MOST, onCut } : undefined);
   const hazards = hazardPart(plan, style, isCut ? onCut : undefined);
-  const all = [...parts, access, testsPart(plan, style), guardsPart(plan, style), hazards];
+  const loosened = titledPart(LOOSENED_TITLE, loosenedLines(plan), style);
+  const gates = [testsPart(plan, style), guardsPart(plan, style), loosened];
+  const all = [...parts, access, ...gates, hazards];
   const shortened = shortenedLines(isCut && mark.isCut(), command, style);
   const shown = all.filter(part => part !== '').join('\n\n');
   const approved = digest === undefined ? [] : [style.faint(`Digest: ${digest}`)];

@@ -25,6 +25,7 @@ interface StoredTest {
   readonly except?: readonly WrittenSelector[];
   readonly with?: NonNullable<AccessTest['facts']>;
   readonly posture?: 'pass';
+  readonly former?: true;
   readonly passed?: boolean;
   readonly failures?: TestVerdict['failures'];
   readonly notes?: TestVerdict['notes'];
@@ -134,10 +135,11 @@ function restoredTest({
   posture,
   ...test
 }: StoredTest): AccessTest {
-  const { name, at, from, to, allow, deny } = test;
+  const { name, at, from, to, allow, deny, former } = test;
   return {
     name,
     at: placeOf(at),
+    ...(former && { former }),
     ...(from && { from: placed(from) }),
     ...(to && { to: placed(to) }),
     allow: allow.map(placed),

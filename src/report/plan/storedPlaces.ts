@@ -6,11 +6,12 @@ import { isList, isObject, type Json } from '../../model/value.ts';
 /** A place as read, without anything else that is written there: no digest protects it. */
 export const placeOf = ({ file, line, column }: Span): Span => ({ file, line, column });
 
+/** An item with a place, as read. */
+export const withPlace = <T extends { readonly at?: Span }>(item: T): T =>
+  item.at ? { ...item, at: placeOf(item.at) } : item;
+
 /** A finding as read. */
-export const findingOf = ({ at, ...finding }: Diagnostic): Diagnostic => ({
-  ...finding,
-  ...(at && { at: placeOf(at) }),
-});
+export const findingOf = (finding: Diagnostic): Diagnostic => withPlace(finding);
 
 /** Stored findings, or other items of a list, without their places. */
 export function withoutPlaces(items: Json): Json {

@@ -1,12 +1,9 @@
 // The settings of nested project files. A file in an inner folder may add guards and make limits stricter; it never
 // loosens what a file above it has set.
-import type { AccessThresholds } from '../../model/access/accessGates.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { smaller, strictestOf, strictestOfAccess } from '../../model/limits.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Project, ProjectServer } from './project.ts';
-
-type Thresholds = NonNullable<Project['thresholds']>;
-type Threshold = Thresholds[string];
 
 /**
  * One project of the project files that apply to a folder, from the nearest outwards. Guards are joined, the stricter
@@ -59,37 +56,6 @@ function servers(inner: Project, outer: Project): ProjectServer & Pick<Project, 
 
 const union = <T>(one?: readonly T[], other?: readonly T[]): readonly T[] | undefined =>
   one && other ? [...one, ...other] : (one ?? other);
-
-const smaller = (one?: number, other?: number): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-
-// A kind that one file does not mention has the default of that file.
-function strictestOf(inner?: Thresholds, outer?: Thresholds): Thresholds | undefined {
-  if (!inner || !outer) return inner ?? outer;
-  const places = new Set([...Object.keys(inner), ...Object.keys(outer)]);
-  return Object.fromEntries(
-    [...places].map(place => [place, stricter(limitAt(inner, place), limitAt(outer, place))]),
-  );
-}
-
-const limitAt = (thresholds: Thresholds, place: string): Threshold =>
-  thresholds[place] ?? thresholds.default ?? {};
-
-function stricter(one: Threshold, other: Threshold): Threshold {
-  const deletes = smaller(one.deletes, other.deletes);
-  const share = smaller(one.share, other.share);
-  return { ...(deletes !== undefined && { deletes }), ...(share !== undefined && { share }) };
-}
-
-function strictestOfAccess(
-  inner?: AccessThresholds,
-  outer?: AccessThresholds,
-): AccessThresholds | undefined {
-  if (!inner || !outer) return inner ?? outer;
-  const gained = smaller(inner.gained, outer.gained);
-  const lost = smaller(inner.lost, outer.lost);
-  return { ...(gained !== undefined && { gained }), ...(lost !== undefined && { lost }) };
-}
 
 function otherAccounts(projects: readonly Project[]): Diagnostic[] {
   const named = projects.filter(project => project.account !== undefined);

@@ -7,12 +7,14 @@ import { inOrder } from '../../model/byPosition.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Thresholds } from '../../model/guards.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
-import type { JsonObject, Path } from '../../model/value.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
 import { named, quotedBriefly } from '../findings/words.ts';
 import { parseDocuments, type SourceNode, type SourceText } from '../yaml/document.ts';
+import { guardPlaces } from './guardPlaces.ts';
 import { namesOfNoKind, withNames } from './objectNames.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 
@@ -40,9 +42,7 @@ export interface Project extends ProjectServer {
   readonly protect?: readonly string[];
   /** Acknowledged drift, each entry with its place in the file. */
   readonly acknowledge?: readonly (Acknowledgement & { readonly at?: Span })[];
-  readonly thresholds?: Readonly<
-    Record<string, { readonly deletes?: number; readonly share?: number }>
-  >;
+  readonly thresholds?: Thresholds;
   readonly access_thresholds?: AccessThresholds;
   /** Each entry with its place in the file. */
   readonly guarded?: readonly GuardedAccess[];
@@ -56,15 +56,23 @@ type Written = Omit<Project, 'guarded'> & {
 /** The name of the project file. */
 export const PROJECT_FILE = 'meshform.yaml';
 
+/** A project file as it was read. */
+export interface ReadProject {
+  readonly project: Project;
+  /** Where it has its guards. */
+  readonly places: ReadonlyMap<string, Span>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Reads a project file. An empty file has no settings; a file with a fault has no usable ones. */
 export function readProject(
   source: SourceText,
   schema: JsonObject,
   kinds: KindTable = new Map(),
-): { project: Project; diagnostics: Diagnostic[] } {
+): ReadProject {
   const { documents, diagnostics } = parseDocuments(source);
   const [document, second] = documents.filter(({ value }) => value !== null);
-  if (!document) return { project: {}, diagnostics: [...diagnostics] };
+  if (!document) return withoutSettings(diagnostics);
   const check = shippedSchemaCheck(schema);
   const found = check(document.value) ? [] : (check.errors ?? []);
   const errors = found.filter(
@@ -82,11 +90,48 @@ export function readProject(
     ...(second ? [tooMany(second)] : []),
     ...(errors.length === 0 ? [...unknownNames(document, kinds), ...noTimes(document)] : []),
   ];
-  return {
-    project: findings.length === 0 ? withNames(node(document), kinds) : {},
-    diagnostics: inOrder(findings),
-  };
+  if (findings.length > 0) return withoutSettings(inOrder(findings));
+  const project = withNames(node(document), kinds);
+  return { project, places: guardPlaces(document, project), diagnostics: [] };
 }
+
+/** What of a project file is about guards. `allow` loosens them, and `exclude` decides which files have access tests. */
+const OF_GUARDS: ReadonlySet<string> = new Set([
+  'protect',
+  'guarded',
+  'thresholds',
+  'access_thresholds',
+  'allow',
+  'exclude',
+]);
+
+/**
+ * Reads the guards of a project file of a base, whatever else is in it: an earlier or later version of meshform may have known
+ * other settings, kinds and hazards.
+ */
+export function readGuards(source: SourceText, schema: JsonObject, kinds: KindTable): ReadProject {
+  const { documents, diagnostics } = parseDocuments(source);
+  const [document, second] = documents.filter(({ value }) => value !== null);
+  const faults = second ? [...diagnostics, tooMany(second)] : diagnostics;
+  if (!document || faults.length > 0) return withoutSettings(faults);
+  const reduced = { ...document, value: guardsIn(document.value) };
+  const check = shippedSchemaCheck(schema);
+  if (!check(reduced.value))
+    return withoutSettings(inOrder(schemaFindings(check.errors ?? [], reduced)));
+  const project = withNames(node(reduced), kinds);
+  return { project, places: guardPlaces(document, project), diagnostics: [] };
+}
+
+const guardsIn = (value: Json): Json =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => OF_GUARDS.has(name)))
+    : value;
+
+const withoutSettings = (diagnostics: readonly Diagnostic[]): ReadProject => ({
+  project: {},
+  places: new Map(),
+  diagnostics,
+});
 
 function node(document: SourceNode): Project {
   const { acknowledge, guarded, ...project } = document.value as Written;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { accepted, missingAllowances } from '../../../src/engine/checks/hazards.ts';
-import type { Threshold } from '../../../src/engine/types/settings.ts';
 import { HAZARD_CODES, type HazardCode } from '../../../src/model/codes.ts';
 import { present } from '../../../src/model/errors.ts';
+import type { Threshold } from '../../../src/model/guards.ts';
 import { group, network, type Options, planFor, policy, type Read, resource } from '../planning.ts';
 
 const groups = (count: number): Read[] =>

@@ -1,0 +1,145 @@
+// Judges lines of tests that were applied and that the files no longer have: whether the plan breaks what they demanded.
+import type {
+  AccessTest,
+  FailedLine,
+  TestVerdict,
+  WrittenSelector,
+} from '../../model/access/accessTest.ts';
+import type { AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
+import { checkedSelector, type Selector } from '../ask/selector.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { and, indexesIn } from '../sets/bits.ts';
+import { judgeTests, unknownSelectors } from '../tests/judge.ts';
+import { unreadFor, unreadWords } from './dependence.ts';
+import { leftBehind } from './leftBehind.ts';
+import type { States } from './movedAccess.ts';
+import { destinationsOf, notJudged } from './plannedTests.ts';
+import { idsNamed } from './sameObject.ts';
+
+/**
+ * The same lines about the same objects, whatever they are called after the plan; lines that forbid access are also about the machines
+ * and addresses that the plan takes out of these objects. The tests can be judged in both states.
+ */
+export function aboutTheSame(tests: readonly AccessTest[], states: States): readonly AccessTest[] {
+  const named = (one: WrittenSelector) => ({ ...one, text: textAfter(one.text, states) });
+  const forbidden = (one: WrittenSelector) => [
+    named(one),
+    ...takenOut(one.text, states).map(text => ({ ...one, text })),
+  ];
+  return tests.flatMap((test): AccessTest[] => {
+    const { from, to, allow, deny, onlyFrom, except } = test;
+    const about: AccessTest = {
+      ...test,
+      ...(from && { from: named(from) }),
+      ...(to && { to: named(to) }),
+      allow: allow.map(named),
+      deny: deny.flatMap(forbidden),
+      onlyFrom: onlyFrom.map(named),
+      except: except.map(named),
+    };
+    const elsewhere = [
+      ...(from && deny.length > 0 ? takenOut(from.text, states) : []).map(text => ({
+        ...about,
+        from: { text, at: test.at },
+        allow: [],
+      })),
+      ...(to && onlyFrom.length > 0 ? takenOut(to.text, states) : []).map(text => ({
+        ...about,
+        to: { text, at: test.at },
+      })),
+    ];
+    return [about, ...elsewhere];
+  });
+}
+
+// A name that another object has after the plan, or none, becomes the id.
+function textAfter(text: string, { before, after }: States): string {
+  const selector = checkedSelector(text);
+  const [id, ...others] = idsNamed(before.world.state, selector);
+  if (id === undefined || others.length > 0) return text;
+  const now = idsNamed(after.world.state, selector);
+  return now.length === 1 && now[0] === id ? text : withId(text, selector, id);
+}
+
+const withId = (text: string, { type, text: whole }: Selector, id: string): string =>
+  `${type}/id:${id}${text.slice(whole.length)}`;
+
+function takenOut(text: string, states: States): readonly string[] {
+  const selector = checkedSelector(text);
+  if (selector.type === 'address' || selector.type === 'all') return [];
+  const itself = checkedSelector(textAfter(text, states));
+  const { members, addresses } = leftBehind(states, selector, [itself]);
+  const { world } = states.after;
+  const ports = text.slice(selector.text.length);
+  const machines = [...indexesIn(and(members, world.today))].flatMap(index => {
+    const { id, key } = world.machineAt(index) ?? {};
+    return key === undefined ? [] : [`peer/${id === undefined ? key : `id:${id}`}`];
+  });
+  return [...machines, ...addresses].map(one => `${one}${ports}`);
+}
+
+/** The verdicts of such tests: a line fails if the plan breaks what held before it, or breaks it in another way. */
+export function formerVerdicts(
+  tests: readonly AccessTest[],
+  { before, after }: States,
+): readonly TestVerdict[] {
+  const then = verdictsIn(before, tests);
+  const now = verdictsIn(after, tests);
+  return tests.map((test, i) => {
+    const { name, at } = test;
+    const unread = unreadFor(before.world.state, destinationsOf(test));
+    if (unread.length > 0) return { ...notJudged(test, unreadWords(unread)), notes: [FORMER] };
+    const broken = new Map(then[i]?.failures.map(one => [lineName(one), one]));
+    const failures = (now[i]?.failures ?? []).filter(one => isNew(one, broken.get(lineName(one))));
+    return { name, at, failures, notes: failures.length > 0 ? [FORMER] : [] };
+  });
+}
+
+const FORMER =
+  'this is the test as it was last applied: apply the change of the tests first, and what they forbade in a later change';
+
+/** The verdict of each test; undefined for one whose subject is not there. */
+function verdictsIn(
+  reaches: Reaches,
+  tests: readonly AccessTest[],
+): readonly (TestVerdict | undefined)[] {
+  const known = tests.map(test => knownLines(test, reaches));
+  const verdicts = judgeTests(
+    reaches,
+    known.flatMap(test => test ?? []),
+  ).verdicts.values();
+  return known.map(test => test && verdicts.next().value);
+}
+
+// Deleting what a line is about is a hazard of its own.
+function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefined {
+  const unknown = new Set(unknownSelectors(world, test).map(({ written }) => written));
+  const isKnown = (one: WrittenSelector) => !unknown.has(one);
+  const { from, to, ...rest } = test;
+  if ([from ?? [], to ?? []].flat().some(one => !isKnown(one))) return undefined;
+  const onlyFrom = test.onlyFrom.filter(isKnown);
+  const except = test.except.filter(isKnown);
+  // Nobody is left who may reach it.
+  if (to && onlyFrom.length === 0 && test.onlyFrom.length > 0)
+    return { ...rest, from: { text: 'all', at: to.at }, deny: [to], onlyFrom, except };
+  return {
+    ...test,
+    allow: test.allow.filter(isKnown),
+    deny: test.deny.filter(isKnown),
+    onlyFrom,
+    except,
+  };
+}
+
+const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector}`;
+
+// A line that nothing can break any more is broken by nobody.
+function isNew({ line, flows, misses }: FailedLine, before: FailedLine | undefined): boolean {
+  if (line !== 'allow' && flows.length === 0) return false;
+  if (before === undefined) return true;
+  const known = new Set([...before.flows, ...before.misses].map(sidesText));
+  return [...flows, ...misses].some(one => !known.has(sidesText(one)));
+}
+
+const sidesText = (one: AccessFlow | AccessMiss): string =>
+  JSON.stringify([one.from.name, one.to.name, 'ports' in one ? one.ports : one.code]);

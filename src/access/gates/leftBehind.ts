@@ -1,0 +1,37 @@
+// What a selector covers before a plan, and what selectors cover no longer after it: machines, future members, addresses.
+import { distanceWithin } from '../ask/address.ts';
+import { addressesOf } from '../ask/destinations.ts';
+import { membersOf } from '../ask/members.ts';
+import type { Selector } from '../ask/selector.ts';
+import { and, type Bits, minus, noBits } from '../sets/bits.ts';
+import type { States } from './movedAccess.ts';
+
+/** What is no longer covered, although it is still there. */
+export interface LeftBehind {
+  /** Machines, and future members of groups, setup keys and users. */
+  readonly members: Bits;
+  /** Addresses, ranges and domains: these are always there. */
+  readonly addresses: readonly string[];
+}
+
+/** What `was` covers before a plan and none of `is` covers after it. */
+export function leftBehind(
+  { before, after }: States,
+  was: Selector,
+  is: readonly Selector[],
+): LeftBehind {
+  if (is.some(({ type }) => type === 'all')) return { members: noBits(), addresses: [] };
+  const members = is
+    .map(one => membersOf(after.world, one) ?? noBits())
+    .reduce(minus, membersOf(before.world, was) ?? noBits());
+  const covered = is.flatMap(one =>
+    one.type === 'address' ? [one.name] : (addressesOf(after.world, one) ?? []),
+  );
+  const isCovered = (address: string) =>
+    covered.some(range => distanceWithin(address, range) !== undefined);
+  const addresses = new Set(addressesOf(before.world, was) ?? []);
+  return {
+    members: and(members, after.world.present),
+    addresses: [...addresses].filter(address => !isCovered(address)).sort(),
+  };
+}

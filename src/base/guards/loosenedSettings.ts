@@ -1,0 +1,104 @@
+// Which limits and accepted hazards of a project are looser than they were when they were last applied.
+import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
+import { type Allowance, allowance } from '../../model/allowance.ts';
+import { type Guards, type LoosenedGuard, placeName, type Threshold } from '../../model/guards.ts';
+import { BUILT_IN, limitAt, strictestLimits } from '../../model/limits.ts';
+
+/** The guards of the files, and those that were last applied. */
+export interface BothGuards {
+  readonly declared: Guards;
+  readonly applied: Guards;
+}
+
+/** The loosened limits for deletions, and the hazards that the files newly accept. */
+export function loosenedSettings(
+  guards: BothGuards,
+  byFlag: readonly Allowance[],
+): readonly LoosenedGuard[] {
+  return [...loosenedLimits(guards), ...addedAllowances(guards)].map(one => marked(one, byFlag));
+}
+
+const placesIn = ({ declared, applied }: BothGuards): readonly string[] => [
+  ...new Set(['default', ...Object.keys(applied.thresholds), ...Object.keys(declared.thresholds)]),
+];
+
+function loosenedLimits(guards: BothGuards): LoosenedGuard[] {
+  const { declared, applied } = guards;
+  return placesIn(guards).flatMap(place => {
+    const was = limitAt(applied.thresholds, place, BUILT_IN);
+    const is = limitAt(declared.thresholds, place, BUILT_IN);
+    if (!isLooser(was, is)) return [];
+    const at = applied.places.get(placeName('thresholds', place));
+    return [
+      {
+        guard: 'thresholds' as const,
+        name: `thresholds.${place}`,
+        change: `was ${limitText(was)}, is ${limitText(is)}`,
+        ...(at && { at }),
+      },
+    ];
+  });
+}
+
+function isLooser(was: Threshold, is: Threshold): boolean {
+  const exceeds = (before = Number.POSITIVE_INFINITY, now = Number.POSITIVE_INFINITY) =>
+    now > before;
+  // No deletion at all is stricter than any share.
+  return is.deletes !== 0 && (exceeds(was.deletes, is.deletes) || exceeds(was.share, is.share));
+}
+
+function limitText({ deletes, share }: Threshold): string {
+  const parts = [
+    ...(deletes === undefined ? [] : [`deletes ${deletes}`]),
+    ...(share === undefined ? [] : [`share ${share}`]),
+  ];
+  return parts.length === 0 ? 'unlimited' : parts.join(', ');
+}
+
+type Accepting = Pick<Guards, 'allow' | 'places'>;
+
+function addedAllowances({
+  declared,
+  applied,
+}: {
+  readonly declared: Accepting;
+  readonly applied: Accepting;
+}): LoosenedGuard[] {
+  const known = new Set(applied.allow);
+  return declared.allow
+    .filter(text => !known.has(text) && !known.has(text.split('=')[0] ?? text))
+    .map(name => {
+      const at = declared.places.get(placeName('allow', name));
+      return { guard: 'allow', name, change: 'is added', ...(at && { at }) };
+    });
+}
+
+/** The hazards that the files accept, and that the last applied files accepted, or a flag adds. */
+export function acceptedByBoth(
+  declared: Accepting,
+  applied: Accepting | undefined,
+  byFlag: readonly Allowance[],
+): readonly Allowance[] {
+  const added = applied ? addedAllowances({ declared, applied }) : [];
+  const left = new Set(
+    added.filter(({ name }) => !isTakenAway(name, byFlag)).map(({ name }) => name),
+  );
+  return declared.allow.flatMap(text => (left.has(text) ? [] : (allowance(text) ?? [])));
+}
+
+/** The limits that count in a run: the stricter ones, except those that a flag takes away. */
+export function effectiveLimits(
+  guards: BothGuards,
+  byFlag: readonly Allowance[],
+): Guards['thresholds'] {
+  const { declared, applied } = guards;
+  const taken = loosenedLimits(guards)
+    .map(({ name }) => name)
+    .filter(name => isTakenAway(name, byFlag));
+  const looser = taken.map(name => name.slice('thresholds.'.length));
+  const left = placesIn(guards).map(place => {
+    const from = looser.includes(place) ? declared : applied;
+    return [place, limitAt(from.thresholds, place, BUILT_IN)] as const;
+  });
+  return strictestLimits(declared.thresholds, Object.fromEntries(left));
+}

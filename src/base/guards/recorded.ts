@@ -1,0 +1,79 @@
+// The guards of a folder ↔ the guards in its base.
+import type { GuardedAccess } from '../../model/access/accessGates.ts';
+import type { AccessTest, WrittenSelector, WrittenTest } from '../../model/access/accessTest.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import type { Guards } from '../../model/guards.ts';
+import type { RecordedGuards } from '../../model/recordedBase.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+
+/** The guards as a base records them, in an order that files do not decide. */
+export function recordedGuards(guards: Guards): RecordedGuards {
+  const { protect, guarded, thresholds, accessThresholds, accessTests, allow } = guards;
+  const isSome = (value: object) => Object.keys(value).length > 0;
+  return {
+    ...(isSome(protect) && { protect: [...new Set(protect)].sort(compareTexts) }),
+    ...(isSome(guarded) && { guarded: sorted(guarded.map(recordedEntry)) }),
+    ...(isSome(thresholds) && { thresholds }),
+    ...(isSome(accessThresholds) && { access_thresholds: accessThresholds }),
+    ...(isSome(accessTests) && { access_tests: sorted(accessTests.map(writtenTest)) }),
+    ...(isSome(allow) && { allow: [...new Set(allow)].sort(compareTexts) }),
+  };
+}
+
+const recordedEntry = ({ from, to }: GuardedAccess): GuardedAccess => ({
+  ...(from !== undefined && { from }),
+  to,
+});
+
+function sorted<T>(items: readonly T[]): readonly T[] {
+  const texts = items.map(item => [JSON.stringify(item), item] as const);
+  return texts.sort(([one], [other]) => compareTexts(one, other)).map(([, item]) => item);
+}
+
+function writtenTest(test: AccessTest): WrittenTest {
+  const { name, from, to, allow, deny, onlyFrom, except, facts, passesPosture } = test;
+  const texts = (list: readonly WrittenSelector[]) =>
+    list.map(({ text }) => text).sort(compareTexts);
+  return {
+    name,
+    ...(from && { from: from.text }),
+    ...(to && { to: to.text }),
+    ...(allow.length > 0 && { allow: texts(allow) }),
+    ...(deny.length > 0 && { deny: texts(deny) }),
+    ...(onlyFrom.length > 0 && { only_from: texts(onlyFrom) }),
+    ...(except.length > 0 && { except: texts(except) }),
+    ...(facts && { with: facts }),
+    ...(passesPosture && { posture: 'pass' }),
+  };
+}
+
+/** The guards in a base. `at` is the place of the base itself: where its files had them is not recorded. */
+export function guardsInBase(recorded: RecordedGuards, at: Span): Guards {
+  return {
+    protect: recorded.protect ?? [],
+    guarded: recorded.guarded ?? [],
+    thresholds: recorded.thresholds ?? {},
+    accessThresholds: recorded.access_thresholds ?? {},
+    accessTests: (recorded.access_tests ?? []).map(test => readTest(test, at)),
+    allow: recorded.allow ?? [],
+    places: new Map(),
+  };
+}
+
+function readTest(test: WrittenTest, at: Span): AccessTest {
+  const { name, from, to, with: facts, posture } = test;
+  const one = (text: string): WrittenSelector => ({ text, at });
+  const { allow = [], deny = [], only_from: onlyFrom = [], except = [] } = test;
+  return {
+    name,
+    at,
+    ...(from !== undefined && { from: one(from) }),
+    ...(to !== undefined && { to: one(to) }),
+    allow: allow.map(one),
+    deny: deny.map(one),
+    onlyFrom: onlyFrom.map(one),
+    except: except.map(one),
+    ...(facts && { facts }),
+    passesPosture: posture === 'pass',
+  };
+}

@@ -1,0 +1,112 @@
+// Protection that the files of a run no longer have: entries of the protect list, and `lifecycle.protect` of objects.
+import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
+import { type LoosenedGuard, placeName } from '../../model/guards.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { namesOf } from '../../model/spoken.ts';
+import type { Pairing } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** Protection as it was last applied, as far as the files have none in its place and no flag takes it away. */
+export interface FormerProtection {
+  /** Entries of the protect list. */
+  readonly listed: ReadonlySet<string>;
+  /** Objects that had `lifecycle.protect`, by their current addresses and as the bases call them. */
+  readonly objects: ReadonlySet<Address>;
+}
+
+type Subject = Pick<DraftPlan, 'input' | 'pairing' | 'context'>;
+
+/** The protection that the files remove. */
+export function formerProtection(subject: Subject): FormerProtection {
+  const { allow, guards } = subject.input.settings;
+  const isLeft = (name: string) => !isTakenAway(name, allow);
+  // A run that is not held to the last applied guards deletes no object with its protection all the same.
+  const objects = unprotected(subject).filter(({ isDeclared }) => guards || !isDeclared);
+  return {
+    listed: new Set(removedEntries(subject).filter(isLeft)),
+    objects: new Set(objects.flatMap(({ name, addresses }) => (isLeft(name) ? addresses : []))),
+  };
+}
+
+/** The same as findings, with what flags take away. */
+export function loosenedProtection(subject: Subject): readonly LoosenedGuard[] {
+  const { allow, guards } = subject.input.settings;
+  if (guards === undefined) return [];
+  const { places } = guards.applied;
+  const entries = removedEntries(subject).map((name): LoosenedGuard => {
+    const at = places.get(placeName('protect', name));
+    return { guard: 'protect', name, change: 'is removed', ...(at && { at }) };
+  });
+  const objects = unprotected(subject).map(
+    ({ name, at, isDeclared }): LoosenedGuard => ({
+      guard: 'lifecycle.protect',
+      name,
+      change: isDeclared ? 'is removed' : 'is removed with the declaration',
+      at,
+    }),
+  );
+  return [...entries, ...objects].map(one => marked(one, allow));
+}
+
+// An object that the list still has under a new name, or by its id, is as protected as before.
+function removedEntries({ input, pairing, context }: Subject): readonly string[] {
+  const { protect = [], guards } = input.settings;
+  const list = new Set(protect);
+  return (guards?.applied.protect ?? []).filter(entry => {
+    if (list.has(entry)) return false;
+    const meant = livesOf(pairing).filter(live => isCalled(entry, live, context));
+    return !(meant.length > 0 && meant.every(live => isListed(live, list, context)));
+  });
+}
+
+const livesOf = ({ pairs, bystanders, unpaired }: Pairing): readonly Live[] => [
+  ...[...pairs, ...bystanders].map(({ live }) => live),
+  ...unpaired,
+];
+
+function isCalled(entry: string, { kind, key, id }: Live, { wholeOf }: PlanContext): boolean {
+  return namesOf({ kind, key, id, partOf: wholeOf({ kind, key }) }).includes(entry);
+}
+
+function isListed(live: Live, list: ReadonlySet<string>, context: PlanContext): boolean {
+  const { kind, id } = live;
+  const key = context.keyOf(live);
+  const partOf = context.wholeOf({ kind, key });
+  return namesOf({ kind, key, id, partOf }).some(name => list.has(name));
+}
+
+interface Unprotected {
+  /** `kind/key`, as the base has it. */
+  readonly name: string;
+  readonly at: Desired['at'];
+  readonly addresses: readonly Address[];
+  readonly isDeclared: boolean;
+}
+
+// What is not in the account is not taken away.
+function unprotected({ input, pairing, context }: Subject): readonly Unprotected[] {
+  const declared = new Map(input.desired.map(one => [addressOf(one.kind, one.key), one]));
+  // By the address in the account, and by that after the plan.
+  const lives = livesOf(pairing).map(one => [one, context.addressOf(one)] as const);
+  const called = new Map(lives.map(([{ kind, key }, now]) => [addressOf(kind, key), now]));
+  const live = new Set(called.values());
+  const given = [...context.base].map(([now, object]) => ({ now, object }));
+  const others = (input.recorded?.objects ?? []).map(object => {
+    const then = addressOf(object.kind, object.key);
+    return { now: called.get(then) ?? then, object };
+  });
+  const found = [...given, ...others].flatMap(({ now, object }): [string, Unprotected][] => {
+    const { kind, at, lifecycle } = object;
+    const key = context.formerNames.get(now) ?? object.key;
+    const same = declared.get(now);
+    if (lifecycle.protect !== true || same?.lifecycle.protect === true) return [];
+    if (!live.has(now)) return [];
+    const name = `${kind}/${context.wholeOf({ kind, key: object.key }) ?? key}`;
+    const addresses = [now, addressOf(kind, key)];
+    return [[name, { name, at, addresses, isDeclared: same !== undefined }]];
+  });
+  return [...new Map(found).values()];
+}

@@ -1,0 +1,81 @@
+// The guards that the files of a base have: those of its project files, and its access tests.
+import type { KindTable } from '../../kinds/kind.ts';
+import { shippedSchema } from '../../kinds/registry.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Guards } from '../../model/guards.ts';
+import type { SourceReader } from '../../source/load.ts';
+import { joinedPlaces } from '../../source/project/guardPlaces.ts';
+import { guardsOf } from '../../source/project/guardsOf.ts';
+import { joinProjects } from '../../source/project/joinProjects.ts';
+import { PROJECT_FILE, readGuards } from '../../source/project/project.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import { unreadableProject } from '../files/findings.ts';
+import { readFolder } from '../files/folder.ts';
+import { type FoundFile, findAllUpwards, folderOf, realOf } from '../project.ts';
+import { type BaseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
+import { projectFilesAt } from './projectFilesAt.ts';
+import { gitFault } from './runGit.ts';
+
+/** How the files of a base are read. */
+interface Reading {
+  readonly kinds: KindTable;
+  readonly reader: SourceReader;
+  readonly inputs: Inputs;
+}
+
+/** The guards of a base, or the faults of its project files. */
+interface FormerGuards {
+  readonly guards?: Guards;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The guards in the files of a base whose access tests were read with what the files of the run exclude. */
+export async function formerGuards(
+  request: FilesRequest,
+  { source }: BaseTexts,
+  accessTests: readonly AccessTest[],
+  { kinds, reader, inputs }: Reading,
+): Promise<FormerGuards> {
+  if (source === undefined) return { diagnostics: [] };
+  const found = await projectFiles(request, source);
+  const read = found.map(one =>
+    'why' in one
+      ? { project: {}, places: new Map(), diagnostics: [unreadableProject(one.file, one.why)] }
+      : readGuards(one, shippedSchema('project.schema.json'), kinds),
+  );
+  const faults = read.flatMap(({ diagnostics }) => diagnostics);
+  if (faults.length > 0) return { diagnostics: faults };
+  const { project } = joinProjects(read.map(one => one.project));
+  const places = joinedPlaces(read.map(one => one.places));
+  const { exclude = [] } = project;
+  if (isSame(exclude, request.selection.exclude))
+    return { guards: guardsOf(project, accessTests, places), diagnostics: [] };
+  // What the run excludes was not excluded then, and may hold tests.
+  const own = { ...request, selection: { ...request.selection, exclude } };
+  const texts =
+    'commit' in source
+      ? await textsAt(own, source)
+      : await readFolder(source.folder, own.selection, own.shownAs);
+  const { accessTests: tests } = reader.read(texts.files, inputs);
+  return { guards: guardsOf(project, tests, places), diagnostics: [] };
+}
+
+async function projectFiles(
+  { path, host, shownAs }: FilesRequest,
+  source: NonNullable<BaseTexts['source']>,
+): Promise<readonly FoundFile[]> {
+  if ('folder' in source) {
+    const found = await findAllUpwards(source.folder, PROJECT_FILE);
+    return found.map(one => ({ ...one, file: shownAs(one.file) }));
+  }
+  const folder = folderOf(realOf(path));
+  try {
+    return await projectFilesAt({ folder, host }, source, PROJECT_FILE);
+  } catch (error) {
+    return [{ file: `${source.name}:${PROJECT_FILE}`, why: gitFault(error).why }];
+  }
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, at) => item === other[at]);

@@ -1,0 +1,332 @@
+// Guards as they were last applied: what the same change of the files removes or loosens still counts.
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, type Teams, teams } from './teams.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NETWORK = `groups: [{ name: staff }, { name: gateways }, { name: vault }]
+networks:
+  - name: prod
+    resources: [{ name: db, address: 10.20.0.5, groups: [vault] }]
+    routers: [{ peer_groups: [gateways], metric: 100, masquerade: true }]
+`;
+const OPEN = `policies:
+  - { name: pg, rules: [{ name: pg, sources: [staff], destinations: [vault], protocol: tcp, ports: ["5432"] }] }
+`;
+const DB = 'network_resource/prod/db';
+const DENY = `access_tests: [{ name: nobody, from: group/staff, deny: [${DB}] }]\n`;
+
+/** An account that is in use, with the base of files that declare `network` and `project`. */
+const applied = (
+  { project, network = NETWORK }: Files,
+  story: (all: Teams & { change: (files: Files) => Promise<void> }) => Promise<void>,
+) =>
+  teams(async all => {
+    const { id, commit, apply, account } = all;
+    await account.call('POST', '/api/groups', { name: 'in use' });
+    await account.enrol('mia', []);
+    // Only what the files open is open.
+    for (const { id: policy } of (await account.call('GET', '/api/policies')) as { id: string }[])
+      await account.call('DELETE', `/api/policies/${policy}`);
+    const change = ({ project: text, network: objects }: Files) =>
+      commit({
+        ...(text !== undefined && { 'net/meshform.yaml': `account: ${id}\n${text}` }),
+        ...(objects !== undefined && { 'net/network.yaml': objects }),
+      });
+    await change({ project: project ?? '', network });
+    expectCode(await apply('net'), 0);
+    await story({ ...all, change });
+  });
+
+interface Files {
+  readonly project?: string;
+  readonly network?: string;
+}
+
+describe.concurrent('what one change removes and does', () => {
+  test('is refused: a guarded target is opened', () =>
+    applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, names }) => {
+      await change({ project: '', network: NETWORK + OPEN });
+      const refused = await apply('net');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(`WIDENS_GUARDED_ACCESS`);
+      expect(refused.stderr).toContain(`guarded ${DB} is removed`);
+      expect(await names('/api/policies')).not.toContain('pg');
+      expectCode(await apply('net', ['--allow', `LOOSENS_GUARDS=${DB}`]), 0);
+    }));
+
+  test('is refused: what a removed or changed access test forbade', () =>
+    applied({ network: NETWORK + DENY }, async ({ change, apply }) => {
+      for (const tests of ['', DENY.replace(DB, `${DB}:tcp/22`)]) {
+        await change({ network: NETWORK + OPEN + tests });
+        const refused = await apply('net');
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('1 access test failed');
+        expect(refused.stderr).toContain('--allow LOOSENS_GUARDS=nobody');
+        expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain('as it was last applied');
+      }
+      expectCode(await apply('net', ['--allow', 'LOOSENS_GUARDS']), 0);
+    }));
+
+  test('is refused: a protected object is deleted', () =>
+    applied(
+      {
+        project: 'protect: [group/vault, group/staff]\n',
+        network: 'groups: [{ name: vault }, { name: staff, lifecycle: { protect: true } }]\n',
+      },
+      async ({ change, apply, names }) => {
+        await change({ project: '', network: 'groups: [{ name: other }]\n' });
+        const refused = await apply('net');
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('group.vault is protected as the files were last applied');
+        expect(refused.stderr).toContain('--allow LOOSENS_GUARDS=group/vault');
+        const staff = await apply('net', ['--allow', 'LOOSENS_GUARDS=group/vault']);
+        expectCode(staff, 6);
+        expect(staff.stderr).toContain('group.staff is protected as the files were last applied');
+        expect(staff.stderr).not.toContain('group.vault is protected');
+        const flags = [
+          '--allow',
+          'LOOSENS_GUARDS=group/staff',
+          '--allow',
+          'LOOSENS_GUARDS=group/vault',
+        ];
+        expectCode(await apply('net', flags), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'in use', 'other']);
+      },
+    ));
+
+  test('is refused: an object without its lifecycle.protect, marked for deletion', () =>
+    applied(
+      { project: '', network: 'groups: [{ name: vault, lifecycle: { protect: true } }]\n' },
+      async ({ change, apply }) => {
+        await change({ network: 'groups: [{ name: vault, lifecycle: { delete: true } }]\n' });
+        const refused = await apply('net');
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('PROTECTED');
+        expect(refused.stderr).toContain('lifecycle.protect group/vault is removed');
+        await change({ network: 'groups: [{ name: vault }]\n' });
+        expectCode(await apply('net'), 0);
+        await change({ network: 'groups: [{ name: vault, lifecycle: { delete: true } }]\n' });
+        expectCode(await apply('net'), 0);
+      },
+    ));
+
+  test('is refused: more deletions than the limit was, and hazards that the files newly accept', () =>
+    applied(
+      {
+        project: 'thresholds: { default: { deletes: 0 } }\n',
+        network: 'groups: [{ name: a }, { name: b }]\n',
+      },
+      async ({ change, run }) => {
+        await change({
+          project: 'thresholds: { default: { deletes: 5 } }\nallow: [DELETES_OBJECT]\n',
+          network: 'groups: [{ name: a }]\n',
+        });
+        const words = [
+          'apply',
+          'net',
+          '--prune',
+          'removed',
+          '--base',
+          'auto',
+          '--record-base',
+          '--yes',
+        ];
+        const refused = await run(words);
+        expectCode(refused, 6);
+        expect(refused.stderr).toMatch(
+          /OVER_THRESHOLD .* DELETES_OBJECT|DELETES_OBJECT .* OVER_THRESHOLD/,
+        );
+        expect(refused.stderr).toContain('thresholds.default was deletes 0, is deletes 5');
+        expect(refused.stderr).toContain('allow DELETES_OBJECT is added');
+        const one = await run([...words, '--allow', 'LOOSENS_GUARDS=DELETES_OBJECT']);
+        expectCode(one, 6);
+        expect(one.stderr).not.toContain('DELETES_OBJECT group');
+        expectCode(await run([...words, '--allow', 'LOOSENS_GUARDS']), 0);
+      },
+    ));
+
+  test('is refused: more access than the threshold was', () =>
+    applied({ project: 'access_thresholds: { gained: 0 }\n' }, async ({ change, apply }) => {
+      await change({ project: 'access_thresholds: { gained: 100 }\n', network: NETWORK + OPEN });
+      const refused = await apply('net');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('WIDENS_ACCESS');
+      expect(refused.stderr).toContain('access_thresholds.gained was 0, is 100');
+      expectCode(await apply('net', ['--allow', 'LOOSENS_GUARDS=access_thresholds.gained']), 0);
+    }));
+});
+
+describe.concurrent('a change that only loosens guards', () => {
+  const project = `protect: [group/vault]\nguarded: [${DB}]\naccess_thresholds: { gained: 3 }\n`;
+  const LOOSENED = [
+    'protect group/vault is removed',
+    `guarded ${DB} is removed`,
+    'access_tests nobody is removed',
+    'access_thresholds.gained was 3, is removed',
+  ];
+
+  test('is applied, says so in every format, and counts from then on', () =>
+    applied({ project, network: NETWORK + DENY }, async ({ change, apply, run }) => {
+      await change({ project: '', network: NETWORK });
+      for (const format of ['text', 'json', 'markdown', 'comment']) {
+        const { code, stdout, stderr } = await run([
+          'plan',
+          'net',
+          '--base',
+          'auto',
+          '--format',
+          format,
+        ]);
+        expect(code, stderr).toBe(0);
+        expect(stderr).toContain('warning GUARDS_LOOSENED');
+        for (const text of LOOSENED) {
+          expect(stderr).toContain(text);
+          if (format !== 'json') expect(stdout.replaceAll(/\s+/g, ' ')).toContain(text);
+        }
+        if (format !== 'json') continue;
+        const { loosened_guards: guards } = JSON.parse(stdout).meshform;
+        expect(guards).toMatchObject([
+          { guard: 'protect', name: 'group/vault' },
+          { guard: 'guarded', name: DB },
+          { guard: 'access_tests', name: 'nobody' },
+          { guard: 'access_thresholds', name: 'access_thresholds.gained' },
+        ]);
+      }
+      expectCode(await apply('net'), 0);
+      await change({ network: NETWORK + OPEN });
+      const opened = await apply('net');
+      expectCode(opened, 0);
+      expect(opened.stderr).not.toContain('GUARDS_LOOSENED');
+    }));
+
+  test('is said with the place in the revision or folder of the base, and what it does is refused', () =>
+    applied({ project, network: NETWORK + DENY }, async ({ change, run, cwd, head }) => {
+      const before = head();
+      git(cwd, 'worktree', 'add', '--quiet', '.git/before', before);
+      await change({ project: '', network: NETWORK + OPEN });
+      for (const [base, place] of [
+        [before, `${before}:net/meshform.yaml:2:11`],
+        ['.git/before/net', '.git/before/net/meshform.yaml:2:11'],
+      ] as const) {
+        const planned = await run(['plan', 'net', '--base', base]);
+        expectCode(planned, 6);
+        expect(planned.stdout.replaceAll(/\s+/g, '')).toContain(`group/vaultisremoved(${place})`);
+        const refused = await run(['apply', 'net', '--base', base, '--no-tests', '--yes']);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('WIDENS_GUARDED_ACCESS');
+      }
+      expectCode(await run(['apply', 'net', '--yes']), 0);
+    }));
+
+  test('is not seen where files and base agree, or a guard follows a new name', () =>
+    applied(
+      {
+        project: `protect: [group/vault]\nguarded: [group/vault, ${DB}]\n`,
+        network: `${NETWORK}access_tests: [{ name: nobody, from: group/staff, deny: [group/vault, ${DB}] }]\n`,
+      },
+      async ({ change, run, apply }) => {
+        const same = await run(['plan', 'net', '--base', 'auto']);
+        expect(same.stderr).not.toContain('GUARDS_LOOSENED');
+        const named = NETWORK.replaceAll('vault', 'safe').replace(
+          '{ name: safe }',
+          '{ name: safe, lifecycle: { was: vault } }',
+        );
+        await change({
+          project: `protect: [group/safe]\nguarded: [group/safe, ${DB}]\n`,
+          network: `${named}access_tests: [{ name: nobody else, from: group/staff, deny: [group/safe, ${DB}] }]\n`,
+        });
+        const renamed = await apply('net');
+        expectCode(renamed, 0);
+        expect(renamed.stderr).not.toContain('GUARDS_LOOSENED');
+      },
+    ));
+
+  test('is in a saved plan, which is held to the former guards', () =>
+    applied({ project: `guarded: [${DB}]\n` }, async ({ change, run }) => {
+      await change({ project: '', network: NETWORK + OPEN });
+      const saved = ['plan', 'net', '--base', 'auto', '--record-base', '--out', '.git/plan.json'];
+      expectCode(await run(saved), 0);
+      const shown = await run(['show', '.git/plan.json']);
+      expect(shown.stdout).toContain(`guarded ${DB} is removed`);
+      const refused = await run(['apply', '.git/plan.json', '--record-base', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(`WIDENS_GUARDED_ACCESS=${DB}`);
+    }));
+});
+
+test.concurrent('a hazard cannot be accepted by the file that loosens its guards', () =>
+  applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply }) => {
+    await change({ project: 'allow: [LOOSENS_GUARDS]\n', network: NETWORK + OPEN });
+    expectCode(await apply('net'), 6);
+    await change({ project: '', network: NETWORK + OPEN });
+    const wrong = await apply('net', ['--allow', 'LOOSENS_GUARDS=group/vaults']);
+    expectCode(wrong, 6);
+    expect(wrong.stderr).toContain('is not a guard that the files loosen');
+  }));
+
+test.concurrent('tests in files that the change excludes count', () =>
+  applied({ network: NETWORK }, async ({ change, apply, commit, run, head }) => {
+    await commit({ 'net/tests.yaml': DENY });
+    expectCode(await apply('net'), 0);
+    const before = head();
+    await change({ project: 'exclude: [tests.yaml]\n', network: NETWORK + OPEN });
+    expectCode(await apply('net'), 6);
+    expectCode(await run(['apply', 'net', '--base', before, '--yes']), 6);
+    expectCode(await run(['apply', 'net', '--yes']), 0);
+  }));
+
+test.concurrent('the guards of files above count as they were', () =>
+  applied({ network: NETWORK }, async ({ change, apply, commit, run, head }) => {
+    await commit({ 'meshform.yaml': `guarded: [${DB}]\n` });
+    expectCode(await apply('net'), 0);
+    const before = head();
+    await commit({ 'meshform.yaml': null });
+    await change({ network: NETWORK + OPEN });
+    expectCode(await apply('net'), 6);
+    expectCode(await run(['apply', 'net', '--base', before, '--yes']), 6);
+  }));
+
+test.concurrent('faults of the guards of a base are errors, and other settings of it do not matter', () =>
+  applied({ network: NETWORK }, async ({ change, run, head }) => {
+    const at = async (project: string) => {
+      await change({ project });
+      const broken = head();
+      await change({ project: '' });
+      return run(['plan', 'net', '--base', broken]);
+    };
+    for (const project of ['guarded: group/vault\n', 'guarded: [vault!]\n', '- protect\n']) {
+      const refused = await at(project);
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('BASE_INVALID');
+    }
+    expectCode(await at('colour: blue\nrate: [1]\n'), 0);
+  }));
+
+test.concurrent('a base without guards holds nobody to them, and says so', () =>
+  applied({ project: `guarded: [${DB}]\n` }, async ({ change, run, cwd, id }) => {
+    const ref = `refs/meshform-base/${id}/net`;
+    const { guards, ...older } = JSON.parse(git(cwd, 'show', `${ref}:base.json`));
+    expect(guards).toEqual({ guarded: [{ to: DB }] });
+    await writeFile(
+      join(cwd, '.git/base.json'),
+      JSON.stringify({ ...older, format_version: '1.0' }),
+    );
+    const blob = git(cwd, 'hash-object', '-w', '.git/base.json').trim();
+    const tree = execFileSync('git', ['-C', cwd, 'mktree'], {
+      input: `100644 blob ${blob}\tbase.json\n`,
+      encoding: 'utf8',
+    }).trim();
+    const commit = git(cwd, 'commit-tree', tree, '-p', `${ref}^1`, '-m', 'older').trim();
+    git(cwd, 'update-ref', ref, commit);
+    await change({ project: '' });
+    const planned = await run(['plan', 'net', '--base', 'auto']);
+    expectCode(planned, 0);
+    expect(planned.stderr).toContain('note BASE_WITHOUT_GUARDS');
+    expect(planned.stderr).not.toContain('GUARDS_LOOSENED');
+  }));
