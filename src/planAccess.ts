@@ -4,7 +4,7 @@ import { findingsNow, unguardedTargets } from './access/gates/accepted.ts';
 import { evaluated } from './access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
-import { type GateSettings, gatesOf, inStableOrder } from './access/gates/gates.ts';
+import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges } from './access/plan/planAccess.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
@@ -53,7 +53,7 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
 
 /**
  * Adds the access diff and the gates to a plan, and orders its actions so that access stays within bounds. The rest of the
- * account is read only if something changes, a test must be judged, or `onStates` receives the states before and after.
+ * account is read only if something changes, something is guarded, a test must be judged, or `onStates` receives the states before and after.
  */
 export async function withAccess(
   { plan, rearrange }: Pick<Planned, 'plan' | 'rearrange'>,
@@ -66,7 +66,8 @@ export async function withAccess(
   if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
   const isAtRest = plan.actions.length === 0;
   const isJudged = settings.areTestsJudged && settings.tests.length > 0;
-  if (isAtRest && !isJudged && onStates === undefined) {
+  const isGuarded = (settings.guards?.guarded ?? []).length > 0;
+  if (isAtRest && !isJudged && !isGuarded && onStates === undefined) {
     const gates = gatesAtRest(settings);
     const rest = { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
     return withLoosened(rest, written);
@@ -88,16 +89,23 @@ export async function withAccess(
         guards: withFormer(settings.guards, former),
         tests: [...settings.tests, ...aboutTheSame(former.tests, states)],
       };
-  const { gates, diagnostics } = gatesOf(evaluation, { ...judged, declared });
+  const found = gatesOf(evaluation, { ...judged, declared });
+  const { diagnostics } = found;
+  const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
   const guards = judged.guards ?? settings.guards;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
-  const warnings = unguardedTargets(settings.allowances.byFlag, guards?.guarded ?? []);
+  const idle = isAtRest ? idleGuards(states, settings.guards ?? { guarded: [] }) : [];
+  const warnings = unguardedTargets(
+    settings.allowances.byFlag,
+    guards?.guarded ?? [],
+    settings.tests,
+  );
   return {
     ...withLoosened(plan, former),
     actions,
     access,
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
-    diagnostics: [...plan.diagnostics, ...notes, ...warnings, ...diagnostics],
+    diagnostics: [...plan.diagnostics, ...notes, ...idle, ...warnings, ...diagnostics],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
 }

@@ -120,6 +120,7 @@ export const DIAGNOSTIC_CODES = {
   ACCESS_GAP: 'During the apply, machines lack access that they have before and after it.',
   ACCESS_OPENING:
     'During the apply, machines have access that they have neither before nor after it.',
+  ACCESS_TEST_SHRINKS: 'The plan takes machines or addresses out of what an access test is about.',
   ACCESS_TEST_INVALID: 'An access test cannot be evaluated.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
@@ -178,6 +179,10 @@ export const HAZARD_CODES = {
   CUTS_GUARDED_ACCESS: 'Removes access of guarded sources to a guarded target.',
   WIDENS_GUARDED_ACCESS: 'Lets somebody reach more of a guarded target.',
   NARROWS_GUARDED_ACCESS: 'Removes access to a guarded target.',
+  SHRINKS_GUARDED_TARGET:
+    'Takes machines, future members or addresses out of a guarded target: what the guard no longer covers can be opened by another plan.',
+  EMPTIES_ACCESS_TEST:
+    'Takes everything out of a line of an access test that forbids access, so that the line passes whatever is opened.',
   WIDENS_ACCESS: 'Lets machines reach more than `access_thresholds` allows.',
   NARROWS_ACCESS: 'Removes more access than `access_thresholds` allows.',
   REMOVES_LAST_ADMIN: 'Leaves the owner as the only user who can manage access.',

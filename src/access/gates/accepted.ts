@@ -13,6 +13,7 @@ import {
   type AccessHazard,
   type GuardedAccess,
 } from '../../model/access/accessGates.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -72,7 +73,8 @@ export function findingsNow(saved: Findings, found: Findings): Findings {
 
 /** Whether a flag names a target, in any form of the guarded address. */
 function isTarget(object: string | undefined, target: string | undefined): boolean {
-  if (object === target || object === undefined || target === undefined) return object === target;
+  if (object === target) return true;
+  if (object === undefined || target === undefined) return false;
   const one = selectorOf(object);
   const other = selectorOf(target);
   if ('fault' in one || 'fault' in other) return false;
@@ -80,22 +82,27 @@ function isTarget(object: string | undefined, target: string | undefined): boole
   return ports && one.type === other.type && one.name === other.name;
 }
 
-/** Warnings for flags whose target is not guarded. */
+/** Warnings for flags whose target is not guarded, or not the name of an access test. */
 export function unguardedTargets(
   byFlag: readonly Allowance[],
   guarded: readonly GuardedAccess[],
+  tests: readonly AccessTest[],
 ): readonly Diagnostic[] {
   const targets = [...new Set(guarded.map(({ to }) => to))];
+  const names = [...new Set(tests.map(({ name }) => name))];
   return byFlag.flatMap(({ code, object }): Diagnostic[] => {
-    const isGuarded = object === undefined || targets.some(to => isTarget(object, to));
-    if (isGuarded || !isAccessHazard(code)) return [];
-    const known = targets.length === 0 ? 'no target is guarded' : targets.join(', ');
+    const isOfTest = code === 'EMPTIES_ACCESS_TEST';
+    const among = isOfTest ? names : targets;
+    const isKnown = object === undefined || among.some(one => isTarget(object, one));
+    if (isKnown || !isAccessHazard(code)) return [];
+    const what = isOfTest ? 'access test' : 'guarded target';
+    const known = among.length === 0 ? 'none' : among.join(', ');
     return [
       {
         code: 'OBJECT_UNKNOWN',
         severity: 'warning',
-        message: `${quoted(object)}, which --allow ${code} names, is not a guarded target`,
-        hint: didYouMean(object, targets) ?? `guarded targets: ${known}`,
+        message: `${quoted(object)}, which --allow ${code} names, is not ${isOfTest ? 'an' : 'a'} ${what}`,
+        hint: didYouMean(object, among) ?? `${what}s: ${known}`,
       },
     ];
   });

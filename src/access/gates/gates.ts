@@ -1,6 +1,6 @@
 // Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
 import { testFindings } from '../../model/access/accessFindings.ts';
-import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import type { AccessGates, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -16,6 +16,7 @@ import { hazardFindings } from './hazards.ts';
 import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { judgePlanned } from './plannedTests.ts';
+import { testShrinkings } from './shrinking.ts';
 
 /** The access conditions of a run. */
 export interface GateSettings {
@@ -47,7 +48,12 @@ export function gatesOf(
     areTestsJudged && tests.length > 0
       ? judgePlanned({ reaches: states.after, isKnown }, declaredTests)
       : { verdicts: undefined, diagnostics: [] };
-  const diagnostics = [...errors, ...judged.diagnostics];
+  const isNew = evaluation.access.status === 'new-account';
+  const shrinkings =
+    areTestsJudged && !isNew
+      ? testShrinkings(declaredTests, states)
+      : { findings: [], warnings: [] };
+  const diagnostics = [...errors, ...judged.diagnostics, ...shrinkings.warnings];
   if (hasErrors(diagnostics)) return { diagnostics };
   if (tests.length === 0 && guards === undefined) return { diagnostics };
   const { verdicts: own } = judged;
@@ -55,6 +61,7 @@ export function gatesOf(
   const planned = { tests, ...(verdicts && { verdicts }) };
   const findings = [
     ...testFindings(planned),
+    ...shrinkings.findings,
     ...(guards ? hazardFindings(evaluation, guards) : []),
     ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
   ];
@@ -71,34 +78,61 @@ export function gatesOf(
 // An address may be guarded before any object offers it.
 const isAddress = ({ type }: Selector): boolean => type === 'address';
 
+/** Whether a selector matches something. */
+type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
+
 // A guard without effect would give a false sense of safety.
 function guardErrors(
   { stateBefore }: Comparison,
   guards: AccessGuards,
-  isKnown: (selector: Selector, role: 'source' | 'destination') => boolean,
+  isKnown: IsKnown,
 ): readonly Diagnostic[] {
   const malformed = guardFindings(guards);
   if (malformed.length > 0) return malformed;
-  return guards.guarded.flatMap(({ from, to, at, former }) => {
-    if (former) return [];
-    const target = checkedSelector(to);
-    const sides = [
-      ...(from === undefined ? [] : [{ selector: checkedSelector(from), role: 'source' as const }]),
-      { selector: target, role: 'destination' as const },
-    ];
-    if (unreadFor(stateBefore, [target]).length > 0) return [];
-    return sides
-      .filter(({ selector, role }) => !isAddress(selector) && !isKnown(selector, role))
-      .map(
+  return guards.guarded
+    .filter(
+      ({ to, former }) => !former && unreadFor(stateBefore, [checkedSelector(to)]).length === 0,
+    )
+    .flatMap(entry =>
+      unknownIn(entry, isKnown).map(
         ({ selector, role }): Diagnostic => ({
           code: 'PROJECT_INVALID',
           severity: 'error',
-          ...(at && { at }),
+          ...(entry.at && { at: entry.at }),
           message: `${quoted(selector.text)} under \`guarded\` matches nothing that can be a ${role}`,
           hint: 'declare it, or correct the name',
         }),
-      );
-  });
+      ),
+    );
+}
+
+/** Warnings for guards that match nothing in the account, if nothing is to be changed: then no plan is refused because of them. */
+export function idleGuards(
+  { stateBefore, before }: Comparison,
+  { guarded }: Pick<AccessGuards, 'guarded'>,
+): readonly Diagnostic[] {
+  const isKnown = isKnownIn([before]);
+  return guarded
+    .filter(({ to }) => unreadFor(stateBefore, [checkedSelector(to)]).length === 0)
+    .flatMap(entry =>
+      unknownIn(entry, isKnown).map(
+        ({ selector, role }): Diagnostic => ({
+          code: 'PROJECT_INVALID',
+          severity: 'warning',
+          ...(entry.at && { at: entry.at }),
+          message: `${quoted(selector.text)} under \`guarded\` matches nothing in the account that can be a ${role}: the next plan with changes is refused`,
+          hint: 'declare it, or correct the name',
+        }),
+      ),
+    );
+}
+
+function unknownIn({ from, to }: GuardedAccess, isKnown: IsKnown) {
+  const sides = [
+    ...(from === undefined ? [] : [{ selector: checkedSelector(from), role: 'source' as const }]),
+    { selector: checkedSelector(to), role: 'destination' as const },
+  ];
+  return sides.filter(({ selector, role }) => !isAddress(selector) && !isKnown(selector, role));
 }
 
 /** Tests by name, and their lines by selector, so that the order of files does not matter. */

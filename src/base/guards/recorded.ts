@@ -2,7 +2,7 @@
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector, WrittenTest } from '../../model/access/accessTest.ts';
 import type { Span } from '../../model/diagnostic.ts';
-import type { Guards } from '../../model/guards.ts';
+import type { Guards, Thresholds } from '../../model/guards.ts';
 import type { RecordedGuards } from '../../model/recordedBase.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 
@@ -13,8 +13,8 @@ export function recordedGuards(guards: Guards): RecordedGuards {
   return {
     ...(isSome(protect) && { protect: [...new Set(protect)].sort(compareTexts) }),
     ...(isSome(guarded) && { guarded: sorted(guarded.map(recordedEntry)) }),
-    ...(isSome(thresholds) && { thresholds }),
-    ...(isSome(accessThresholds) && { access_thresholds: accessThresholds }),
+    ...(isSome(thresholds) && { thresholds: inKeyOrder(limitsInOrder(thresholds)) }),
+    ...(isSome(accessThresholds) && { access_thresholds: inKeyOrder(accessThresholds) }),
     ...(isSome(accessTests) && { access_tests: sorted(accessTests.map(writtenTest)) }),
     ...(isSome(allow) && { allow: [...new Set(allow)].sort(compareTexts) }),
   };
@@ -24,6 +24,16 @@ const recordedEntry = ({ from, to }: GuardedAccess): GuardedAccess => ({
   ...(from !== undefined && { from }),
   to,
 });
+
+const inKeyOrder = <T extends object>(fields: T): T =>
+  Object.fromEntries(
+    Object.entries(fields).sort(([one], [other]) => compareTexts(one, other)),
+  ) as T;
+
+const limitsInOrder = (thresholds: Thresholds): Thresholds =>
+  Object.fromEntries(
+    Object.entries(thresholds).map(([place, limit]) => [place, inKeyOrder(limit)]),
+  );
 
 function sorted<T>(items: readonly T[]): readonly T[] {
   const texts = items.map(item => [JSON.stringify(item), item] as const);
@@ -42,7 +52,7 @@ function writtenTest(test: AccessTest): WrittenTest {
     ...(deny.length > 0 && { deny: texts(deny) }),
     ...(onlyFrom.length > 0 && { only_from: texts(onlyFrom) }),
     ...(except.length > 0 && { except: texts(except) }),
-    ...(facts && { with: facts }),
+    ...(facts && { with: inKeyOrder(facts) }),
     ...(passesPosture && { posture: 'pass' }),
   };
 }

@@ -76,16 +76,34 @@ function hazardOf(own: readonly AcceptableFinding[]): AccessHazard {
   const { code, target } = first;
   const isCount = first.gate === 'thresholds';
   const flows = own.flatMap(one =>
-    one.what === 'unread' ? (one.detail ?? '') : isNumber(one) ? [] : flowText(one),
+    one.what === 'unread' ? (one.detail ?? '') : isNumber(one) ? [] : subjectText(one),
   );
   return {
     code,
     ...(target !== undefined && { target }),
-    message: isCount ? own.map(thresholdText).join('; ') : guardText(own),
+    message: isCount
+      ? own.map(thresholdText).join('; ')
+      : first.what === 'left'
+        ? leftText(own)
+        : guardText(own),
     flows,
     pairs: own.reduce((sum, { pairs = 0 }) => sum + pairs, 0),
     allowed: own.every(one => one.allowed_by !== undefined),
   };
+}
+
+// What leaves a target reaches nobody by that.
+const subjectText = (finding: AccessFinding): string =>
+  finding.what === 'left' ? (finding.who ?? '') : flowText(finding);
+
+function leftText(own: readonly AcceptableFinding[]): string {
+  const [{ code, target = '', where = '' }] = own as [AcceptableFinding];
+  const some = own.slice(0, SHOWN).map(({ who = '' }) => visible(who));
+  const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
+  const what = `the plan takes ${some.join(', ')}${others} out of`;
+  return code === 'EMPTIES_ACCESS_TEST'
+    ? `${what} ${visible(where)}, so that the access test ${quoted(target)} is no longer about anything that it was about`
+    : `${what} ${visible(target)}, which is guarded, so that another plan can open it`;
 }
 
 // A threshold counts; who gains or loses access is an example.
@@ -106,6 +124,7 @@ const DONE: Readonly<Partial<Record<AccessHazardCode, string>>> = {
   WIDENS_GUARDED_ACCESS: 'the plan widens access to',
   NARROWS_GUARDED_ACCESS: 'the plan narrows access to',
   CUTS_GUARDED_ACCESS: 'the plan removes access to',
+  SHRINKS_GUARDED_TARGET: 'the plan takes something out of',
 };
 
 const SHOWN = 3;

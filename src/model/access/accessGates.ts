@@ -34,6 +34,8 @@ export const ACCESS_HAZARDS = [
   'WIDENS_GUARDED_ACCESS',
   'NARROWS_GUARDED_ACCESS',
   'CUTS_GUARDED_ACCESS',
+  'SHRINKS_GUARDED_TARGET',
+  'EMPTIES_ACCESS_TEST',
 ] as const;
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
@@ -41,9 +43,12 @@ export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 /** What a gate has against a plan. All gates write one list of these; everything that is shown or refused is a view of it. */
 export interface AccessFinding {
   readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access';
-  /** `test`: a line of an access test fails. `unread`: the gate cannot judge, because a list could not be read. */
-  readonly what: 'gained' | 'lost' | 'right' | 'test' | 'unread';
-  /** The sources that gain or lose access, or the object whose change gives a right. */
+  /**
+   * `test`: a line of an access test fails. `left`: the plan takes something out of a guarded target or of an access test. `unread`: the
+   * gate cannot judge, because a list could not be read.
+   */
+  readonly what: 'gained' | 'lost' | 'right' | 'test' | 'left' | 'unread';
+  /** The sources that gain or lose access, the object whose change gives a right, or the machine or address that is taken out. */
   readonly who?: string;
   readonly where?: string;
   /** Ports, the right in words, the failed line, or the lists that could not be read. */
@@ -56,7 +61,7 @@ export interface AccessFinding {
   readonly causes: readonly string[];
   /** The hazard that a person can accept. Without one, nothing allows the finding. */
   readonly code?: AccessHazardCode;
-  /** The guarded destination, and the guarded sources. */
+  /** The guarded destination or the access test, and the guarded sources. */
   readonly target?: string;
   readonly from?: string;
   /** `plan`: the approved plan allowed as much. */
@@ -66,7 +71,7 @@ export interface AccessFinding {
 /** A change of access that a person must accept by name: a view of the findings with its code and target. */
 export interface AccessHazard {
   readonly code: AccessHazardCode;
-  /** The guarded destination. Then an allowance must name the destination. */
+  /** The guarded destination, or the access test. Then an allowance must name it. */
   readonly target?: string;
   readonly message: string;
   /** The access that is gained or lost; for a threshold only the number. */

@@ -148,7 +148,8 @@ test('what the plan deletes, and what it renames', () =>
       await want(GONE, guarded(DB));
       const deletes = ['--allow', 'DELETES_OBJECT'];
       await refused(account, folder, ...deletes);
-      const allowed = ['--allow', `NARROWS_GUARDED_ACCESS=${DB}`];
+      const codes = ['NARROWS_GUARDED_ACCESS', 'SHRINKS_GUARDED_TARGET'];
+      const allowed = codes.flatMap(code => ['--allow', `${code}=${DB}`]);
       expect((await run('apply', '--yes', ...deletes, ...allowed)).code).toBe(0);
       const renamed = WIDENED.replaceAll('bastions', 'jumps').replace(
         '- name: jumps',
@@ -214,6 +215,8 @@ test('what could not be read concerns every target that depends on it', () =>
       'WIDENS_GUARDED_ACCESS',
       'NARROWS_GUARDED_ACCESS',
       'CUTS_GUARDED_ACCESS',
+      'SHRINKS_GUARDED_TARGET',
+      'SHRINKS_GUARDED_TARGET',
     ]);
     expect(stderr).toContain('could not be read');
   }));
