@@ -54,6 +54,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_FORMER_REF: 'cli/bases/folders.test.ts',
   BASE_NOT_VERIFIED: 'cli/bases/recorded.test.ts',
   BASE_WITHOUT_GUARDS: 'cli/bases/guards.test.ts',
+  EMPTIES_ACCESS_TEST: 'cli/access/shrinking.test.ts',
   ACCESS_TEST_SHRINKS: 'cli/access/shrinking.test.ts',
   GUARDS_LOOSENED: 'cli/bases/guards.test.ts',
   BASE_OLDER: 'cli/bases/older.test.ts',
