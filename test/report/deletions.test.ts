@@ -48,6 +48,47 @@ describe('a deletion shows every field of the object', () => {
     expect(shown.slice(0, 400).replaceAll(/\s+/g, ' ')).toMatch(/→ g00 all, any port/);
   });
 
+  const checked = planFor(
+    'groups: [{ name: a }]',
+    [
+      group('1', 'a'),
+      ['posture_check', { id: 'c', name: 'recent', description: '', checks: {} }],
+      policy('2', 'ssh', ['1'], ['1'], {
+        description: 'for the night shift',
+        source_posture_checks: ['c'],
+        rules: [
+          {
+            id: '2-1',
+            name: 'all',
+            description: 'any port',
+            enabled: true,
+            action: 'accept',
+            bidirectional: true,
+            protocol: 'all',
+            sources: ['1'],
+            destinations: ['1'],
+          },
+        ],
+      }),
+    ],
+    {
+      prune: 'removed',
+      base: `groups: [{ name: a }]\npolicies: [${policyYaml('ssh', 'a', 'a')}]`,
+    },
+  );
+
+  test.each([
+    ['markdown', markdown],
+    ['comment', comment],
+    ['summary', summary],
+  ])('with the fields that its line does not use, in the format %s', (_, render) => {
+    const text = render({ plan: checked, kinds: KINDS, style: PLAIN, command: '' });
+    const seen = text.replaceAll(/<details>[\s\S]*?\n<\/details>/g, '').replaceAll(/\s+/g, ' ');
+    const shown = seen.split('policy.ssh').slice(1).join().slice(0, 400);
+    for (const value of ['"for the night shift"', '"any port"', '"recent"', 'bidirectional = true'])
+      expect(shown).toContain(value);
+  });
+
   test('in Markdown to the last member with --full', () => {
     const cell = (text: string) => text.split('\n').find(line => line.includes('🗑️')) ?? '';
     expect(cell(markdown(reportOf('screen')))).toContain('10 more');

@@ -17,7 +17,7 @@ import { entriesByWeight } from '../access/rankedAccess.ts';
 import { LOOSENED_TITLE, loosenedLines } from '../plan/loosenedGuards.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { testsLine, testsPart } from '../plan/planGatesText.ts';
-import { objectText } from '../plan/planSummary.ts';
+import { deletedText } from '../plan/planSummary.ts';
 import { MOST } from '../plan/view/planView.ts';
 import { code, fenced } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
@@ -79,7 +79,7 @@ function deletionList(gone: readonly ShownChange[], kinds: KindTable, bytes: num
   const whole = gone.map(change => {
     const kind = change.type === 'delete' ? kinds.get(change.kind) : undefined;
     const was =
-      kind === undefined ? '' : objectText(kind, change.before ?? {}, { most: MOST, kinds });
+      kind === undefined ? '' : deletedText(kind, change.before ?? {}, { most: MOST, kinds });
     return was === '' ? changeLine(change) : visible(`${changeLine(change)}: ${was}`);
   });
   const list = fenced(whole.join('\n'), 'diff');

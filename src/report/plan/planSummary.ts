@@ -10,7 +10,7 @@ import { titledPart, withTail } from './planTail.ts';
 import { SIGN } from './view/changeLines.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import { changesInOrder, MOST } from './view/planView.ts';
-import { shortLine } from './view/shortLine.ts';
+import { completeLine, type ShortLine, shortLine } from './view/shortLine.ts';
 
 /** The plan as text, with its hazards and counts below the lines of its objects. */
 export function render({ plan, kinds, style, command, digest }: PlanReport): string {
@@ -44,26 +44,21 @@ function clausesOf(kind: Kind, change: ShownChange, limit?: ListLimit): readonly
   const { type, before = {}, after = {}, fields, with: parent, was } = change;
   if (type === 'delete') {
     const along = parent === undefined ? [] : [`deleted with ${parent}`];
-    return [...along, ...objectClauses(kind, before, limit)];
+    return [...along, ...clausesIn(completeLine(kind, before, limit))];
   }
-  if (type === 'create') return kind.grantsNothing ? [] : objectClauses(kind, after, limit);
+  if (type === 'create') return kind.grantsNothing ? [] : clausesIn(shortLine(kind, after, limit));
   const paths = fields.map(({ path }) => pathText(kind.shape, path));
   const renamed = was === undefined ? [] : [`was ${was}`];
   const shown = [...renamed, ...new Set(paths)].join(', ');
   return shown === '' ? [] : [shown];
 }
 
-/** An object with these fields on one line. */
-export const objectText = (kind: Kind, fields: ShownFields, limit?: ListLimit): string =>
-  objectClauses(kind, fields, limit).join('  ');
+/** An object that is deleted, with all its fields on one line. */
+export const deletedText = (kind: Kind, fields: ShownFields, limit?: ListLimit): string =>
+  clausesIn(completeLine(kind, fields, limit)).join('  ');
 
 // The items of an object stand on its line, one after the other.
-function objectClauses(
-  kind: Kind,
-  fields: ShownFields,
-  limit: ListLimit | undefined,
-): readonly string[] {
-  const { clauses, items } = shortLine(kind, fields, limit);
+function clausesIn({ clauses, items }: ShortLine): readonly string[] {
   const parts = [clauses, ...items].filter(part => part.length > 0);
   const [only = [], ...others] = parts;
   return others.length === 0 ? only : [parts.map(part => part.join('  ')).join('; ')];

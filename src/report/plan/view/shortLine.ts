@@ -1,5 +1,6 @@
 // An object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
 import type { Kind, KindLine } from '../../../kinds/kind.ts';
+import { keyFields } from '../../../kinds/values/items.ts';
 import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
 import { stableText } from '../../../model/text/stableText.ts';
 import { nameText } from '../../../model/text/visible.ts';
@@ -21,6 +22,40 @@ type Clauses = readonly string[];
 export function shortLine(kind: Kind, fields: ShownFields, limit?: ListLimit): ShortLine {
   const { line } = kind;
   if (line === undefined) return { clauses: allFields(kind, fields, limit), items: [] };
+  return lineOf(line, kind, fields, limit);
+}
+
+/** The same line with every other field: who approves a deletion reads all that goes. */
+export function completeLine(kind: Kind, fields: ShownFields, limit?: ListLimit): ShortLine {
+  const { line } = kind;
+  if (line === undefined) return { clauses: allFields(kind, fields, limit), items: [] };
+  const { also = [], ...roles } = line;
+  const used = new Set(
+    [roles.who, roles.what, roles.via, roles.into, roles.protocol, roles.port, also].flat(),
+  );
+  const parts = [wholePart(kind, fields), ...(itemParts(kind, fields) ?? [])];
+  const others = parts.flatMap(part => pathsIn(part, kind)).filter(path => !used.has(path));
+  return lineOf({ ...roles, also: [...also, ...new Set(others)] }, kind, fields, limit);
+}
+
+// The fields of a part, except those that form its name, and a list whose items are parts of their own.
+function pathsIn({ shape, fields, list }: Part, kind: Kind): readonly string[] {
+  const named = new Set(
+    list === '' ? kind.identity.flat() : keyFields(kind.shape.fields.get(list)?.shape),
+  );
+  const isNested = (name: string) =>
+    list === '' && itemParts(kind, fields)?.some(part => part.list === name);
+  const names = Object.keys(fields).filter(name => !named.has(name) && !isNested(name));
+  const known = shape?.type === 'object' ? names.filter(name => shape.fields.has(name)) : names;
+  return known.map(name => (list === '' ? name : `${list}.${name}`));
+}
+
+function lineOf(
+  line: KindLine,
+  kind: Kind,
+  fields: ShownFields,
+  limit: ListLimit | undefined,
+): ShortLine {
   const whole = clausesOf(line, wholePart(kind, fields), limit);
   const parts = itemParts(kind, fields);
   if (parts === null) return { clauses: whole, items: [] };
