@@ -90,16 +90,14 @@ export async function withAccess(
         tests: [...settings.tests, ...aboutTheSame(former.tests, states)],
       };
   const found = gatesOf(evaluation, { ...judged, declared });
-  const { diagnostics } = found;
+  const { diagnostics, missing } = found;
   const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
   const guards = judged.guards ?? settings.guards;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
   const idle = isAtRest ? idleGuards(states, settings.guards ?? { guarded: [] }) : [];
-  const warnings = unguardedTargets(
-    settings.allowances.byFlag,
-    guards?.guarded ?? [],
-    settings.tests,
-  );
+  const { tests } = settings;
+  const nameable = { guarded: guards?.guarded ?? [], tests, missing };
+  const warnings = unguardedTargets(settings.allowances.byFlag, nameable);
   return {
     ...withLoosened(plan, former),
     actions,

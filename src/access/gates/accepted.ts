@@ -82,11 +82,17 @@ function isTarget(object: string | undefined, target: string | undefined): boole
   return ports && one.type === other.type && one.name === other.name;
 }
 
+/** What a flag can name, and objects that an error calls missing anyway. */
+interface Nameable {
+  readonly guarded: readonly GuardedAccess[];
+  readonly tests: readonly AccessTest[];
+  readonly missing: readonly string[];
+}
+
 /** Warnings for flags whose target is not guarded, or not the name of an access test. */
 export function unguardedTargets(
   byFlag: readonly Allowance[],
-  guarded: readonly GuardedAccess[],
-  tests: readonly AccessTest[],
+  { guarded, tests, missing }: Nameable,
 ): readonly Diagnostic[] {
   const targets = [...new Set(guarded.map(({ to }) => to))];
   const names = [...new Set(tests.map(({ name }) => name))];
@@ -94,7 +100,7 @@ export function unguardedTargets(
     const isOfTest = code === 'EMPTIES_ACCESS_TEST';
     const among = isOfTest ? names : targets;
     const isKnown = object === undefined || among.some(one => isTarget(object, one));
-    if (isKnown || !isAccessHazard(code)) return [];
+    if (isKnown || !isAccessHazard(code) || isNamedIn(missing, object)) return [];
     const what = isOfTest ? 'access test' : 'guarded target';
     const known = among.length === 0 ? 'none' : among.join(', ');
     return [
@@ -106,6 +112,11 @@ export function unguardedTargets(
       },
     ];
   });
+}
+
+function isNamedIn(names: readonly string[], object: string): boolean {
+  const selector = selectorOf(object);
+  return !('fault' in selector) && names.includes(selector.text);
 }
 
 /** Whether a hazard is one of access, which names a target instead of an object. */

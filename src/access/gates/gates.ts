@@ -2,11 +2,12 @@
 import { testFindings } from '../../model/access/accessFindings.ts';
 import type { AccessGates, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
-import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState } from '../state/accessState.ts';
+import { namedIn, type Unmatched, unmatchedFindings } from '../tests/unmatched.ts';
 import { type Allowances, acceptedAccess } from './accepted.ts';
 import { unreadFor } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -33,7 +34,12 @@ export interface GateSettings {
 export function gatesOf(
   evaluation: Evaluation,
   settings: GateSettings,
-): { readonly gates?: AccessGates; readonly diagnostics: readonly Diagnostic[] } {
+): {
+  readonly gates?: AccessGates;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Objects that a diagnostic calls missing, as selectors without ports. */
+  readonly missing: readonly string[];
+} {
   const { states } = evaluation;
   const { areTestsJudged, guards, allowances, declared } = settings;
   const declaredTests = inStableOrder(settings.tests.filter(({ former }) => !former));
@@ -43,19 +49,23 @@ export function gatesOf(
   const isDeclared = isKnownIn(elsewhere);
   const isKnown: typeof isDeclared = (selector, role) =>
     declared === undefined || isDeclared(selector, role);
-  const errors = guards ? guardErrors(states, guards, isKnown) : [];
+  const malformed = guards ? guardFindings(guards) : [];
+  if (malformed.length > 0) return { diagnostics: malformed, missing: [] };
+  const unguarded = guards ? unmatchedGuards(states, guards, isKnown) : [];
   const judged =
     areTestsJudged && tests.length > 0
       ? judgePlanned({ reaches: states.after, isKnown }, declaredTests)
-      : { verdicts: undefined, diagnostics: [] };
+      : { verdicts: undefined, unmatched: [] };
   const isNew = evaluation.access.status === 'new-account';
   const shrinkings =
     areTestsJudged && !isNew
       ? testShrinkings(declaredTests, states)
       : { findings: [], warnings: [] };
-  const diagnostics = [...errors, ...judged.diagnostics, ...shrinkings.warnings];
-  if (hasErrors(diagnostics)) return { diagnostics };
-  if (tests.length === 0 && guards === undefined) return { diagnostics };
+  const unmatched = [...unguarded, ...judged.unmatched];
+  const diagnostics = [...unmatchedFindings(unmatched), ...shrinkings.warnings];
+  const missing = unmatched.map(({ text }) => namedIn(text));
+  if (missing.length > 0) return { diagnostics, missing };
+  if (tests.length === 0 && guards === undefined) return { diagnostics, missing };
   const { verdicts: own } = judged;
   const verdicts = own && [...own, ...formerVerdicts(formerTests, states)];
   const planned = { tests, ...(verdicts && { verdicts }) };
@@ -67,6 +77,7 @@ export function gatesOf(
   ];
   return {
     diagnostics,
+    missing,
     gates: {
       ...(tests.length > 0 && { tests: planned }),
       ...(guards && { guards }),
@@ -82,27 +93,20 @@ const isAddress = ({ type }: Selector): boolean => type === 'address';
 type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
 
 // A guard without effect would give a false sense of safety.
-function guardErrors(
+function unmatchedGuards(
   { stateBefore }: Comparison,
   guards: AccessGuards,
   isKnown: IsKnown,
-): readonly Diagnostic[] {
-  const malformed = guardFindings(guards);
-  if (malformed.length > 0) return malformed;
+): readonly Unmatched[] {
   return guards.guarded
     .filter(
       ({ to, former }) => !former && unreadFor(stateBefore, [checkedSelector(to)]).length === 0,
     )
     .flatMap(entry =>
-      unknownIn(entry, isKnown).map(
-        ({ selector, role }): Diagnostic => ({
-          code: 'PROJECT_INVALID',
-          severity: 'error',
-          ...(entry.at && { at: entry.at }),
-          message: `${quoted(selector.text)} under \`guarded\` matches nothing that can be a ${role}`,
-          hint: 'declare it, or correct the name',
-        }),
-      ),
+      unknownIn(entry, isKnown).map(({ selector, role }): Unmatched => {
+        const { text } = selector;
+        return { text, role, code: 'PROJECT_INVALID', at: entry.at, under: 'guarded' };
+      }),
     );
 }
 

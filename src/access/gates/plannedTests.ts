@@ -5,37 +5,36 @@ import type {
   TestVerdict,
   WrittenSelector,
 } from '../../model/access/accessTest.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { judgeTests, type Unknown, unknownSelectors } from '../tests/judge.ts';
+import { judgeTests, unknownSelectors } from '../tests/judge.ts';
+import type { Unmatched } from '../tests/unmatched.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 
 /** The state to judge, and whether a selector without a match in it matches something elsewhere. */
 export interface JudgedState {
   readonly reaches: Reaches;
-  readonly isKnown: (selector: Selector, role: Unknown['role']) => boolean;
+  readonly isKnown: (selector: Selector, role: Unmatched['role']) => boolean;
 }
 
 /**
- * The verdicts of all tests, in order. A test that cannot be judged fails, unless one of its selectors matches nothing at all:
- * that is an error.
+ * The verdicts of all tests, in order, unless selectors match nothing at all. A test that cannot be judged fails.
  */
 export function judgePlanned(
   { reaches, isKnown }: JudgedState,
   tests: readonly AccessTest[],
-): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
+): { readonly verdicts: readonly TestVerdict[]; readonly unmatched: readonly Unmatched[] } {
   const { world } = reaches;
   const found = tests.map(test => {
     const unread = unreadFor(world.state, destinationsOf(test));
     return { test, unread, unknown: unread.length > 0 ? [] : unknownSelectors(world, test) };
   });
-  const diagnostics = found
+  const unmatched = found
     .flatMap(({ unknown }) => unknown)
-    .filter(({ written, role }) => !isKnown(checkedSelector(written.text), role))
-    .map(({ diagnostic }) => diagnostic);
-  if (diagnostics.length > 0) return { verdicts: [], diagnostics };
+    .filter(({ text, role }) => !isKnown(checkedSelector(text), role));
+  if (unmatched.length > 0) return { verdicts: [], unmatched };
   const whole = found.filter(({ unread, unknown }) => unread.length + unknown.length === 0);
   const judged = judgeTests(
     reaches,
@@ -46,10 +45,11 @@ export function judgePlanned(
     if (unknown.length > 0) return notJudged(test, unknown.map(missingWords).join('; '));
     return present(judged.next().value, 'a verdict for each test');
   });
-  return { verdicts, diagnostics: [] };
+  return { verdicts, unmatched: [] };
 }
 
-const missingWords = ({ diagnostic: { message } }: Unknown): string => `${message} after the plan`;
+const missingWords = ({ text, role }: Unmatched): string =>
+  `${quoted(text)} matches nothing that can be a ${role} after the plan`;
 
 /** The destinations that a test names. */
 export function destinationsOf({ to, allow, deny, except }: AccessTest): readonly Selector[] {

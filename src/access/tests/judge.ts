@@ -6,7 +6,7 @@ import type {
   WrittenSelector,
 } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { quoted, visible } from '../../model/text/visible.ts';
+import { visible } from '../../model/text/visible.ts';
 import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
@@ -16,6 +16,7 @@ import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/b
 import type { Assumption } from '../world/assumption.ts';
 import { assuming, type World, withoutPolicies } from '../world/world.ts';
 import { allowFailures, type Bench, denyFailures, onlyFromFailures } from './lines.ts';
+import { type Unmatched, unmatchedFindings } from './unmatched.ts';
 
 /** The verdicts of all tests, or every selector that matches nothing in the state. The state is evaluated once for all tests. */
 export function judgeTests(
@@ -24,8 +25,7 @@ export function judgeTests(
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
   const plain = reaches.world;
   const unknown = tests.flatMap(test => unknownSelectors(plain, test));
-  if (unknown.length > 0)
-    return { verdicts: [], diagnostics: unknown.map(({ diagnostic }) => diagnostic) };
+  if (unknown.length > 0) return { verdicts: [], diagnostics: unmatchedFindings(unknown) };
   const under = assumedReaches(reaches);
   return { verdicts: tests.map(test => verdictOf(plain, under, test)), diagnostics: [] };
 }
@@ -121,11 +121,9 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
-/** A selector of a test that matches nothing, with its finding. */
-export interface Unknown {
+/** A selector of a test that matches nothing. */
+interface Unknown extends Unmatched {
   readonly written: WrittenSelector;
-  readonly role: 'source' | 'destination';
-  readonly diagnostic: Diagnostic;
 }
 
 /** The selectors of a test that match nothing in a world. */
@@ -145,14 +143,7 @@ export function unknownSelectors(
   ];
 }
 
-function unknown(written: WrittenSelector, role: Unknown['role']): Unknown {
+function unknown(written: WrittenSelector, role: Unmatched['role']): Unknown {
   const { text, at } = written;
-  const diagnostic: Diagnostic = {
-    code: 'ACCESS_TEST_INVALID',
-    severity: 'error',
-    at,
-    message: `${quoted(text)} matches nothing that can be a ${role}`,
-    hint: 'declare it, or correct the name',
-  };
-  return { written, role, diagnostic };
+  return { written, text, at, role, code: 'ACCESS_TEST_INVALID' };
 }

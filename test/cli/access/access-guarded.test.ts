@@ -10,6 +10,7 @@ import {
   refused,
   started,
   TO_COME,
+  testsOf,
   WIDENED,
 } from './gatedFolder.ts';
 
@@ -229,4 +230,25 @@ test('a guard that names nothing is an error with its place', () =>
       3,
       expect.stringMatching(/meshform.yaml:2:5 error PROJECT_INVALID/),
     ]);
+  }));
+
+test('an object that nobody has is one error, wherever guards, tests and flags name it', () =>
+  started(account, async ({ want, run }) => {
+    const nope = 'network_resource/production/nope';
+    const tests = testsOf(
+      { from: 'group/engineers', deny: [`${nope}:*`] },
+      { from: 'group/engineers', allow: [`${nope}:tcp/5432`] },
+    );
+    const project = `guarded:\n  - ${nope}\n  - { from: peer/mia, to: "${nope}:tcp/22" }\n`;
+    await want(NARROWED, { 'meshform.yaml': project, 'tests.yaml': tests });
+    const { code, stderr } = await run('plan', '--allow', `WIDENS_GUARDED_ACCESS=${nope}`);
+    expect(code).toBe(3);
+    expect(stderr.match(/ error /g)).toHaveLength(1);
+    expect(stderr).toMatch(
+      /meshform.yaml:2:5 error PROJECT_INVALID\n {2}`network_resource\/production\/nope` under `guarded` matches nothing that can be a destination; also named at meshform.yaml:3:\d+, tests.yaml:2:\d+, tests.yaml:3:\d+\n/,
+    );
+    await want(NARROWED, { 'meshform.yaml': '', 'tests.yaml': tests });
+    const unguarded = await run('plan', '--allow', `WIDENS_GUARDED_ACCESS=${nope}`);
+    expect(unguarded.stderr.match(/ error | warning /g)).toHaveLength(1);
+    expect(unguarded.stderr).toMatch(/tests.yaml:2:\d+ error ACCESS_TEST_INVALID/);
   }));

@@ -1,0 +1,46 @@
+// Selectors that match nothing: one finding for each missing object, however often it is named.
+import { byPosition } from '../../model/byPosition.ts';
+import type { DiagnosticCode } from '../../model/codes.ts';
+import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { checkedSelector } from '../ask/selector.ts';
+
+/** A selector that matches nothing, with the place that names it. */
+export interface Unmatched {
+  /** As written, with its ports. */
+  readonly text: string;
+  readonly role: 'source' | 'destination';
+  readonly code: DiagnosticCode;
+  readonly at?: Span | undefined;
+  /** The list that has it, such as `guarded`. */
+  readonly under?: string;
+}
+
+/** The name of an object in a selector, without its ports. */
+export const namedIn = (text: string): string => checkedSelector(text).text;
+
+/** A finding for each missing object at the first place that names it, with the other places. */
+export function unmatchedFindings(unmatched: readonly Unmatched[]): readonly Diagnostic[] {
+  const missing = Map.groupBy(unmatched.toSorted(inOrder), ({ text }) => namedIn(text));
+  return [...missing].flatMap(([name, [first, ...others]]): Diagnostic[] => {
+    if (first === undefined) return [];
+    const { text, role, code, at, under } = first;
+    const what = quoted(others.length === 0 ? text : name);
+    const where = under === undefined ? '' : ` under ${quoted(under)}`;
+    const places = [...new Set(others.flatMap(one => (one.at ? spanText(one.at) : [])))];
+    const also = places.length === 0 ? '' : `; also named at ${places.join(', ')}`;
+    return [
+      {
+        code,
+        severity: 'error',
+        ...(at && { at }),
+        message: `${what}${where} matches nothing that can be a ${role}${also}`,
+        hint: 'declare it, or correct the name',
+      },
+    ];
+  });
+}
+
+const inOrder = (one: Unmatched, other: Unmatched): number =>
+  Number(one.under === undefined) - Number(other.under === undefined) ||
+  byPosition(one.at, other.at);
