@@ -39,7 +39,7 @@ import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
-import type { StoredBase } from './read/git/storedBases.ts';
+import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { loadProject } from './read/loadProject.ts';
 import { folderOf } from './read/project.ts';
 import { emptyListFindings } from './source/findings/emptyLists.ts';
@@ -360,7 +360,8 @@ export async function planDesired(
     folder,
   };
   const ids = state.stored?.base.ids ?? [];
-  const remembered = { ids, recorded: state.stored?.base.objects ?? [], desired, others };
+  const stored = state.stored ? objectsOf(state.stored, kinds) : [];
+  const remembered = { ids, recorded: stored, desired, others, dialect };
   const meant = meantByBases(remembered, snapshot.objects, kinds);
   const { rearrange, idOf, ...begun } = await plannedWith(
     { ...input, meant },

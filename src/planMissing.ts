@@ -54,12 +54,14 @@ export async function explainedNames(
     if (id !== undefined && !isElsewhere(kind, siblingKey(key, to, kinds.get(kind)), input))
       decided.set(addressOf(kind, key), id);
   }
-  const missing = names.flatMap(({ namesakes, ...name }): MissingObject[] => {
+  const missing = names.flatMap(({ namesakes, whole, ...name }): MissingObject[] => {
     const address = addressOf(name.kind, name.key);
+    const declared = { ...name, key: whole ?? name.key };
     const isTaken = meant.get(address) === null;
     if (namesakes.length > 0 && !isTaken) {
-      const first = known.has(address) ? firstOf({ ...name, namesakes }) : undefined;
-      if (first === undefined) return [{ ...name, namesakes, isAmbiguous: true }];
+      const isKnown = known.has(addressOf(declared.kind, declared.key));
+      const first = isKnown ? firstOf({ ...name, namesakes }) : undefined;
+      if (first === undefined) return [{ ...declared, namesakes, isAmbiguous: true }];
       decided.set(address, first);
       return [];
     }

@@ -1,11 +1,13 @@
 // What a plan records as the next base.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { hasLastingName } from '../kinds/identity/identity.ts';
+import { itemKeys, partName, partsIn } from '../kinds/identity/parts.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import type { Dialect } from '../kinds/traits.ts';
 import { refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
 import { present } from '../model/errors.ts';
-import { addressOf, idInKey } from '../model/key.ts';
+import { addressOf, idInKey, keyOf } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type {
@@ -52,6 +54,8 @@ export interface ContentRules {
   readonly idOf: IdOf;
   /** What names meant in the base before. */
   readonly ids: readonly RecordedId[];
+  /** That of the server, which may keep objects in parts. */
+  readonly dialect: Dialect;
 }
 
 /** The declared objects that the run is about; of all others, what the bases held before. */
@@ -88,13 +92,17 @@ export function baseContent(
 function idsFor(
   objects: readonly RecordedObject[],
   kinds: KindTable,
-  { idOf, ids }: Pick<ContentRules, 'idOf' | 'ids'>,
+  { idOf, ids, dialect }: Pick<ContentRules, 'idOf' | 'ids' | 'dialect'>,
 ): RecordedId[] {
   const before = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const named = objects.flatMap(({ kind: name, key, fields }) => {
     const kind = kinds.get(name);
     const refs = kind ? refsIn(kind.shape, fields as Fields) : [];
-    return [{ kind: name, key: String(key) }, ...refs.filter(ref => isUnmade(kinds.get(ref.kind)))];
+    const own = keysOf({ kind: name, key, fields }, kind, dialect);
+    return [
+      ...own.map(one => ({ kind: name, key: String(one) })),
+      ...refs.filter(ref => isUnmade(kinds.get(ref.kind))),
+    ];
   });
   const found = named.flatMap(({ kind: name, key }): [Address, RecordedId][] => {
     const kind = kinds.get(name);
@@ -106,6 +114,17 @@ function idsFor(
   return [...new Map(found).values()].sort(byAddress);
 }
 
+/** The key of an object, or of all its parts where the server keeps it in parts. */
+function keysOf(
+  { key, fields }: Omit<RecordedObject, 'parent'>,
+  kind: Kind | undefined,
+  dialect: Dialect,
+): readonly Key[] {
+  const parts = kind && partsIn(kind, dialect);
+  const items = parts ? itemKeys(kind, fields as Fields) : [];
+  return parts && items.length > 1 ? items.map(item => keyOf([partName(parts, key, item)])) : [key];
+}
+
 const isUnmade = (kind: Kind | undefined): boolean =>
   kind !== undefined && !kind.verbs.has('create') && kind.cardinality !== 'singleton';
 
@@ -113,9 +132,13 @@ const isUnmade = (kind: Kind | undefined): boolean =>
 export function withCreated(
   content: BaseContent,
   created: readonly RecordedId[],
-  kinds: KindTable,
+  { kinds, dialect }: Pick<ContentRules, 'kinds' | 'dialect'>,
 ): BaseContent {
-  const declared = new Set(content.objects.map(({ kind, key }) => addressOf(kind, key)));
+  const declared = new Set(
+    content.objects.flatMap(object =>
+      keysOf(object, kinds.get(object.kind), dialect).map(key => addressOf(object.kind, key)),
+    ),
+  );
   const made = created.filter(
     ({ kind, key }) => hasLastingName(kinds.get(kind)) && declared.has(addressOf(kind, key)),
   );

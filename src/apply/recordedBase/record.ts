@@ -4,6 +4,7 @@ import isEqual from 'fast-deep-equal';
 import { withCreated } from '../../base/content.ts';
 import { baseText } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
+import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
@@ -66,8 +67,9 @@ function appliedBase(
 ): RecordedBase {
   const { content: planned } = present(plan.base, 'the base of the plan');
   const created = createdBy(plan, outcomes);
+  const dialect = dialectNamed(plan.dialect);
   return {
-    ...withCreated(present(planned, 'what the plan records'), created, kinds),
+    ...withCreated(present(planned, 'what the plan records'), created, { kinds, dialect }),
     account: present(plan.account, 'the account of the plan'),
     revision: present(plan.revision, 'the revision of the plan'),
     recordedAt: new Date(now()).toISOString(),

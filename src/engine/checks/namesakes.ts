@@ -39,7 +39,10 @@ export function namesakes({ input, run, pairing, context }: DraftPlan): Diagnost
           severity: 'warning',
           message: `${address} is ${quoted(idKey(id))}, which the files meant before; the account has other ${kind.plural} called ${quoted(key)}: ${others.sort().join(', ')}`,
           at,
-          hint: 'they get no access by this name; rename them in the account',
+          // What is no machine keeps what it grants by itself.
+          hint: kind.verbs.has('create')
+            ? 'no file declares them, and they stay as they are: delete them in the account if they are copies, or rename them'
+            : 'they get no access by this name; rename them in the account',
         },
       ];
     }),

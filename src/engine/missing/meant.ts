@@ -2,13 +2,15 @@
 // itself, and must not take the place of another one by it; an object that meshform creates may have been renamed.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
-import type { Live } from '../../model/object.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import { nameLive } from '../pairing/named.ts';
 import { emptyNaming } from '../pairing/naming.ts';
+import { inParts } from '../scope/parts.ts';
 import type { Meant } from '../types/pairing.ts';
 import { type Recollection, renamedSince } from './renamedSince.ts';
 
@@ -17,21 +19,37 @@ interface RecordedNames extends Recollection {
   /** By the base of the folder. */
   readonly ids: readonly RecordedId[];
   readonly others: readonly OtherFolder[];
+  readonly dialect: Dialect;
 }
 
 /**
  * What names mean by the base of the folder. A name that this base does not have means no object that has taken it from the one that
  * the base of another folder knows: that base may be unsigned, so it can only deny.
  */
-export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
+export function meantByBases(
+  { dialect, ...names }: RecordedNames,
+  live: readonly Live[],
+  kinds: KindTable,
+): Meant {
   const { others } = names;
+  const parts = (objects: readonly Desired[]) => inParts(objects, kinds, dialect);
+  const parted = {
+    ids: names.ids,
+    recorded: parts(names.recorded),
+    desired: parts(names.desired),
+    others: others.map(({ files, base }) => ({ files: parts(files), base: parts(base) })),
+  };
   const ids = names.ids.filter(({ kind }) => !hasLastingName(kinds.get(kind)));
   const own = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
   const further = others
     .flatMap(other => other.ids ?? [])
     .filter(({ kind, key }) => !own.has(addressOf(kind, key)) && !hasLastingName(kinds.get(kind)));
   const taken = [...meantByBase(further, live, kinds)].filter(([, id]) => id === null);
-  return new Map([...taken, ...meantByBase(ids, live, kinds), ...renamedSince(names, live, kinds)]);
+  return new Map([
+    ...taken,
+    ...meantByBase(ids, live, kinds),
+    ...renamedSince(parted, live, kinds),
+  ]);
 }
 
 // The object that had the name then, and nothing else that has it now.

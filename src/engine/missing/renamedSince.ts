@@ -6,7 +6,7 @@ import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
-import type { RecordedId, RecordedObject } from '../../model/recordedBase.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
 import { nameLive } from '../pairing/named.ts';
 import { emptyNaming } from '../pairing/naming.ts';
 import type { Meant } from '../types/pairing.ts';
@@ -14,7 +14,7 @@ import type { Meant } from '../types/pairing.ts';
 /** What the files declare, and what the recorded base says of it. */
 export interface Recollection {
   readonly ids: readonly RecordedId[];
-  readonly recorded: readonly RecordedObject[];
+  readonly recorded: readonly Desired[];
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base'>[];
 }
@@ -40,7 +40,7 @@ export function renamedSince(
   // The files say themselves what the object was.
   const isBoundByFiles = (address: Address): boolean => {
     const { id, was } = declared.get(address)?.lifecycle ?? {};
-    return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle?.was);
+    return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle.was);
   };
   const isTakenOver = (address: Address, by: Address): boolean =>
     elsewhere.has(address) || (declared.has(address) && !(before.has(address) && declared.has(by)));

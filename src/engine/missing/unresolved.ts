@@ -12,6 +12,8 @@ interface UnresolvedName {
   readonly key: Key;
   /** The live objects that have the name: several, or objects that are not meant. */
   readonly namesakes: readonly RemoteId[];
+  /** The declared object that an object of this name is a part of. */
+  readonly whole?: Key;
 }
 
 /** What pairing says about the names in the files. */
@@ -41,23 +43,30 @@ export function unresolvedNames(written: PlanInput): Unresolved {
   const referred = unresolvedRefs(kinds, run, snapshot, naming).flatMap(({ is, ref }) =>
     is === 'unknown' ? [{ kind: ref.kind, key: ref.key as Key }] : [],
   );
-  const refused = new Set(pairing.diagnostics.map(({ at }) => at));
-  const declared = run.kept.filter(({ kind, key, at, part, lifecycle }) => {
-    if (lifecycle.id !== undefined || paired.has(addressOf(kind, key))) return false;
-    const isMade = kinds.get(kind)?.verbs.has('create') === true;
-    return !isMade || (part === undefined && refused.has(at) && namesakes(kind, key).length > 1);
-  });
+  const declared = run.kept.filter(
+    ({ kind, key, lifecycle }) =>
+      lifecycle.id === undefined &&
+      !paired.has(addressOf(kind, key)) &&
+      kinds.get(kind)?.verbs.has('create') !== true,
+  );
+  const kept = new Set(run.kept.map(({ at }) => at));
+  const ambiguous = pairing.ambiguous
+    .filter(({ desired }) => kept.has(desired.at) && desired.lifecycle.id === undefined)
+    .map(({ desired: { kind, key, part }, namesakes: found }): [Address, UnresolvedName] => [
+      addressOf(kind, key),
+      { kind, key, namesakes: found.map(({ id }) => id), ...(part && { whole: part.whole }) },
+    ]);
   const isOther = (address: Address) => written.meant?.get(address) === null;
-  const found = [...referred, ...declared].flatMap(({ kind, key }) => {
+  const found = [...referred, ...declared].flatMap(({ kind, key }): [Address, UnresolvedName][] => {
     const address = addressOf(kind, key);
     const bearers = namesakes(kind, key);
     const isOpen = bearers.length !== 1 || isOther(address);
     return isOpen && !snapshot.unavailable.has(kind)
-      ? [[address, { kind, key, namesakes: bearers }] as const]
+      ? [[address, { kind, key, namesakes: bearers }]]
       : [];
   });
   return {
-    names: [...new Map(found).values()],
+    names: [...new Map([...found, ...ambiguous]).values()],
     absent: new Set(pairing.creates.map(({ kind, key }) => addressOf(kind, key))),
   };
 }

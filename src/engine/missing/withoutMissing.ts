@@ -40,9 +40,12 @@ export function withoutMissing(
   const desired = search.repair(written.desired);
   const held = search.heldObjects();
   const found = search.found();
-  const except = [...held.map(({ object }) => object), ...found.flatMap(ambiguousOnes)].map(
-    object => exactPattern(object, kinds.get(object.kind)?.depth ?? 1),
-  );
+  const kept = found.filter(one => staysInFiles(one, kinds.get(one.kind)));
+  const except = [
+    ...held.map(({ object }) => object),
+    ...kept,
+    ...found.flatMap(ambiguousOnes),
+  ].map(object => exactPattern(object, kinds.get(object.kind)?.depth ?? 1));
   const select = { ...settings.select, except: [...(settings.select?.except ?? []), ...except] };
   return {
     input: { ...written, desired, settings: { ...settings, select } },
@@ -53,7 +56,7 @@ export function withoutMissing(
       ),
       ...held.map(one => heldFinding(one, absent.has(one.address))),
     ],
-    held: held.length,
+    held: held.length + kept.length,
   };
 }
 
@@ -73,7 +76,15 @@ class Search {
 
   constructor(kinds: KindTable, missing: readonly MissingObject[], absent: ReadonlySet<Address>) {
     this.#kinds = kinds;
-    this.#missing = new Map(missing.map(one => [addressOf(one.kind, one.key), one]));
+    // Several parts of one object may be ambiguous.
+    const named = Map.groupBy(missing, one => addressOf(one.kind, one.key));
+    this.#missing = new Map(
+      [...named].flatMap(([address, [first, ...others]]) => {
+        if (first === undefined || others.length === 0) return first ? [[address, first]] : [];
+        const namesakes = [first, ...others].flatMap(one => one.namesakes ?? []);
+        return [[address, { ...first, namesakes: [...new Set(namesakes)] }]];
+      }),
+    );
     this.#absent = absent;
   }
 
@@ -104,9 +115,10 @@ class Search {
     const address = addressOf(object.kind, object.key);
     const kind = this.#kinds.get(object.kind);
     if (!kind) return [object];
-    if (this.#missing.has(address)) {
+    const missing = this.#missing.get(address);
+    if (missing) {
       this.#place(address, object.at);
-      return [];
+      return staysInFiles(missing, kind) ? [object] : [];
     }
     const { object: whole, lost, stuck } = repaired(kind, object, this.#gone());
     for (const one of lost) this.#place(one.address, object.spans[pointer(one.path)] ?? object.at);
@@ -142,6 +154,10 @@ class Search {
 // None of the objects that have an ambiguous name may be deleted because no file declares it.
 const ambiguousOnes = ({ kind, isAmbiguous, namesakes = [] }: MissingObject) =>
   isAmbiguous ? namesakes.map(id => ({ kind, key: idKey(id) })) : [];
+
+// The other parts of an ambiguous object are known, and stay as they are: it is left in the files, and out of the run.
+const staysInFiles = ({ isAmbiguous }: MissingObject, kind: Kind | undefined): boolean =>
+  isAmbiguous === true && kind?.parts !== undefined;
 
 function ambiguousFinding(
   { address, kind: name, key, at, namesakes = [] }: FoundMissing,

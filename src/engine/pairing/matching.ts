@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
-import type { IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
+import type { AmbiguousPair, IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
 import type { Former } from './baseNames.ts';
 import { longestGood } from './expiry.ts';
 import { exactKey, type Named, Unclaimed } from './named.ts';
@@ -54,6 +54,7 @@ export class Matching {
   readonly pairs: Pair[] = [];
   readonly creates: Desired[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  readonly ambiguous: AmbiguousPair[] = [];
   /** Declarations of nothing but the name of a reserved object: the object keeps its name and is never written. */
   readonly namesOnly = new Set<Desired>();
   readonly #kind: Kind;
@@ -133,9 +134,10 @@ export class Matching {
     const isChosen = this.#kind.expiry !== undefined;
     const first = isChosen ? longestGood(this.#kind, found, this.#now) : (ours[0] ?? found[0]);
     if (first === undefined) return;
-    if (ours.length > 1 && !isChosen)
+    if (ours.length > 1 && !isChosen) {
+      this.ambiguous.push({ desired, namesakes: ours.map(({ live }) => live) });
       this.#refuse(desired, fault.ambiguous(this.#kind, desired, ours));
-    else if (first.live.reserved !== undefined) {
+    } else if (first.live.reserved !== undefined) {
       const isName = isNameOnly(this.#kind, desired);
       if (isName) this.namesOnly.add(desired);
       this.#refuse(

@@ -64,6 +64,7 @@ export function pairObjects(
     base: baseNames.byAddress,
     formerNames: baseNames.formerNames,
     diagnostics: matchings.flatMap(({ diagnostics }) => diagnostics),
+    ambiguous: matchings.flatMap(({ ambiguous }) => ambiguous),
   };
 }
 

@@ -33,6 +33,7 @@ export function withContent(
   const content = baseContent(declarations, before, {
     kinds,
     mark: settings.mark,
+    dialect: settings.dialect,
     isUnknown,
     handedOver: handedOver(declarations.bases, others, kinds),
     idOf,

@@ -25,6 +25,14 @@ export interface Pairing {
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Declared objects that several live objects may be. */
+  readonly ambiguous: readonly AmbiguousPair[];
+}
+
+/** A declared object, and the live objects of which nobody knows which one it is. */
+export interface AmbiguousPair {
+  readonly desired: Desired;
+  readonly namesakes: readonly Live[];
 }
 
 /**
