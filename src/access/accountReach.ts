@@ -1,9 +1,10 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './between/machines.ts';
 import { sourcesAtRouters } from './routed/counted.ts';
-import type { Delivery } from './routed/delivery.ts';
-import { resourceDeliveries } from './routed/resources.ts';
-import { routeDeliveries } from './routed/routes.ts';
+import type { Delivery, Offer } from './routed/delivery.ts';
+import { once } from './routed/once.ts';
+import { resourceOffers } from './routed/resources.ts';
+import { routeOffers } from './routed/routes.ts';
 import { type Passage, passageOf, sentThroughAny } from './routed/through.ts';
 import { type Bits, noBits, orInto, withoutOne } from './sets/bits.ts';
 import type { Row } from './sets/row.ts';
@@ -20,6 +21,8 @@ export interface AccountReach {
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** Who reaches a destination, through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
+  /** Who reaches a destination through one of them. */
+  readonly rowThrough: (destination: string, router: number) => Row;
   /** Who reaches each address through each of its routing machines, for all resources and routes with that address. */
   readonly passageRows: () => readonly PassageRow[];
 }
@@ -33,22 +36,31 @@ interface PassageRow {
 /** The reach of everyone in a world. `pool`: shared with the worlds that it is compared with. */
 export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
   const { size } = world;
-  let found: Routed | undefined;
-  // Under most outcomes only machines are asked for.
-  const routed = () => {
-    found ??= routedIn(world, reading, pool);
+  // Under most outcomes only machines are asked for, and few addresses.
+  const offers = once(() => offersIn(world, reading, pool));
+  const deliveriesOf = (destination: string) =>
+    deliveriesIn(offers().byDestination.get(destination));
+  const togetherAt = new Map<string, ReadonlyMap<number, readonly Delivery[]>>();
+  const together = (address: string) => {
+    const found =
+      togetherAt.get(address) ??
+      Map.groupBy(deliveriesIn(offers().byAddress.get(address)), ({ router }) => router);
+    togetherAt.set(address, found);
     return found;
   };
+  const deliveriesThrough = (router: number, address: string) =>
+    together(address).get(router) ?? [];
   const passages = new Map<string, Passage>();
-  const passageAt = (name: string): Passage => {
-    const passage = passages.get(name) ?? passageOf(routed().together.get(name) ?? [], pool, size);
+  const passageAt = ({ router, address }: Delivery): Passage => {
+    const name = `${router} ${address}`;
+    const passage = passages.get(name) ?? passageOf(deliveriesThrough(router, address), pool, size);
     passages.set(name, passage);
     return passage;
   };
   const sent = (some: readonly Delivery[]): Row =>
     sentThroughAny(
       some.map(delivery => ({
-        passage: passageAt(passageName(delivery)),
+        passage: passageAt(delivery),
         receivers: receiversIn(delivery, reading),
       })),
     );
@@ -56,53 +68,51 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
   return {
     machines: machineReach(world, reading, pool),
     get deliveries() {
-      return routed().deliveries;
+      return deliveriesIn(offers().all);
     },
-    deliveriesThrough: (router, address) =>
-      routed().together.get(passageName({ router, address })) ?? [],
-    deliveriesOf: destination => routed().byDestination.get(destination) ?? [],
+    deliveriesThrough,
+    deliveriesOf,
     routedRow: destination => {
-      const row = rows.get(destination) ?? sent(routed().byDestination.get(destination) ?? []);
+      const row = rows.get(destination) ?? sent(deliveriesOf(destination));
       rows.set(destination, row);
       return row;
     },
+    rowThrough: (destination, router) =>
+      sent(deliveriesOf(destination).filter(one => one.router === router)),
     passageRows: () =>
-      [...routed().together.values()].flatMap(same => {
-        const [first] = same;
-        if (first === undefined) return [];
-        const receivers = noBits();
-        for (const delivery of same) orInto(receivers, delivery.receivers);
-        return [
-          { address: first.address, router: first.router, row: sent([{ ...first, receivers }]) },
-        ];
-      }),
+      [...offers().byAddress.keys()].flatMap(address =>
+        [...together(address).values()].flatMap(same => {
+          const [first] = same;
+          if (first === undefined) return [];
+          const receivers = noBits();
+          for (const delivery of same) orInto(receivers, delivery.receivers);
+          return [{ address, router: first.router, row: sent([{ ...first, receivers }]) }];
+        }),
+      ),
   };
 }
 
-interface Routed {
-  readonly deliveries: readonly Delivery[];
-  readonly together: ReadonlyMap<string, readonly Delivery[]>;
-  readonly byDestination: ReadonlyMap<string, readonly Delivery[]>;
+interface Offers {
+  readonly all: readonly Offer[];
+  readonly byAddress: ReadonlyMap<string, readonly Offer[]>;
+  readonly byDestination: ReadonlyMap<string, readonly Offer[]>;
 }
 
-function routedIn(world: World, reading: Posture, pool: RowPool): Routed {
+function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   const routers = { pool, sourcesAt: sourcesAtRouters(world, reading) };
-  const deliveries = [
-    ...resourceDeliveries(world, reading, routers),
-    ...routeDeliveries(world, reading, routers),
-  ];
+  const all = [...resourceOffers(world, reading, routers), ...routeOffers(world, reading, routers)];
   return {
-    deliveries,
-    together: Map.groupBy(deliveries, passageName),
-    byDestination: Map.groupBy(deliveries, ({ destination }) => destination),
+    all,
+    byAddress: Map.groupBy(all, ({ address }) => address),
+    byDestination: Map.groupBy(all, ({ destination }) => destination),
   };
 }
+
+const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>
+  offers.flatMap(({ deliveries }) => deliveries());
 
 // A routing machine that is the source itself has one posture, and not two.
 function receiversIn({ receivers, router }: Delivery, posture: Posture): Bits {
   const isTwo = typeof posture === 'object' && posture.ofSource !== posture.ofOthers;
   return isTwo ? withoutOne(receivers, router) : receivers;
 }
-
-const passageName = ({ address, router }: Pick<Delivery, 'address' | 'router'>): string =>
-  `${router} ${address}`;

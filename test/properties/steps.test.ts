@@ -11,14 +11,24 @@ import { PROTOCOLS, SPAN } from '../../src/access/sets/traffic.ts';
 import type { Frame } from '../../src/access/world/world.ts';
 import { planFault } from '../../src/engine/plan/planFault.ts';
 import type { ShownAction } from '../../src/model/plan.ts';
+import { posturePair } from '../access/generatedPosture.ts';
 import { memberName, targetName } from '../access/names.ts';
-import { plannable } from '../access/plan/planInputs.ts';
+import { plannable, plannableOf } from '../access/plan/planInputs.ts';
 import { accountOf, planBetween, wayOf } from '../access/plan/wayOf.ts';
 import type { Account } from '../access/slow/account.ts';
 import { portsOf, slowViolations, unfounded } from '../access/slow/way.ts';
 import { KINDS } from '../support/files.ts';
 import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
+
+/** The usual accounts, and those in which posture decides. */
+const drawn = fc.oneof(
+  { arbitrary: plannable, weight: 3 },
+  ...(['between', 'awaiting', 'routed'] as const).map(emphasis => ({
+    arbitrary: plannableOf(posturePair(emphasis)),
+    weight: 1,
+  })),
+);
 
 const JUDGED = { slice: 20, full: 1200 };
 vi.setConfig({ testTimeout: patience(JUDGED, 4_000) });
@@ -84,7 +94,7 @@ test('access after each step of generated plans, held against the slow evaluator
   const sums = { plans: 0, actions: 0, outside: 0, avoided: 0, bettered: 0, named: 0, judged: 0 };
   fc.assert(
     fc.property(
-      plannable,
+      drawn,
       fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
       ([before, after], choices) => {
         const made = planBetween(before, after);

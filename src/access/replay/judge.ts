@@ -19,7 +19,7 @@ export interface Judge {
 
 /** What is known of a way. */
 export interface JudgedWay {
-  /** Access that exceeds its bounds during the run; null if there were too many states to evaluate. */
+  /** Access that exceeds its bounds during the run; null if there were too many states or outcomes to evaluate. */
   readonly episodes: readonly Episode[] | null;
   /** Stretches that are within bounds in any order of their steps. */
   readonly enclosed: readonly Stretch[];
@@ -34,7 +34,9 @@ export function judgedWay(way: Way, judge: Judge): JudgedWay {
     isComplete &&= judge.spend();
     if (!isComplete) return undefined;
     const { frame, pool, ends } = judge;
-    return outOfBounds(reachesOf(frame.between(state), pool), ends);
+    const found = outOfBounds(reachesOf(frame.between(state), pool), ends);
+    isComplete = found !== null;
+    return found ?? undefined;
   };
   const enclosed = enclosedStretches(way, evaluate);
   const within = new Set<number>();

@@ -27,6 +27,13 @@ export interface Delivery {
   readonly isOpen: boolean;
 }
 
+/** The deliveries of one destination at an address. They are computed on demand: most questions are about few addresses. */
+export interface Offer {
+  readonly destination: string;
+  readonly address: string;
+  readonly deliveries: () => readonly Delivery[];
+}
+
 /** The name of a resource's destination in the network with this number. */
 export function resourceDestination(site: number | undefined, address: string): string {
   return `resource ${site} ${address}`;

@@ -5,28 +5,28 @@ import type { CompiledPolicy } from '../world/policies.ts';
 import { type Counting, countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { isOfRouter, type SourcesAt } from './counted.ts';
-import { type Delivery, resourceDestination } from './delivery.ts';
+import { type Offer, resourceDestination } from './delivery.ts';
 import { routedEntries } from './entries.ts';
 import { distributedTo, routingOf } from './networks.ts';
+import { once } from './once.ts';
 
 /** The deliveries of the routers of all networks. */
-export function resourceDeliveries(
+export function resourceOffers(
   world: World,
   reading: Posture,
   { pool, sourcesAt }: { readonly pool: RowPool; readonly sourcesAt: SourcesAt },
-): Delivery[] {
+): Offer[] {
   const counting = countingIn(world, reading);
   return world.state.networks.flatMap(network => {
-    const { routing, servers } = routingOf(world, network);
-    return network.resources
-      .filter(({ isEnabled }) => isEnabled)
-      .flatMap(resource => {
+    const enabled = network.resources.filter(({ isEnabled }) => isEnabled);
+    return enabled.map((resource): Offer => {
+      const { address } = resource;
+      const destination = resourceDestination(world.siteOf(network, address), address);
+      const deliveries = () => {
+        const { routing, servers } = routingOf(world, network);
         const concerning = world.concerning(resource);
         // A machine that routes the network receives its resources from no other machine.
         const receivers = minus(receiversOf(world, concerning, counting), routing);
-        const what = { type: 'network_resource', resource, network } as const;
-        const { address } = resource;
-        const destination = resourceDestination(world.siteOf(network, address), address);
         const entriesAt = (router: number) =>
           concerning.flatMap(policy =>
             routedEntries(policy, world.approved, sourcesAt(router), pool),
@@ -35,7 +35,7 @@ export function resourceDeliveries(
         const shared = concerning.some(policy => isOfRouter(world, policy)) ? undefined : first;
         const entries = shared === undefined ? [] : entriesAt(shared);
         return servers.map(router => ({
-          what,
+          what: { type: 'network_resource', resource, network } as const,
           destination,
           address,
           router,
@@ -43,7 +43,9 @@ export function resourceDeliveries(
           entries: shared === undefined ? entriesAt(router) : entries,
           receivers: withOne(receivers, router),
         }));
-      });
+      };
+      return { destination, address, deliveries: once(deliveries) };
+    });
   });
 }
 

@@ -6,42 +6,46 @@ import type { CompiledPolicy } from '../world/policies.ts';
 import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import type { SourcesAt } from './counted.ts';
-import { type Delivery, routeDestination } from './delivery.ts';
+import { type Delivery, type Offer, routeDestination } from './delivery.ts';
 import { type Edges, edgesIn } from './edges.ts';
 import { routedEntries } from './entries.ts';
 import { namesAny } from './loadedGroups.ts';
 import { nearbyOf } from './nearby.ts';
+import { once } from './once.ts';
 import { type ServedRoute, servedRoutes } from './servedRoutes.ts';
 
 /** The deliveries of the routing machines of all enabled routes. */
-export function routeDeliveries(
+export function routeOffers(
   world: World,
   reading: Posture,
   { pool, sourcesAt }: { readonly pool: RowPool; readonly sourcesAt: SourcesAt },
-): Delivery[] {
+): Offer[] {
   const edges = edgesIn(world, reading);
   const routes = servedRoutes(world);
   const nearby = nearbyOf(world, reading, routes, sourcesAt);
   return routes.flatMap(served => {
     const { route, servers, distribution } = served;
     if (!route.isEnabled) return [];
-    const controlling = controllingPolicies(world, route);
-    const same = servingSame(routes, route);
-    return servers.flatMap(router => {
-      const what = { type: 'route', route } as const;
-      const receivers = receiversFrom(served, router, { edges, same });
-      const entries = controlling
-        .filter(policy => sees(policy, router, edges, nearby.controlAt(router)))
-        .flatMap(policy => routedEntries(policy, distribution, nearby.sourcesAt(router), pool));
-      return route.addresses.map(address => ({
-        what,
-        address,
+    const atRouters = once((): readonly Omit<Delivery, 'address' | 'destination'>[] => {
+      const controlling = controllingPolicies(world, route);
+      const same = servingSame(routes, route);
+      return servers.map(router => ({
+        what: { type: 'route', route },
         router,
-        receivers,
-        entries,
+        receivers: receiversFrom(served, router, { edges, same }),
+        entries: controlling
+          .filter(policy => sees(policy, router, edges, nearby.controlAt(router)))
+          .flatMap(policy => routedEntries(policy, distribution, nearby.sourcesAt(router), pool)),
         isOpen: route.accessControl.length === 0,
-        destination: routeDestination(route.networkId, address),
       }));
+    });
+    return route.addresses.map((address): Offer => {
+      const destination = routeDestination(route.networkId, address);
+      return {
+        destination,
+        address,
+        deliveries: once(() => atRouters().map(one => ({ ...one, address, destination }))),
+      };
     });
   });
 }
@@ -69,7 +73,7 @@ function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
 }
 
 /** The enabled policies that control a route: one of their rules, even a disabled rule, has one of its groups as destination. */
-function controllingPolicies(
+export function controllingPolicies(
   { policies }: World,
   { accessControl }: Route,
 ): readonly CompiledPolicy[] {

@@ -2,6 +2,7 @@
 import { and, type Bits } from '../sets/bits.ts';
 import type { Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
+import { perWorld } from './once.ts';
 import { ableServers, everyServer, serversOf } from './servers.ts';
 
 /** A route with its machines. */
@@ -16,11 +17,11 @@ export interface ServedRoute {
 }
 
 /** The routes of a world, including disabled ones. */
-export function servedRoutes(world: World): readonly ServedRoute[] {
-  return world.state.routes.map(route => ({
+export const servedRoutes = perWorld((world: World): readonly ServedRoute[] =>
+  world.state.routes.map(route => ({
     route,
     servers: ableServers(world, serversOf(world, route.servers), true),
     serving: everyServer(world, route.servers),
     distribution: and(world.inGroups(route.distribution), world.approved),
-  }));
-}
+  })),
+);

@@ -1,7 +1,7 @@
 // Plans that only replace policies are judged by a few states that enclose all others, with the result of judging each state.
 import { expect, test } from 'vitest';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
-import { outOfBounds } from '../../../src/access/replay/bounds.ts';
+import { NO_VIOLATIONS, outOfBounds } from '../../../src/access/replay/bounds.ts';
 import { directionOf, surroundingsOf } from '../../../src/access/replay/direction.ts';
 import { episodesIn } from '../../../src/access/replay/episodes.ts';
 import { type Judge, judgedWay } from '../../../src/access/replay/judge.ts';
@@ -86,7 +86,9 @@ function judgedTwice(states: readonly AccessState[]) {
   const spend = () => ++looks > 0;
   const judge: Judge = { frame, pool, ends, spend };
   const { episodes, enclosed } = judgedWay({ states, directions, changes }, judge);
-  const each = states.map(one => outOfBounds(reachesOf(frame.between(one), pool), ends));
+  const each = states.map(
+    one => outOfBounds(reachesOf(frame.between(one), pool), ends) ?? NO_VIOLATIONS,
+  );
   return { episodes, each: episodesIn(each), looks, enclosed };
 }
 

@@ -1,10 +1,18 @@
 // Posture checks on the way from one account to another: what a machine of which nothing is known passes before a check is
 // redefined says nothing about what it passes afterwards.
 import { describe, expect, test } from 'vitest';
+import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { outOfBounds } from '../../../src/access/replay/bounds.ts';
+import { knownOutcomes } from '../../../src/access/replay/outcomes.ts';
 import { orderedPlan } from '../../../src/access/replay/planOrder.ts';
+import { indexesIn } from '../../../src/access/sets/bits.ts';
+import type { Row } from '../../../src/access/sets/row.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import { frameOf } from '../../../src/access/world/world.ts';
 import { planned } from '../../../src/engine/plan/plan.ts';
 import { live } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
+import { memberName, stateOf, targetName } from '../names.ts';
 import { fileOf, readsOf } from '../plan/planInputs.ts';
 import type { Account, Check, Peer, Policy, Rule } from '../slow/account.ts';
 
@@ -81,6 +89,91 @@ function stepsBetween(before: Account, after: Account) {
     status: access.order?.status,
   };
 }
+
+/** Who has too little and too much in a state between two others. */
+function exceeding(first: Account, step: Account, last: Account): readonly string[] {
+  const frame = frameOf(stateOf(first), stateOf(last));
+  const pool = rowPool();
+  const ends = {
+    first: reachesOf(frame.first, pool),
+    last: reachesOf(frame.last, pool),
+    known: knownOutcomes(),
+  };
+  const found = outOfBounds(reachesOf(frame.between(stateOf(step)), pool), ends);
+  const names = (row: Row) =>
+    [...new Set(row.flatMap(({ sources }) => [...indexesIn(sources)]))].map(index =>
+      memberName(index, [frame.first, frame.last]),
+    );
+  return [...(found ?? new Map<string, never>()).values()].flatMap(({ target, gap, opening }) =>
+    [
+      ...names(gap).map(name => `gap ${name}`),
+      ...names(opening).map(name => `opening ${name}`),
+    ].map(text => `${text} > ${targetName(target, [frame.first, frame.last])}`),
+  );
+}
+
+const running = (id: string, path: string): Check => ({
+  id,
+  name: id,
+  checks: { process_check: { processes: [{ linux_path: path }] } },
+});
+
+describe('an address behind routing machines', () => {
+  const peers = [peer('a'), peer('b'), peer('laptop')];
+  const behind = (
+    policies: readonly Policy[],
+    checks: readonly Check[],
+    controlled: readonly string[] = [],
+  ): Account => ({
+    peers,
+    groups: [
+      group('All', 'a', 'b', 'laptop'),
+      group('dev', 'laptop'),
+      group('gw', 'a', 'b'),
+      group('lan'),
+    ],
+    policies,
+    posture_checks: checks,
+    networks: [],
+    routes: [
+      {
+        id: 'w',
+        network_id: 'office',
+        network: '172.16.0.0/24',
+        enabled: true,
+        peer_groups: ['gw'],
+        groups: ['dev'],
+        access_control_groups: controlled,
+      },
+    ],
+  });
+
+  test('each of them passes checks of its own: one delivered it before, and another one will', () => {
+    const toDev = { sources: [{ id: 'gw' }], destinations: [{ id: 'dev' }] };
+    const checks = [running('c0', '/a'), running('c1', '/b')];
+    const by = (...required: readonly string[]) =>
+      behind([policy('p', required, rule('r', ['22'], toDev))], checks);
+    expect(exceeding(by('c0'), by('c0', 'c1'), by('c1'))).toContain(
+      'gap machine laptop > route office 172.16.0.0/24',
+    );
+  });
+
+  test('many conditions decide together, and not all of them', () => {
+    const checks = ['c0', 'c1', 'c2', 'c3', 'c4'].map(id => running(id, `/${id}`));
+    const toLan = { destinations: [{ id: 'lan' }] };
+    const drop = (id: string, check: string) =>
+      policy(id, [check], rule(`r${id}`, ['22'], { ...toLan, action: 'drop' }));
+    const always = [
+      policy('edge', ['c0'], rule('re', ['1'], { destinations: [{ id: 'gw' }] })),
+      policy('accept', ['c1'], rule('ra', ['22'], toLan)),
+      drop('never', 'c4'),
+    ];
+    const state = (...more: readonly Policy[]) => behind([...always, ...more], checks, ['lan']);
+    expect(exceeding(state(drop('d2', 'c2')), state(), state(drop('d3', 'c3')))).toContain(
+      'opening machine laptop > route office 172.16.0.0/24',
+    );
+  });
+});
 
 describe('a check that is redefined beside a rule that is narrowed', () => {
   const before = account([policy('ssh', ['agent'], rule('r', ['22', '443']))], [agent('0.60.0')]);

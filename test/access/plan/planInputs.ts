@@ -6,9 +6,14 @@ import { generatedPair } from '../generated.ts';
 import type { Account, Network, Policy, Route, Rule, Served, Single } from '../slow/account.ts';
 
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
-export const plannable: fc.Arbitrary<readonly [Account, Account]> = generatedPair.map(
-  ([before, after]) => [whole(before, before), whole(after, before)] as const,
-);
+export const plannable = plannableOf(generatedPair);
+
+/** The same for others than the usual accounts. */
+export function plannableOf(
+  pair: fc.Arbitrary<readonly [Account, Account]>,
+): fc.Arbitrary<readonly [Account, Account]> {
+  return pair.map(([before, after]) => [whole(before, before), whole(after, before)] as const);
+}
 
 function whole(account: Account, { peers }: Account): Account {
   const there = (list: readonly { readonly id: string }[]) => new Set(list.map(({ id }) => id));

@@ -29,22 +29,34 @@ export function slowRows(account: Account): Row[] {
 /** By source, destination and protocol: the points at which traffic is allowed. */
 export type Reached = ReadonlyMap<string, ReadonlySet<number>>;
 
+/** Some sources and destinations, by name. */
+export interface Limits {
+  readonly isSource: (name: string) => boolean;
+  readonly isTarget: (name: string) => boolean;
+}
+
+const EVERYBODY: Limits = { isSource: () => true, isTarget: () => true };
+
 /** Who reaches what in an account, among everyone in all the accounts it is compared with. */
 export function slowReach(
   account: Account,
   reading: Reading,
   compared: readonly Account[],
+  { isSource, isTarget }: Limits = EVERYBODY,
 ): Reached {
   const world = worldOf(account, reading, compared);
   const ports = portsWorthAsking(compared);
   const found = new Map<string, Set<number>>();
   const note = (name: string, at: number) =>
     found.set(name, (found.get(name) ?? new Set()).add(at));
-  const passages = passagesIn(world);
-  for (const source of world.everyone) {
+  const passages = passagesIn(world).filter(here =>
+    here.some(({ destination }) => isTarget(destination)),
+  );
+  const targets = world.everyone.filter(({ name }) => isTarget(name));
+  for (const source of world.everyone.filter(({ name }) => isSource(name))) {
     if (typeof reading === 'object') reading.source = source.name;
     for (const [protocol, port] of points(ports)) {
-      for (const target of world.everyone)
+      for (const target of targets)
         if (reaches(world, source, othersLike(target), [protocol, port]))
           note(`${source.name} > ${target.name} ${protocol}`, port);
       for (const here of passages.filter(one => !isTwoAtOnce(reading, source, one)))
@@ -58,7 +70,7 @@ export function slowReach(
 
 // A routing machine that asks for itself is of one fate.
 function isTwoAtOnce(reading: Reading, source: Someone, [offer]: readonly Offer[]): boolean {
-  const isSplit = typeof reading === 'object' && reading.ofSource !== reading.ofOthers;
+  const isSplit = typeof reading === 'object' && !reading.isConcrete;
   return isSplit && offer?.via.name === source.name;
 }
 

@@ -1,36 +1,76 @@
-// Accounts that follow each other, judged one by one: each source, target, protocol and port on its own, for everything that those
-// may be like of whom it is not known.
+// Accounts that follow each other, judged one by one: each source, target, protocol and port on its own, in concrete worlds: in
+// each of them it is decided what everybody is like of whom it is not known.
 import type { Account } from './account.ts';
-import { fatesIn, pairsOf } from './fates.ts';
-import { portsWorthAsking, slowReach } from './rows.ts';
-import type { Fates } from './world.ts';
+import { drawnWorlds, fatesIn, pairsOf, worldsOf } from './fates.ts';
+import { type Limits, portsWorthAsking, slowReach } from './rows.ts';
+import { everServing, type Fates, worldOf } from './world.ts';
 
 /** The ports that tell the accounts of a way apart. */
 export const portsOf = (way: readonly Account[]): number[] => portsWorthAsking(way);
 
 /**
- * A line for whatever is out of bounds: `gap 2 machine p1 > machine p2 tcp 22`, with the number of the account. Of all fates,
- * at most so many are looked at.
+ * A line for whatever is out of bounds: `gap 2 machine p1 > machine p2 tcp 22`, with the number of the account. So many worlds are
+ * looked at in which all but the source are alike, and so many in which everybody has a fate of their own.
  */
 export function slowViolations(way: readonly Account[], most = 12): Set<string> {
+  const fates = fatesIn(way);
   const found = new Set<string>();
-  for (const fates of pairsOf(fatesIn(way), most))
-    for (const line of violationsUnder(way, fates)) found.add(line);
+  const worlds = fates.length > 1 ? drawnWorlds(fates, most) : [];
+  for (const one of [...pairsOf(fates, most), ...worlds])
+    for (const line of violationsUnder(way, one)) found.add(line);
   return found;
 }
 
-/** Those of some lines that are out of bounds under no fates at all. */
+/** Those of some lines that are out of bounds in no world. */
 export function unfounded(way: readonly Account[], lines: ReadonlySet<string>): Set<string> {
   const left = new Set(lines);
-  for (const fates of pairsOf(fatesIn(way), Infinity)) {
+  const fates = fatesIn(way);
+  for (const one of pairsOf(fates, MOST_WORLDS)) {
     if (left.size === 0) break;
-    for (const line of violationsUnder(way, fates)) left.delete(line);
+    for (const line of violationsUnder(way, one)) left.delete(line);
+  }
+  // Machines that route an address may differ from each other.
+  for (const [pair, own] of Map.groupBy(left, pairIn)) {
+    const { source, target } = pairOf(pair);
+    const names = [...new Set([source, ...serversOf(way, target)])];
+    const limits = {
+      isSource: (name: string) => name === source,
+      isTarget: (name: string) => name === target,
+    };
+    for (const one of worldsOf(fates, names, MOST_WORLDS)) {
+      if (!own.some(line => left.has(line))) break;
+      for (const line of violationsUnder(way, one, limits)) left.delete(line);
+    }
   }
   return left;
 }
 
-function violationsUnder(way: readonly Account[], fates: Fates): string[] {
-  const found = way.map(account => pointsOf(account, fates, way));
+const MOST_WORLDS = 4_096;
+
+// `machine p1 > machine p2`
+const pairIn = (line: string): string => line.replace(/^\w+ \d+ /, '').replace(/ \w+ \d+$/, '');
+
+function pairOf(pair: string): { source: string; target: string } {
+  const [source = '', target = ''] = pair.split(' > ');
+  return { source, target };
+}
+
+// Everybody who serves what is at a destination, in any of the accounts.
+function serversOf(way: readonly Account[], target: string): string[] {
+  const [, name = '', address = ''] = target.split(' ');
+  return way.flatMap(account => {
+    const world = worldOf(account, 'seen', way);
+    const served = target.startsWith('route')
+      ? account.routes.filter(({ network_id }) => network_id === name)
+      : account.networks.filter(({ id }) => id === name).flatMap(({ routers }) => routers);
+    return address === ''
+      ? []
+      : served.flatMap(one => everServing(world, one).map(who => who.name));
+  });
+}
+
+function violationsUnder(way: readonly Account[], fates: Fates, limits?: Limits): string[] {
+  const found = way.map(account => pointsOf(account, fates, way, limits));
   const was = found[0] ?? new Set();
   const is = found.at(-1) ?? new Set();
   return found.flatMap((now, at) => [
@@ -43,7 +83,12 @@ function violationsUnder(way: readonly Account[], fates: Fates): string[] {
   ]);
 }
 
-function pointsOf(account: Account, fates: Fates, compared: readonly Account[]): Set<string> {
-  const reach = slowReach(account, fates, compared);
+function pointsOf(
+  account: Account,
+  fates: Fates,
+  compared: readonly Account[],
+  limits?: Limits,
+): Set<string> {
+  const reach = slowReach(account, fates, compared, limits);
   return new Set([...reach].flatMap(([name, ports]) => [...ports].map(port => `${name} ${port}`)));
 }

@@ -8,16 +8,18 @@ export type Protocol = 'tcp' | 'udp' | 'icmp';
 /** How posture is read where it cannot be known. */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted' | Fates;
 
-/** What those are like of whom it is not known: who is asked about as a source, and everybody else. */
+/** What those are like of whom it is not known. */
 export interface Fates {
+  /** Who is asked about as a source. */
   source: string;
-  readonly ofSource: Fate;
-  readonly ofOthers: Fate;
+  readonly of: (name: string, isSource: boolean) => Fate;
+  /** Whether somebody who is asked about is like that also to others. */
+  readonly isConcrete: boolean;
 }
 
 /** What somebody is like under these fates. */
 export const fateOf = (fates: Fates, { name }: Someone): Fate =>
-  name === fates.source ? fates.ofSource : fates.ofOthers;
+  fates.of(name, name === fates.source);
 
 export interface World {
   readonly account: Account;

@@ -1,0 +1,105 @@
+// The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
+// that a combination in which fewer of them hold does not show.
+import type { Reaches } from '../flows/reaches.ts';
+import type { MachineTarget } from '../flows/targets.ts';
+import { has, isEmpty } from '../sets/bits.ts';
+import { ALL_HOLD, type Outcome } from '../world/outcome.ts';
+import { combined, type Demand, type KnownOutcomes, textOf } from './outcomes.ts';
+
+/** A state on the way, and the first and the last one. */
+export interface Compared {
+  readonly step: Reaches;
+  readonly first: Reaches;
+  readonly last: Reaches;
+}
+
+/** A rule at a machine with what it demands. `tells`: a rule through which the machine knows one that awaits approval. */
+interface Conditional extends Demand {
+  readonly effect: 'accepts' | 'drops' | 'tells';
+  /** A text that is equal for rules that count in the same way under every outcome. */
+  readonly name: string;
+}
+
+/** Above, outcomes are too many to be looked at. */
+const MOST = 1_000;
+
+/**
+ * The outcomes to look at: none if the state is like one of the ends under every outcome; null if there are too many.
+ *
+ * For access that only the state on the way has, one of its accept rules must count, and a drop rule of each end that takes it
+ * away there; for access that only the state on the way lacks, an accept rule of each end, and one of its own drop rules. If
+ * these conditions hold and no others, it shows.
+ */
+export function machineOutcomes(
+  compared: Compared,
+  target: MachineTarget,
+  known: KnownOutcomes,
+): readonly Outcome[] | null {
+  const step = conditionalsAt(compared.step, target);
+  const first = conditionalsAt(compared.first, target);
+  const last = conditionalsAt(compared.last, target);
+  const lists = [step, first, last];
+  const names = lists.map(list => new Set(list.map(({ name }) => name)));
+  const [now = new Set(), was = now, is = now] = names;
+  if (now.symmetricDifference(was).size === 0 || now.symmetricDifference(is).size === 0) return [];
+  const isMoved = ({ name }: Conditional) => !names.every(set => set.has(name));
+  // Drop rules that are the same everywhere take away the same everywhere.
+  const isPlain = !lists.flat().some(one => one.effect !== 'accepts' && isMoved(one));
+  const of = (list: readonly Conditional[], effect: Conditional['effect']) =>
+    distinct(
+      list.filter(one => one.effect === effect && (!isPlain || effect === 'tells' || isMoved(one))),
+    );
+  const orNone = (list: readonly Conditional[], effect: Conditional['effect']) => [
+    NOTHING,
+    ...of(list, effect),
+  ];
+  const openings = combined(
+    [of(step, 'accepts'), orNone(step, 'tells'), orNone(first, 'drops'), orNone(last, 'drops')],
+    MOST,
+  );
+  const gaps = combined(
+    [
+      of(first, 'accepts'),
+      orNone(first, 'tells'),
+      of(last, 'accepts'),
+      orNone(last, 'tells'),
+      orNone(step, 'drops'),
+    ],
+    MOST,
+  );
+  if (openings === null || gaps === null) return null;
+  const outcomes = [...openings, ...gaps].map(held => known.of(held.ofSource, held.ofOthers));
+  return [...new Set(outcomes)];
+}
+
+const NOTHING: Demand = { role: 'ofSource', required: [] };
+
+function conditionalsAt(reaches: Reaches, { index }: MachineTarget): readonly Conditional[] {
+  const { world } = reaches;
+  const { verdicts, awaiting, sides, machineOf } = world;
+  const inbound = reaches.under(ALL_HOLD).machines.inboundAt(index);
+  const rules = inbound.map(({ compiled, isReverse, entry }): Conditional => {
+    const { rule, policy } = compiled;
+    const required = rule.source.type === 'groups' ? verdicts.requiredBy(policy) : [];
+    return {
+      role: isReverse ? 'ofOthers' : 'ofSource',
+      required,
+      effect: rule.isDrop ? 'drops' : 'accepts',
+      name: `${entry.id} ${required.length > 0 && isReverse} ${textOf(required)}`,
+    };
+  });
+  if (isEmpty(awaiting)) return rules;
+  const telling = sides.asSource(index).flatMap(({ rule, policy }): Conditional[] => {
+    const { source, destination } = rule;
+    const told = destination.type === 'machine' ? machineOf(destination.machine) : undefined;
+    if (source.type !== 'groups' || told === undefined || !has(awaiting, told)) return [];
+    const required = verdicts.requiredBy(policy);
+    const name = `tells ${told} ${textOf(required)}`;
+    return required.length === 0 ? [] : [{ role: 'ofOthers', required, effect: 'tells', name }];
+  });
+  return [...rules, ...telling];
+}
+
+function distinct<T extends Demand>(demands: readonly T[]): readonly T[] {
+  return [...new Map(demands.map(one => [`${one.role} ${textOf(one.required)}`, one])).values()];
+}

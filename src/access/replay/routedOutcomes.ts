@@ -1,0 +1,73 @@
+// The outcomes of posture checks that can show access to an address out of bounds. Only the policies that decide about the address
+// matter, and only members of whom it is not known whether they pass them.
+import type { Reaches } from '../flows/reaches.ts';
+import { requirementsOf } from '../posture/judge.ts';
+import { decidingAt, membersIn } from '../routed/policiesAt.ts';
+import { and, type Bits, intersect, isEmpty, minus, noBits } from '../sets/bits.ts';
+import type { Required } from '../world/outcome.ts';
+import type { CompiledPolicy } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+import { unionsOf } from './outcomes.ts';
+
+/** What may hold for a source, and for a routing machine. */
+export interface RoutedOutcomes {
+  readonly ofSource: readonly Required[];
+  readonly ofOthers: readonly Required[];
+  /** Whether there are routing machines of whom it is not known what they pass: each of them has an outcome of its own. */
+  readonly areRoutersUnknown: boolean;
+}
+
+/** Above, outcomes are too many to be looked at. */
+const MOST = 256;
+
+/** The outcomes to look at for an address. Null if there are too many. */
+export function routedOutcomes(states: readonly Reaches[], address: string): RoutedOutcomes | null {
+  const worlds = states.map(({ world }) => world);
+  const demands = worlds.flatMap(world => demandsIn(world, address));
+  const ofSource = unionsOf(
+    demands.flatMap(one => one.ofSource),
+    MOST,
+  );
+  const ofOthers = unionsOf(
+    demands.flatMap(one => one.ofOthers),
+    MOST,
+  );
+  if (ofSource === null || ofOthers === null || ofSource.length * ofOthers.length > MOST)
+    return null;
+  return { ofSource, ofOthers, areRoutersUnknown: ofOthers.length > 1 };
+}
+
+interface Demands {
+  readonly ofSource: readonly Required[];
+  readonly ofOthers: readonly Required[];
+}
+
+function demandsIn(world: World, address: string): readonly Demands[] {
+  const { policies, routers, isByCheck } = decidingAt(world, address);
+  const members = membersIn(world);
+  return [...policies].map(policy => {
+    const sets = isByCheck ? eachCheck(world, policy) : [world.verdicts.requiredBy(policy.policy)];
+    const required = sets.filter(one => one.length > 0);
+    const sources = members.get(policy)?.sources ?? noBits();
+    const unknown = unknownIn(world, policy, sources, isByCheck);
+    return {
+      ofSource: isEmpty(unknown) ? [] : required,
+      ofOthers: intersect(unknown, routers) ? required : [],
+    };
+  });
+}
+
+const eachCheck = ({ verdicts }: World, { policy }: CompiledPolicy): readonly Required[] =>
+  verdicts.checksOf(policy).map(requirementsOf);
+
+// The sources of whom it is not known whether they pass. A machine that certainly fails one check may pass another.
+function unknownIn(
+  { verdicts }: World,
+  { policy }: CompiledPolicy,
+  sources: Bits,
+  isByCheck: boolean,
+): Bits {
+  if (isByCheck) return sources;
+  const { pass, passOrUnknown } = verdicts.passing(policy);
+  return and(sources, minus(passOrUnknown, pass));
+}

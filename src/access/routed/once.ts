@@ -1,0 +1,22 @@
+// Values that are computed on demand, and once.
+
+/** The same function, which is called once at most. */
+export function once<T extends object>(find: () => T): () => T {
+  let found: T | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
+
+/** A value for each world, computed once. */
+export function perWorld<W extends object, T extends object>(
+  find: (world: W) => T,
+): (world: W) => T {
+  const known = new WeakMap<W, T>();
+  return world => {
+    const found = known.get(world) ?? find(world);
+    known.set(world, found);
+    return found;
+  };
+}

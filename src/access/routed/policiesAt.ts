@@ -1,0 +1,89 @@
+// Which policies can decide who reaches an address. What other policies say, and whose posture they require, makes no difference
+// there.
+import { type Bits, bitsOf, intersect, noBits, or, orInto } from '../sets/bits.ts';
+import type { CompiledPolicy } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+import { isOfRouter } from './counted.ts';
+import { routingOf } from './networks.ts';
+import { perWorld } from './once.ts';
+import { controllingPolicies } from './routes.ts';
+import { servedRoutes } from './servedRoutes.ts';
+
+/** What decides who reaches an address. */
+export interface Deciding {
+  readonly policies: ReadonlySet<CompiledPolicy>;
+  /** The machines that deliver it. */
+  readonly routers: Bits;
+  /** Whether each check of a policy counts on its own: for a machine that is the single source of a rule. */
+  readonly isByCheck: boolean;
+}
+
+/** What decides who reaches an address in a world. */
+export function decidingAt(world: World, address: string): Deciding {
+  const known = decided(world);
+  const found = known.get(address) ?? decidingIn(world, address);
+  known.set(address, found);
+  return found;
+}
+
+const decided = perWorld((_: World) => new Map<string, Deciding>());
+
+function decidingIn(world: World, address: string): Deciding {
+  const policies = new Set<CompiledPolicy>();
+  const routers = noBits();
+  const connected = noBits();
+  for (const network of world.state.networks) {
+    const resources = network.resources.filter(one => one.isEnabled && one.address === address);
+    for (const resource of resources)
+      for (const policy of world.concerning(resource)) policies.add(policy);
+    if (resources.length > 0) orInto(routers, bitsOf(routingOf(world, network).servers));
+  }
+  for (const { route, servers } of servedRoutes(world)) {
+    if (!route.isEnabled || !route.addresses.includes(address)) continue;
+    for (const policy of controllingPolicies(world, route)) policies.add(policy);
+    // Routes are distributed along the rules that connect their sources with the routing machines.
+    orInto(connected, bitsOf(servers));
+  }
+  orInto(routers, connected);
+  const byMembers = membersIn(world);
+  const addThose = (members: Bits) => {
+    for (const [policy, { all }] of byMembers) if (intersect(all, members)) policies.add(policy);
+  };
+  addThose(connected);
+  const singles = [...policies].filter(policy => isOfRouter(world, policy));
+  if (singles.length > 0) {
+    // Whether a single source passes a check depends on the policies in which the server evaluates it, at each routing machine.
+    addThose(or(routers, singles.map(singleSources).reduce(or, noBits())));
+  }
+  return { policies, routers, isByCheck: singles.length > 0 };
+}
+
+const singleSources = ({ rules }: CompiledPolicy): Bits =>
+  rules
+    .filter(({ rule }) => rule.source.type === 'machine')
+    .map(({ sources }) => sources)
+    .reduce(or, noBits());
+
+/** The members on the sides of a policy's rules, whatever their posture, and those among its sources. */
+export interface PolicyMembers {
+  readonly all: Bits;
+  readonly sources: Bits;
+}
+
+/** The members of the enabled policies. Of an enabled policy, disabled rules count as well: their sources receive resources. */
+export const membersIn = perWorld(
+  ({ policies }: World): ReadonlyMap<CompiledPolicy, PolicyMembers> =>
+    new Map(
+      policies
+        .filter(({ policy }) => policy.isEnabled)
+        .map(policy => {
+          const sources = noBits();
+          const all = noBits();
+          for (const rule of policy.rules) {
+            orInto(sources, rule.sources);
+            orInto(all, or(rule.sources, rule.destinations));
+          }
+          return [policy, { sources, all }] as const;
+        }),
+    ),
+);
