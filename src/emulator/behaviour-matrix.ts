@@ -154,10 +154,10 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['keyExchangeFlags'],
   },
   {
-    what: 'Lists of all resources and of all routers',
+    what: 'Account settings, DNS, reverse proxy, and lists of all resources and of all routers',
     shownBy: 'netbird',
     because: 'The specification does not have them.',
-    decidedBy: ['accountWideLists'],
+    decidedBy: ['furtherPaths'],
   },
   {
     what: 'Paths name the vendors of integrations',

@@ -30,8 +30,8 @@ export interface Behaviour {
   readonly notificationCodes: 'audit' | 'own';
   /** The names of the flags for post-quantum key exchange. */
   readonly keyExchangeFlags: 'pqkex' | 'rosenpass';
-  /** Whether the lists of all resources and all routers exist, which the specification does not have. */
-  readonly accountWideLists: boolean;
+  /** Whether the paths exist that the specification does not have: account, DNS, reverse proxy, account-wide lists. */
+  readonly furtherPaths: boolean;
   /** Whether paths contain the vendor names of integrations. */
   readonly paths: 'as specified' | 'by vendor';
   /** The type of the ids of setup keys and audit events. */
@@ -90,7 +90,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     groupsByName: 'all of them',
     notificationCodes: 'audit',
     keyExchangeFlags: 'pqkex',
-    accountWideLists: false,
+    furtherPaths: false,
     paths: 'as specified',
     numberedIds: 'integers',
     plainTokens: 'in an object',
@@ -126,7 +126,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     groupsByName: 'one or 404',
     notificationCodes: 'own',
     keyExchangeFlags: 'rosenpass',
-    accountWideLists: true,
+    furtherPaths: true,
     paths: 'by vendor',
     numberedIds: 'texts',
     plainTokens: 'as a text',

@@ -6,7 +6,7 @@ import { newCheck } from '../../src/contract/validators.ts';
 import { CLOUD_ONLY, OPERATIONS, PUBLIC, WITHOUT_BODY } from './operations.ts';
 
 const document = readDocument();
-const { operations } = loadContract();
+const { operations, netbirdOperations } = loadContract();
 const at = (...names: string[]): Node => {
   let node: Node = document;
   for (const name of names) node = isNodeObject(node) ? (node[name] ?? null) : null;
@@ -82,7 +82,8 @@ describe('the operations', () => {
       expect(summary, id).toMatch(/[^.]$/);
       expect(tags).toContain(tag);
     }
-    expect(new Set(operations.map(({ tag }) => tag)).size).toBe(tags.length);
+    const used = [...operations, ...netbirdOperations].map(({ tag }) => tag);
+    expect(new Set(used).size).toBe(tags.length);
   });
 
   it('stand in the order of their tags', () => {
@@ -218,23 +219,40 @@ describe('the operations', () => {
 });
 
 describe('the paths that only dialect netbird has', () => {
-  const { netbirdOperations } = loadContract();
-
-  it('are two lists, which are not among the 142', () => {
-    expect(netbirdOperations.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /api/networks/resources',
-      'GET /api/networks/routers',
-    ]);
+  it('are 36 operations, which are not among the 142', () => {
+    expect(netbirdOperations).toHaveLength(36);
     const known = new Set(operations.map(({ id }) => id));
     for (const { id, summary, replies } of netbirdOperations) {
       expect(known).not.toContain(id);
       expect(loadContract().operation(id)).toBeDefined();
+      expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)+$/);
       expect(summary).toMatch(/[^.]$/);
-      expect(replies.map(({ status }) => status)).toEqual(['200', '401', 'default']);
-      expect(replies.every(({ schema }) => schema !== undefined)).toBe(true);
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses).toEqual(expect.arrayContaining(['401', 'default']));
+      const bodiless = replies.filter(({ schema }) => schema === undefined);
+      expect(bodiless.map(({ status }) => status)).toEqual(EMPTY[id] ?? []);
+      expect(statuses.includes('200')).toBe(!(id in EMPTY));
+    }
+  });
+
+  it('take a body exactly where they create or update', () => {
+    for (const { id, method, request } of netbirdOperations)
+      expect(request !== undefined, id).toBe(method === 'POST' || method === 'PUT');
+  });
+
+  it('declare exactly the placeholders of their path', () => {
+    for (const { id, path, parameters } of netbirdOperations) {
+      const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.map(({ name }) => name).toSorted(), id).toEqual(placeholders.toSorted());
     }
   });
 });
+
+/** Operations whose success has no body, with its status. */
+const EMPTY: Readonly<Record<string, readonly string[]>> = {
+  deleteProxyDomain: ['204'],
+  validateProxyDomain: ['202'],
+};
 
 describe('the editions', () => {
   const offered = operations.filter(({ editions }) => editions.includes('self-hosted'));

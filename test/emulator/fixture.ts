@@ -41,13 +41,27 @@ export interface Fixture {
 
 const INTEGRATIONS = '/api/integrations';
 
+/** What else an account has, and the bodies of the operations on it. */
+export interface Further {
+  readonly ids: Readonly<Record<string, string>>;
+  readonly bodies: Readonly<Record<string, object>>;
+}
+
 /** Lays the fixture through the API itself. */
-export async function startFixture(api: Emulated): Promise<Fixture> {
+export async function startFixture(
+  api: Emulated,
+  layFurther: (ids: Readonly<Record<string, string>>) => Promise<Further> = async () => ({
+    ids: {},
+    bodies: {},
+  }),
+): Promise<Fixture> {
   const ids = { ...(await layNetworks(api)), ...(await layPeople(api)) };
-  const more = { ...ids, ...(await layIntegrations(api, ids)) };
+  const known = { ...ids, ...(await layIntegrations(api, ids)) };
+  const further = await layFurther(known);
+  const more = { ...known, ...further.ids };
   const outsider = Object(await api.control('POST', '/emulator/users', { email: 'o@example.com' }));
   const { token } = Object(await api.control('POST', '/emulator/tokens', { user_id: outsider.id }));
-  const bodies = goodBodies(more);
+  const bodies = { ...goodBodies(more), ...further.bodies };
   const snapshot = await api.control('GET', '/emulator/snapshot');
   return {
     ids: more,

@@ -51,7 +51,7 @@ export function authenticate(
 }
 
 function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
-  const { credentials } = openInstallation(rows);
+  const { accounts, credentials } = openInstallation(rows);
   const id = digest(token);
   const credential = credentials.get(id);
   // A token that was passed to the emulator need not be well formed, so it is looked up first.
@@ -59,6 +59,8 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
     if (!isWellFormed('personal', token)) throw unauthenticated('token invalid');
     throw notFound('personal access token', id);
   }
+  // Its account was deleted.
+  if (accounts.get(credential.account) === undefined) throw notFound('personal access token', id);
   if (credential.expires !== '' && isPast(credential.expires, clock))
     throw unauthenticated('token invalid');
   credentials.put({ ...credential, last_used: timestamp(clock) });

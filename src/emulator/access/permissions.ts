@@ -25,6 +25,18 @@ const BY_TAG: Readonly<Record<string, Module>> = {
   Notifications: 'notifications',
   'Event streaming': 'event_streaming',
   'Event logs': 'events',
+  Account: 'settings',
+  DNS: 'dns',
+  'Reverse proxy': 'services',
+};
+
+/** Operations of a module of their own. */
+const BY_ID: Readonly<Record<string, Module>> = {
+  listNameserverGroups: 'nameservers',
+  createNameserverGroup: 'nameservers',
+  getNameserverGroup: 'nameservers',
+  updateNameserverGroup: 'nameservers',
+  deleteNameserverGroup: 'nameservers',
 };
 
 const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
@@ -42,6 +54,11 @@ const DECIDED_BY_HANDLERS = [
   'listPeers',
   'getPeer',
   'listAccessiblePeers',
+  'updateAccount',
+  'deleteAccount',
+  'validateProxyDomain',
+  'createProxyToken',
+  'revokeProxyToken',
 ];
 
 /** Whether a caller may call an operation at all. */
@@ -71,5 +88,5 @@ export function refuseOutsiders({ is_blocked, pending_approval }: UserRecord): v
 }
 
 function moduleOf({ id, tag }: Operation): Module {
-  return present(BY_TAG[tag], `the module of ${id}`);
+  return present(BY_ID[id] ?? BY_TAG[tag], `the module of ${id}`);
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Random, randomBelow } from '../environment.ts';
 
-const PREFIXES = { personal: 'nbp_', invite: 'nbi_', scim: 'nbs_' } as const;
+const PREFIXES = { personal: 'nbp_', invite: 'nbi_', scim: 'nbs_', proxy: 'nbx_' } as const;
 
 export type TokenKind = keyof typeof PREFIXES;
 

@@ -4,11 +4,15 @@ import type { Log } from '../audit/event.ts';
 import type {
   DeliveryRecord,
   EventRecord,
+  FoundedRecord,
+  LaterSettings,
   LetterRecord,
   PendingEventRecord,
   SequenceRecord,
+  Settings,
   SettingsRecord,
 } from '../records/account.ts';
+import type { DnsZoneRecord, NameserverGroupRecord, ZoneEntryRecord } from '../records/dns.ts';
 import type {
   DirectoryContentRecord,
   DirectoryRecord,
@@ -36,6 +40,12 @@ import type {
   TokenRecord,
   UserRecord,
 } from '../records/people.ts';
+import type {
+  ProxyClusterRecord,
+  ProxyDomainRecord,
+  ProxyServiceRecord,
+  ProxyTokenRecord,
+} from '../records/proxy.ts';
 import type {
   GroupRecord,
   NetworkRecord,
@@ -78,6 +88,13 @@ export interface Account {
   readonly routes: Table<RouteRecord>;
   readonly policies: Table<PolicyRecord>;
   readonly postureChecks: Table<PostureCheckRecord>;
+  readonly nameserverGroups: Table<NameserverGroupRecord>;
+  readonly zones: Table<DnsZoneRecord>;
+  /** The records of all zones. */
+  readonly zoneEntries: Table<ZoneEntryRecord>;
+  readonly proxyDomains: Table<ProxyDomainRecord>;
+  readonly proxyServices: Table<ProxyServiceRecord>;
+  readonly proxyTokens: Table<ProxyTokenRecord>;
   readonly identityProviders: Table<IdentityProviderRecord>;
   readonly tenants: Table<TenantRecord>;
   readonly edr: Table<EdrRecord>;
@@ -98,11 +115,12 @@ export interface Account {
 export interface Installation {
   /** The store, to open other accounts. */
   readonly rows: Rows;
-  readonly accounts: Table<{ readonly id: string }>;
+  readonly accounts: Table<FoundedRecord>;
   readonly credentials: Table<CredentialRecord>;
   readonly pendingEvents: Table<PendingEventRecord>;
   readonly dns: Table<DnsRecord>;
   readonly deliveries: Table<DeliveryRecord>;
+  readonly proxyClusters: Table<ProxyClusterRecord>;
 }
 
 /** The scope of the rows that belong to no account. */
@@ -116,6 +134,7 @@ export function openInstallation(rows: Rows): Installation {
     pendingEvents: openTable(rows, INSTALLATION, 'pending_events'),
     dns: openTable(rows, INSTALLATION, 'dns'),
     deliveries: openTable(rows, INSTALLATION, 'deliveries'),
+    proxyClusters: openTable(rows, INSTALLATION, 'proxy_clusters'),
   };
 }
 
@@ -147,6 +166,12 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     routes: openTable(rows, id, 'routes'),
     policies: openTable(rows, id, 'policies'),
     postureChecks: openTable(rows, id, 'posture_checks'),
+    nameserverGroups: openTable(rows, id, 'nameserver_groups'),
+    zones: openTable(rows, id, 'dns_zones'),
+    zoneEntries: openTable(rows, id, 'dns_records'),
+    proxyDomains: openTable(rows, id, 'proxy_domains'),
+    proxyServices: openTable(rows, id, 'proxy_services'),
+    proxyTokens: openTable(rows, id, 'proxy_tokens'),
     identityProviders: openTable(rows, id, 'identity_providers'),
     tenants: openTable(rows, id, 'tenants'),
     edr: openTable(rows, id, 'edr'),
@@ -161,7 +186,39 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
   };
 }
 
-/** The default settings of an account. */
-export function settingsOf(account: Account): SettingsRecord {
-  return present(account.settings.get(account.id), 'the settings of an account');
+/** The settings of a new account that no option of the emulator changes. */
+const DEFAULTS: LaterSettings = {
+  network_v6: '',
+  network_range_v6: '',
+  own_dns_domain: '',
+  peer_login_expiration_enabled: true,
+  peer_inactivity_expiration_enabled: false,
+  peer_inactivity_expiration: 600,
+  jwt_groups_enabled: false,
+  jwt_groups_claim_name: '',
+  jwt_allow_groups: [],
+  routing_peer_dns_resolution_enabled: true,
+  ipv6_enabled_groups: undefined,
+  peer_expose_enabled: false,
+  peer_expose_groups: null,
+  lazy_connection_enabled: true,
+  auto_update_version: 'disabled',
+  auto_update_always: false,
+  local_mfa_enabled: false,
+  metrics_push_enabled: false,
+  agent_network_only: false,
+  dashboard_features: null,
+  peer_approval_enabled: false,
+  network_traffic_logs_enabled: false,
+  network_traffic_logs_groups: null,
+  network_traffic_packet_counter_enabled: false,
+  onboarding_flow_pending: true,
+  signup_form_pending: true,
+  disabled_management_groups: [],
+};
+
+/** The settings of an account. */
+export function settingsOf(account: Account): Settings {
+  const stored = present(account.settings.get(account.id), 'the settings of an account');
+  return { ...DEFAULTS, ...stored };
 }

@@ -13,7 +13,8 @@ import { type Account, openAccount, openInstallation } from './account.ts';
 import { noteToken } from './new-token.ts';
 import { ownerOf } from './owned-account.ts';
 
-const DNS_DOMAIN = 'netbird.selfhosted';
+/** The DNS domain of accounts that have not chosen one. */
+export const DNS_DOMAIN = 'netbird.selfhosted';
 
 const FIRST_TOKEN = 'setup-token';
 
@@ -32,8 +33,8 @@ export function createAccount(
   const id = objectId(accounts, { ...environment, ...(chosen && { chosen }) });
   const { id: user, idp_id } = personIds(openAccount(rows, id).users, environment);
   const account = openAccount(rows, id, auditLog(rows, id, user, environment));
-  accounts.put({ id });
   const now = timestamp(environment.clock);
+  accounts.put({ id, created_at: now, created_by: user });
   account.users.put({
     id: user,
     ...owner,
@@ -92,6 +93,7 @@ export function firstAccounts(
 export function furnish(account: Account, environment: Environment): void {
   if (environment.behaviour.beginnings === 'shown')
     account.log({ code: 'account.create', target: account.id });
+  const all = environment.newId();
   account.settings.put({
     id: account.id,
     network: overlayNetwork(environment),
@@ -100,8 +102,8 @@ export function furnish(account: Account, environment: Environment): void {
     user_approval_required: true,
     regular_users_view_blocked: true,
     peer_login_expiration: 86_400,
+    ipv6_enabled_groups: [all],
   });
-  const all = environment.newId();
   account.groups.put({ id: all, name: ALL_GROUP, issued: 'api', peers: [], resources: [] });
   putDefaultPolicy(account, environment.newId(), all);
 }

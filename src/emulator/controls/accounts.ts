@@ -60,5 +60,6 @@ export const setSettings: Control = ({ account, body }) => {
   const given = Object.entries(body(SETTINGS)).filter(([, value]) => value !== undefined);
   const settings = { ...settingsOf(account), ...Object.fromEntries(given) };
   account.settings.put(settings);
-  return ok(settings);
+  const { ipv6_enabled_groups = null, ...others } = settings;
+  return ok({ ...others, ipv6_enabled_groups });
 };

@@ -33,6 +33,7 @@ import { addGroup, syncUserGroups } from './groups.ts';
 import { loadAccount } from './load.ts';
 import { emptyOutbox, readOutbox } from './outbox.ts';
 import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
+import { connectCluster, exposeService } from './proxy.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { makeAccesses, makeTraffic } from './traffic.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
@@ -63,6 +64,8 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/peers': enrolPeer,
   'POST /emulator/peers/{peerId}/connect': connectPeer,
   'POST /emulator/peers/{peerId}/disconnect': disconnectPeer,
+  'POST /emulator/peers/{peerId}/services': exposeService,
+  'POST /emulator/proxy-clusters': connectCluster,
   'POST /emulator/jobs/{jobId}': answerJob,
   'POST /emulator/traffic': makeTraffic,
   'POST /emulator/proxy-logs': makeAccesses,
@@ -89,8 +92,9 @@ export function newControls(
       refuseQuery(raw);
       const said = machinery.store.transaction(rows => {
         const reading = newReading(raw);
-        const context = contextOf(rows, raw, match.parameters, machinery);
-        const answer = match.value({ ...context, ...reading });
+        const answer = match.value(
+          contextOf(rows, raw, match.parameters, { ...machinery, ...reading }),
+        );
         reading.refuseUnread();
         return answer;
       });
@@ -125,16 +129,26 @@ function contextOf(
   rows: Rows,
   raw: RawRequest,
   parameters: Readonly<Record<string, string>>,
-  machinery: Machinery,
-): Omit<ControlContext, 'body' | 'text'> {
-  const { accounts } = openInstallation(rows);
+  means: Machinery & Pick<ControlContext, 'body' | 'text'>,
+): ControlContext {
   const named = raw.query.get('account');
-  const found = named === null ? accounts.all()[0] : accounts.get(named);
-  if (found === undefined) throw notFound('account', named ?? '');
+  // Some controls need no account: there is none once the last one was deleted.
+  const owned = () => {
+    const { accounts } = openInstallation(rows);
+    const found = named === null ? accounts.all()[0] : accounts.get(named);
+    if (found === undefined) throw notFound('account', named ?? '');
+    return openOwned(rows, found.id, means.environment);
+  };
+  if (named !== null) owned();
   return {
-    ...machinery,
-    ...openOwned(rows, found.id, machinery.environment),
+    ...means,
     rows,
+    get account() {
+      return owned().account;
+    },
+    get owner() {
+      return owned().owner;
+    },
     path: name => present(parameters[name], `placeholder ${name}`),
   };
 }

@@ -1,5 +1,6 @@
 // Which references forbid a deletion (docs/server-behaviour.md#references). Others are left dangling.
-import type { Account } from '../account/account.ts';
+import { type Account, settingsOf } from '../account/account.ts';
+import type { ProxyServiceRecord } from '../records/proxy.ts';
 import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
 
 /** A kind of referrer: its type and, if known, its name. */
@@ -23,6 +24,11 @@ const OF_A_GROUP: readonly Referrer[] = [
         )?.network_id,
   },
   {
+    what: 'name server groups',
+    which: (account, id) =>
+      account.nameserverGroups.all().find(({ groups }) => groups.includes(id))?.name,
+  },
+  {
     what: 'policy',
     which: (account, id) =>
       account.policies.all().find(policy => policy.rules.some(rule => isBetween(rule, id)))?.name,
@@ -40,6 +46,17 @@ const OF_A_GROUP: readonly Referrer[] = [
     what: 'network router',
     which: (account, id) =>
       account.routers.all().find(router => router.peer_groups?.includes(id))?.id,
+  },
+  {
+    what: 'reverse proxy service',
+    which: (account, id) => account.proxyServices.all().find(one => admits(one, id))?.domain,
+  },
+  {
+    what: 'disabled DNS management groups',
+    which: (account, id) => {
+      const { disabled_management_groups } = settingsOf(account);
+      return disabled_management_groups.includes(id) ? account.groups.get(id)?.name : undefined;
+    },
   },
   {
     what: 'integrated validator',
@@ -62,6 +79,24 @@ export function groupReferrer(account: Account, group: GroupRecord): string | un
 /** The policy, disabled or not, that prevents the deletion of a posture check. */
 export function postureCheckReferrer(account: Account, id: string): PolicyRecord | undefined {
   return account.policies.all().find(policy => policy.source_posture_checks?.includes(id));
+}
+
+/** Whether the members of a group may use a service because of the group. */
+function admits({ private: isPrivate, access_groups, auth }: ProxyServiceRecord, group: string) {
+  const { enabled = false, distribution_groups = null } = auth.bearer ?? {};
+  return (
+    (isPrivate && access_groups.includes(group)) ||
+    (enabled && (distribution_groups?.includes(group) ?? false))
+  );
+}
+
+/** The service that has a peer or a network resource as a target, which prevents its deletion. */
+export function targetReferrer(account: Account, id: string): string | undefined {
+  return account.proxyServices
+    .all()
+    .find(({ targets }) =>
+      targets.some(({ target_id, target_type }) => target_id === id && target_type !== 'cluster'),
+    )?.id;
 }
 
 /** The object that prevents the deletion of a peer, such as `a network router: ...`. */

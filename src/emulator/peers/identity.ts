@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { present } from '../../model/errors.ts';
 import { type Account, settingsOf } from '../account/account.ts';
 import { type Environment, randomBelow } from '../environment.ts';
+import { allGroup, groupsOfPeer } from '../groups/membership.ts';
 import { formatIp, type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -19,7 +20,7 @@ export function requestedAddress(account: Account, text: string, except?: string
 /** Parses an IPv6 address; 422 if it is not in the IPv6 overlay network, or a peer other than `except` has it. */
 export function requestedIpv6(account: Account, text: string, except?: string): string {
   const own = (peer: PeerRecord) => ipv6(account, peer);
-  return formatIp(requested(account, text, { network: overlay6(account), own, except }));
+  return formatIp(requested(account, text, { network: overlayV6(account), own, except }));
 }
 
 interface Search {
@@ -54,9 +55,75 @@ export function freeAddress(account: Account, { random }: Environment): Ip {
   throw precondition('the overlay network has no free address');
 }
 
-/** The IPv6 address of a peer, as its records show it; undefined if the dialect has none. */
+/** The IPv6 address of a peer, as its records show it; undefined if it has none. */
 export function ipv6Of(account: Account, peer: PeerRecord, { behaviour }: Environment) {
-  return behaviour.ipv6 === 'none' ? {} : { ipv6: ipv6(account, peer) };
+  if (behaviour.ipv6 === 'none' || !hasIpv6(account, peer, ipv6Groups(account))) return {};
+  return { ipv6: ipv6(account, peer) };
+}
+
+/** The groups whose peers have an IPv6 address. */
+export function ipv6Groups(account: Account): readonly string[] | null {
+  const { ipv6_enabled_groups } = settingsOf(account);
+  if (ipv6_enabled_groups !== undefined) return ipv6_enabled_groups;
+  const all = allGroup(account);
+  return all === undefined ? [] : [all.id];
+}
+
+function hasIpv6(account: Account, { id }: PeerRecord, groups: readonly string[] | null): boolean {
+  return groupsOfPeer(account, id).some(group => groups?.includes(group.id));
+}
+
+/** Takes the IPv6 address from peers that have none any more. They get another one if they have one again. */
+export function hideIpv6(account: Account, peers: readonly PeerRecord[], environment: Environment) {
+  if (environment.behaviour.ipv6 === 'none') return;
+  const groups = ipv6Groups(account);
+  const lost = peers.filter(peer => !hasIpv6(account, peer, groups));
+  const draw = ipv6Lot(account, environment);
+  for (const peer of lost) account.peers.put({ ...peer, ipv6: draw() });
+}
+
+/** The same for peers that may have left a group. */
+export function hideIpv6OfGroup(
+  account: Account,
+  group: string,
+  peers: readonly PeerRecord[],
+  environment: Environment,
+): void {
+  if (ipv6Groups(account)?.includes(group)) hideIpv6(account, peers, environment);
+}
+
+/** Gives every peer a new address of the overlay network. */
+export function renumber(account: Account, environment: Environment): void {
+  for (const peer of account.peers.all()) {
+    // The IPv6 address may follow from the other one.
+    const kept = { ...peer, ipv6: ipv6(account, peer) };
+    account.peers.put({ ...kept, ip: formatIp(freeAddress(account, environment)) });
+  }
+}
+
+/** Gives every peer a new address of the IPv6 overlay network. */
+export function renumberV6(account: Account, environment: Environment): void {
+  const draw = ipv6Lot(account, environment);
+  for (const peer of account.peers.all()) account.peers.put({ ...peer, ipv6: draw() });
+}
+
+const RANDOM_BITS = 32n;
+
+/** Draws random free addresses of the IPv6 overlay network. */
+function ipv6Lot(account: Account, { random }: Environment): () => string {
+  const { ip, length } = overlayV6(account);
+  const hosts = 1n << BigInt(WIDTH[6] - length);
+  const taken = new Set(account.peers.all().map(peer => ipv6(account, peer)));
+  const part = () => BigInt(randomBelow(random, 2 ** Number(RANDOM_BITS)));
+  return () => {
+    for (;;) {
+      const drawn = (part() << RANDOM_BITS) | part();
+      const text = formatIp({ ...ip, value: ip.value + 1n + (drawn % (hosts - 1n)) });
+      if (taken.has(text)) continue;
+      taken.add(text);
+      return text;
+    }
+  };
 }
 
 /** The label of a peer: the first part of its name, followed by the end of its address if another peer has that label. */
@@ -82,13 +149,16 @@ function labelOf(name: string): string {
     .slice(0, LONGEST_LABEL);
 }
 
-function overlay(account: Account): Prefix {
+/** The overlay network of an account. */
+export function overlay(account: Account): Prefix {
   return present(parsePrefix(settingsOf(account).network), 'the overlay network of an account');
 }
 
-/** A /64 out of fd00::/8, derived from the id of the account. */
-function overlay6({ id }: Account): Prefix {
-  const digest = createHash('sha256').update(id).digest('hex').slice(0, 14);
+/** The IPv6 overlay network of an account: the chosen one, or a /64 out of fd00::/8 that follows from its id. */
+export function overlayV6(account: Account): Prefix {
+  const chosen = parsePrefix(settingsOf(account).network_v6);
+  if (chosen !== undefined) return chosen;
+  const digest = createHash('sha256').update(account.id).digest('hex').slice(0, 14);
   return { ip: { version: 6, value: BigInt(`0xfd${digest}`) << 64n }, length: 64 };
 }
 
@@ -96,6 +166,6 @@ function overlay6({ id }: Account): Prefix {
 function ipv6(account: Account, peer: PeerRecord): string {
   if (peer.ipv6 !== undefined) return peer.ipv6;
   const host = present(parseIp(peer.ip), 'the address of a peer').value;
-  const { ip } = overlay6(account);
+  const { ip } = overlayV6(account);
   return formatIp({ ...ip, value: ip.value + host });
 }

@@ -67,9 +67,19 @@ export function isLoginExpired(
   { clock }: Environment,
 ): boolean {
   if (peer.login_expired) return true;
-  const lifetime = settingsOf(account).peer_login_expiration * SECOND;
-  const end = Date.parse(peer.last_login) + lifetime;
-  return peer.login_expiration_enabled && end <= clock().getTime();
+  const settings = settingsOf(account);
+  const hasEnded = (since: string, seconds: number) =>
+    Date.parse(since) + seconds * SECOND <= clock().getTime();
+  const isLong =
+    settings.peer_login_expiration_enabled &&
+    peer.login_expiration_enabled &&
+    hasEnded(peer.last_login, settings.peer_login_expiration);
+  const isAway =
+    settings.peer_inactivity_expiration_enabled &&
+    peer.inactivity_expiration_enabled &&
+    !peer.connected &&
+    hasEnded(peer.last_seen, settings.peer_inactivity_expiration);
+  return isLong || isAway;
 }
 
 /** The peer's own configuration; enrolled peers of the emulator have all of it off. */

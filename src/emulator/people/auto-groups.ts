@@ -4,6 +4,13 @@ import { addPeer, leaveGroups } from '../groups/membership.ts';
 import type { UserRecord } from '../records/people.ts';
 import { userMeta } from './users.ts';
 
+/** Adds the peers of every user to the groups of the user; none leaves a group. */
+export function followGroups(account: Account): void {
+  const users = new Map(account.users.all().map(user => [user.id, user]));
+  for (const peer of account.peers.all())
+    addPeer(account, peer.id, users.get(peer.user_id)?.auto_groups ?? []);
+}
+
 /**
  * Sets the groups of a user, and returns the user. If the account propagates groups, the peers of the user follow
  * without an event; otherwise the change of the user has no event either.

@@ -13,6 +13,52 @@ export type SettingsRecord = {
   readonly regular_users_view_blocked: boolean;
   /** Seconds after which a person must sign in again on their peers. */
   readonly peer_login_expiration: number;
+} & Partial<LaterSettings>;
+
+/** Settings that an account from before they were known does not have. Their names are those of the API, if it has them. */
+export type LaterSettings = {
+  /** The IPv6 overlay network; empty for the one that follows from the id of the account. */
+  readonly network_v6: string;
+  /** The IPv6 overlay network as it was last written; empty if the last write left it out. */
+  readonly network_range_v6: string;
+  /** The DNS domain as it was written; empty for that of the server. */
+  readonly own_dns_domain: string;
+  readonly peer_login_expiration_enabled: boolean;
+  readonly peer_inactivity_expiration_enabled: boolean;
+  readonly peer_inactivity_expiration: number;
+  readonly jwt_groups_enabled: boolean;
+  readonly jwt_groups_claim_name: string;
+  readonly jwt_allow_groups: readonly string[];
+  readonly routing_peer_dns_resolution_enabled: boolean;
+  /** Groups whose peers have an IPv6 address; undefined for the group All. */
+  readonly ipv6_enabled_groups: readonly string[] | null | undefined;
+  readonly peer_expose_enabled: boolean;
+  readonly peer_expose_groups: readonly string[] | null;
+  readonly lazy_connection_enabled: boolean;
+  readonly auto_update_version: string;
+  readonly auto_update_always: boolean;
+  readonly local_mfa_enabled: boolean;
+  readonly metrics_push_enabled: boolean;
+  readonly agent_network_only: boolean;
+  readonly dashboard_features: { readonly agent_network?: boolean } | null;
+  readonly peer_approval_enabled: boolean;
+  readonly network_traffic_logs_enabled: boolean;
+  readonly network_traffic_logs_groups: readonly string[] | null;
+  readonly network_traffic_packet_counter_enabled: boolean;
+  readonly onboarding_flow_pending: boolean;
+  readonly signup_form_pending: boolean;
+  readonly disabled_management_groups: readonly string[];
+};
+
+/** All settings of an account. */
+export type Settings = SettingsRecord & LaterSettings;
+
+/** An account of the installation. */
+export type FoundedRecord = {
+  readonly id: string;
+  /** When and by whom it was created; absent for an account from before this was known. */
+  readonly created_at?: string;
+  readonly created_by?: string;
 };
 
 /** The last number assigned for a kind of object. */

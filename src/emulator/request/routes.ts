@@ -22,7 +22,7 @@ export function routes(
       entry(operation, (byVendor && operation.netbirdPath) || operation.path),
     ),
     ...(byVendor ? aliases(contract) : []),
-    ...(behaviour.accountWideLists
+    ...(behaviour.furtherPaths
       ? contract.netbirdOperations.map(operation => entry(operation, operation.path))
       : []),
   ];

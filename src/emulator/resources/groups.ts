@@ -3,9 +3,10 @@ import type { Account } from '../account/account.ts';
 import { logMembers } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { groupView } from '../groups/group-view.ts';
-import { ALL_GROUP, allGroup, groupsNamed, namedGroup } from '../groups/membership.ts';
+import { ALL_GROUP, allGroup, groupsNamed, namedGroup, peersOf } from '../groups/membership.ts';
 import { groupReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
+import { hideIpv6OfGroup } from '../peers/identity.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { GroupRecord } from '../records/topology.ts';
 import { type Answer, DROPPED, done, ok } from '../request/answer.ts';
@@ -51,15 +52,17 @@ export const groups: Handlers = {
     account.groups.put(group);
     if (group.name !== before.name) logRenaming(account, before, group);
     logMembers(account, before, group);
+    hideIpv6OfGroup(account, group.id, peersOf(account, before), environment);
     return shown(account, group, environment);
   },
 
-  deleteGroup: (account, request) => {
+  deleteGroup: (account, request, environment) => {
     const group = account.groups.get(request.path('groupId'));
     if (group === undefined) throw impossible(`group: ${request.path('groupId')} not found`);
     const reason = whyNotDeletable(account, group, request.caller);
     if (reason !== undefined) throw impossible(reason);
     account.groups.remove(group.id);
+    hideIpv6OfGroup(account, group.id, peersOf(account, group), environment);
     account.log({ code: 'group.delete', target: group.id, meta: { name: group.name } });
     return done();
   },

@@ -1,5 +1,14 @@
 // Every operation that the emulator answers, by its id in the contract.
+import { nameserverGroups } from '../dns/nameserver-groups.ts';
+import { dnsRecords } from '../dns/records.ts';
+import { dnsSettings } from '../dns/settings.ts';
+import { zones } from '../dns/zones.ts';
+import { proxyClusters } from '../proxy/clusters.ts';
+import { proxyDomains } from '../proxy/domains.ts';
+import { proxyServices } from '../proxy/services.ts';
+import { proxyTokens } from '../proxy/tokens.ts';
 import type { Handlers } from '../request/handler.ts';
+import { accounts } from '../settings/handlers.ts';
 import { auditEvents } from './audit-events.ts';
 import { directories } from './directories.ts';
 import { directoryRuns } from './directory-runs.ts';
@@ -31,6 +40,15 @@ import { userInvites } from './user-invites.ts';
 import { users } from './users.ts';
 
 export const HANDLERS: Handlers = {
+  ...accounts,
+  ...dnsSettings,
+  ...nameserverGroups,
+  ...zones,
+  ...dnsRecords,
+  ...proxyClusters,
+  ...proxyDomains,
+  ...proxyServices,
+  ...proxyTokens,
   ...tokens,
   ...users,
   ...userApproval,

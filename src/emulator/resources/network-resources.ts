@@ -4,6 +4,7 @@ import { logResourceGroups, resourceMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { deleteResource } from '../groups/cascades.ts';
 import { groupsByResource, groupsOfResource, setResourceGroups } from '../groups/membership.ts';
+import { targetReferrer } from '../groups/references.ts';
 import { type GroupSummary, newSummaries } from '../groups/summaries.ts';
 import { objectId } from '../ids/new-object.ts';
 import { parseAddress } from '../normalise/address.ts';
@@ -12,7 +13,7 @@ import { done, ok } from '../request/answer.ts';
 import { flag, list, object, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { nullable } from '../request/lists.ts';
-import { invalid, mishandled, notFound } from '../request/refusal.ts';
+import { invalid, mishandled, notFound, precondition } from '../request/refusal.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({
@@ -66,7 +67,11 @@ export const networkResources: Handlers = {
   },
 
   deleteNetworkResource: (account, request, environment) => {
-    deleteResource(account, findInNetwork(account, request, environment));
+    const resource = findInNetwork(account, request, environment);
+    const service = targetReferrer(account, resource.id);
+    if (service !== undefined)
+      throw precondition(`resource ${resource.id} is in use by proxy ${service}`);
+    deleteResource(account, resource);
     return done();
   },
 

@@ -4,7 +4,7 @@ import type { ActivityCode } from '../audit/activities.ts';
 import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { deletePeer } from '../groups/cascades.ts';
-import { peerReferrer } from '../groups/references.ts';
+import { peerReferrer, targetReferrer } from '../groups/references.ts';
 import { formatIp, parseIp } from '../normalise/ip.ts';
 import { freeLabel, requestedAddress, requestedIpv6 } from '../peers/identity.ts';
 import { peerView, peerViews } from '../peers/view.ts';
@@ -53,6 +53,8 @@ export const peers: Handlers = {
 
   deletePeer: (account, request, environment) => {
     const peer = findPeer(account, request);
+    const service = targetReferrer(account, peer.id);
+    if (service !== undefined) throw precondition(`peer ${peer.id} is in use by proxy ${service}`);
     const referrer = peerReferrer(account, peer.id);
     if (referrer !== undefined) throw precondition(`peer is linked to ${referrer}`);
     deletePeer(account, peer, environment);

@@ -47,8 +47,13 @@ describe('snapshot', () => {
 describe('stubs', () => {
   const STUBS = [
     { method: 'GET', path: '/api/instance', status: 200, body: { setup_required: false } },
-    { method: 'PUT', path: '/api/dns/zones/{id}', status: 422, body: { message: 'no', code: 422 } },
-    { method: 'DELETE', path: '/api/dns/zones/{id}', status: 204 },
+    {
+      method: 'PUT',
+      path: '/api/agent-network/policies/{id}',
+      status: 422,
+      body: { message: 'no', code: 422 },
+    },
+    { method: 'DELETE', path: '/api/agent-network/policies/{id}', status: 204 },
   ] as const;
 
   it.each(['spec', 'netbird'] as const)(
@@ -59,17 +64,17 @@ describe('stubs', () => {
         status: 200,
         body: { setup_required: false },
       });
-      expect(await api.call('PUT', '/api/dns/zones/z1', {})).toMatchObject({
+      expect(await api.call('PUT', '/api/agent-network/policies/z1', {})).toMatchObject({
         status: 422,
         body: { message: 'no', code: 422 },
       });
-      expect(await api.call('DELETE', '/api/dns/zones/z1')).toMatchObject({
+      expect(await api.call('DELETE', '/api/agent-network/policies/z1')).toMatchObject({
         status: 204,
         text: '',
       });
       for (const [method, path] of [
         ['POST', '/api/instance'],
-        ['GET', '/api/dns/zones'],
+        ['GET', '/api/agent-network/policies'],
       ] as const)
         expect(await api.call(method, path)).toMatchObject({
           status: 404,

@@ -2,6 +2,7 @@
 // held against the contract in that dialect.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadContract, type Operation } from '../../../src/contract/index.ts';
+import { layBeyond } from '../beyond/beyond.ts';
 import { operationOf } from '../documented.ts';
 import { type Emulated, standing } from '../emulated.ts';
 import { type Fixture, startFixture } from '../fixture.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const started = await standing({ dialect: 'netbird' });
   end = started.end;
   api = bySpecifiedPaths(started.api);
-  fixture = await startFixture(api);
+  fixture = await startFixture(api, ids => layBeyond(api, ids));
 });
 afterAll(() => end());
 
@@ -44,7 +45,11 @@ function netbirdTarget(line: string, target: string): string {
   return String(netbirdPath).replaceAll(/\{\w+\}/g, () => values.shift() ?? '');
 }
 
-const SUCCESS: Readonly<Record<string, number>> = { deleteEdrProviderD: 202 };
+const SUCCESS: Readonly<Record<string, number>> = {
+  deleteEdrProviderD: 202,
+  deleteProxyDomain: 204,
+  validateProxyDomain: 202,
+};
 
 describe.each([...operations, ...netbirdOperations])('$id', (operation: Operation) => {
   beforeEach(() => fixture.restore(operation));

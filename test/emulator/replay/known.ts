@@ -1,13 +1,10 @@
 // The recorded lines that the emulator answers otherwise, and why each stays so.
+import type { Recording } from './line.ts';
 
 const OUTSIDE = 'the path is outside the contract: a stub can answer it';
 
-export const KNOWN: Readonly<Record<'sequence' | 'mutations', Readonly<Record<string, string>>>> = {
+export const KNOWN: Readonly<Record<Recording, Readonly<Record<string, string>>>> = {
   sequence: {
-    'fresh accounts (GET /api/accounts)': OUTSIDE,
-    'fresh dns/settings (GET /api/dns/settings)': OUTSIDE,
-    'fresh dns/nameservers (GET /api/dns/nameservers)': OUTSIDE,
-    'fresh dns/zones (GET /api/dns/zones)': OUTSIDE,
     'fresh instance (GET /api/instance)': OUTSIDE,
     'fresh locations/countries (GET /api/locations/countries)': OUTSIDE,
     'GET /api/locations/countries/DE/cities (GET /api/locations/countries/DE/cities)': OUTSIDE,
@@ -17,4 +14,7 @@ export const KNOWN: Readonly<Record<'sequence' | 'mutations', Readonly<Record<st
       'the recorded server had not stored the last events yet, so its list begins with another event',
   },
   mutations: {},
+  'beyond-sequence': {},
+  'beyond-mutations': {},
+  'beyond-cluster': {},
 };

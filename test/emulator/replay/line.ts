@@ -26,8 +26,18 @@ export type Hook =
 
 export type Line = Exchange | Hook;
 
+export const RECORDINGS = [
+  'sequence',
+  'mutations',
+  'beyond-sequence',
+  'beyond-mutations',
+  'beyond-cluster',
+] as const;
+
+export type Recording = (typeof RECORDINGS)[number];
+
 /** The lines of a recording. */
-export function readRecording(name: 'sequence' | 'mutations'): readonly Line[] {
+export function readRecording(name: Recording): readonly Line[] {
   const file = new URL(`../recordings/${name}.ndjson.gz`, import.meta.url);
   const text = gunzipSync(readFileSync(file)).toString('utf8');
   return text

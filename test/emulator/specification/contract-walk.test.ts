@@ -52,7 +52,7 @@ describe('the emulator', () => {
     const ids = [...operations, ...contract.netbirdOperations].map(({ id }) => id);
     const handled = [...Object.keys(HANDLERS), ...Object.keys(PUBLIC_HANDLERS)];
     expect(handled.toSorted()).toEqual(ids.toSorted());
-    expect(ids).toHaveLength(142 + 2);
+    expect(ids).toHaveLength(142 + 36);
   });
 });
 
