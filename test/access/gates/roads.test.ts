@@ -1,54 +1,19 @@
 // Drawn accounts in which a plan opens something guarded, by any road: each gate that speaks of the road refuses the plan, without
 // any gate it passes, and a plan that opens nothing guarded passes the guards and tests.
 import { expect, test } from 'vitest';
-import { planned } from '../../../src/engine/plan/plan.ts';
 import type { AccessGates } from '../../../src/model/access/accessGates.ts';
-import { hasErrors } from '../../../src/model/diagnostic.ts';
-import { type AccessSettings, withAccess } from '../../../src/planAccess.ts';
-import { live } from '../../engine/planning.ts';
 import { randomSources } from '../../properties/generators/randomSource.ts';
-import { desiredOf, KINDS } from '../../support/files.ts';
 import { isRefused } from '../../support/gates.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import { type Drawn, drawnBeside, drawnRoad, type Gate } from './drawnRoads.ts';
+import { type GateSettings, planOf } from './roadPlans.ts';
 
 const EXTENT: Extent = { slice: 28, full: 2_000 };
 
 /** The gates of a plan under some settings. */
-async function judged(
-  { reads, files }: Drawn,
-  { tests = [], guards }: Partial<Pick<AccessSettings, 'tests' | 'guards'>>,
-): Promise<AccessGates | undefined> {
-  const objects = live(reads);
-  const desired = desiredOf(files);
-  const snapshot = { objects, unavailable: new Map(), requests: 0 };
-  const made = planned({
-    kinds: KINDS,
-    folder: 'test',
-    desired,
-    base: [],
-    snapshot,
-    settings: { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, now: 0 },
-  });
-  expect(made.plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(made.plan.actions).not.toEqual([]);
-  const widen = () => Promise.resolve({ ...snapshot, findings: [], dialect: 'spec' as const });
-  const plan = await withAccess(
-    made,
-    KINDS,
-    { widen },
-    {
-      desired,
-      tests,
-      areTestsJudged: true,
-      allowances: { byFlag: [{ code: 'WIDENS_ACCESS' }], byProject: [] },
-      ...(guards && { guards }),
-    },
-  );
-  expect(hasErrors(plan.diagnostics), JSON.stringify(plan.diagnostics)).toBe(false);
-  return plan.gates;
-}
+const judged = async (drawn: Drawn, settings: Partial<GateSettings>) =>
+  (await planOf(drawn, settings)).gates;
 
 function settingsFor(gate: Gate, { guarded, deny, onlyFrom }: Drawn) {
   const entry = { guarded: [{ to: guarded }], noNewAccess: false };
