@@ -9,21 +9,11 @@ import { isRefused } from '../../support/gates.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import { type Drawn, drawnBeside, drawnRoad, type Gate } from './drawnRoads.ts';
-import { planOf } from './roadPlans.ts';
+import { NO_GUARDS, planOf } from './roadPlans.ts';
 
 const EXTENT: Extent = { slice: 28, full: 2_000 };
 
 type GuardGate = Exclude<Gate, 'no_new_access'>;
-
-const NONE: Guards = {
-  protect: [],
-  guarded: [],
-  thresholds: {},
-  accessThresholds: {},
-  accessTests: [],
-  allow: [],
-  places: new Map(),
-};
 
 interface Loosened {
   readonly applied: Guards;
@@ -43,7 +33,7 @@ function loosened(
     case 'guarded': {
       const left = random.pick([[], [{ to: 'peer/laptop' }], [{ to: otherPort[0]?.text ?? '' }]]);
       return {
-        applied: { ...NONE, guarded: [{ to: guarded }] },
+        applied: { ...NO_GUARDS, guarded: [{ to: guarded }] },
         tests: [],
         guards: { guarded: left, noNewAccess: false },
       };
@@ -54,12 +44,12 @@ function loosened(
         [{ ...deny, deny: otherPort }],
         [{ ...deny, from: { text: 'group/vaults', at } }],
       ]);
-      return { applied: { ...NONE, accessTests: [deny] }, tests };
+      return { applied: { ...NO_GUARDS, accessTests: [deny] }, tests };
     }
     case 'only_from': {
       const wider = [...onlyFrom.onlyFrom, { text: 'all', at }, { text: 'internet', at }];
       const tests = random.pick<readonly AccessTest[]>([[], [{ ...onlyFrom, onlyFrom: wider }]]);
-      return { applied: { ...NONE, accessTests: [onlyFrom] }, tests };
+      return { applied: { ...NO_GUARDS, accessTests: [onlyFrom] }, tests };
     }
     case 'thresholds': {
       const thresholds = random.pick<AccessThresholds>([
@@ -68,7 +58,7 @@ function loosened(
         { lost: 1_000_000 },
       ]);
       return {
-        applied: { ...NONE, accessThresholds: { gained: 0 } },
+        applied: { ...NO_GUARDS, accessThresholds: { gained: 0 } },
         tests: [],
         guards: { thresholds, guarded: [], noNewAccess: false },
       };

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { planned } from '../../../src/engine/plan/plan.ts';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
+import type { Guards } from '../../../src/model/guards.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { type AccessSettings, withAccess } from '../../../src/planAccess.ts';
 import { live, type Read } from '../../engine/planning.ts';
@@ -9,6 +10,17 @@ import { desiredOf, KINDS } from '../../support/files.ts';
 
 /** What a plan is held to. */
 export type GateSettings = Pick<AccessSettings, 'tests' | 'guards' | 'applied' | 'allowances'>;
+
+/** What a base without any guard holds. */
+export const NO_GUARDS: Guards = {
+  protect: [],
+  guarded: [],
+  thresholds: {},
+  accessThresholds: {},
+  accessTests: [],
+  allow: [],
+  places: new Map(),
+};
 
 /** An account as it reads, and files for it. */
 export interface DrawnFiles {
