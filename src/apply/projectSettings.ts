@@ -53,7 +53,8 @@ const isOfFiles = ({ code }: Allowance): boolean => code !== LOOSENS_GUARDS;
 /** The hazards that a project file accepts when a run is continued: those that its plan could accept. */
 export function allowancesToContinue(declared: Guards, { base, loosened = [] }: Plan): Allowance[] {
   const added = loosened.filter(({ guard }) => guard === 'allow').map(({ name }) => name);
-  const known = base?.content?.guards?.allow ?? declared.allow;
+  const recorded = base?.content?.guards;
+  const known = recorded ? (recorded.allow ?? []) : declared.allow;
   const applied = { allow: known.filter(text => !added.includes(text)), places: declared.places };
   return acceptedByBoth(declared, applied, []).filter(isOfFiles);
 }

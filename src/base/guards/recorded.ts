@@ -5,6 +5,7 @@ import type { Span } from '../../model/diagnostic.ts';
 import type { Guards, Thresholds } from '../../model/guards.ts';
 import type { RecordedGuards } from '../../model/recordedBase.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { joinedGuards } from './joined.ts';
 
 /** The guards as a base records them, in an order that files do not decide. */
 export function recordedGuards(guards: Guards): RecordedGuards {
@@ -35,9 +36,10 @@ const limitsInOrder = (thresholds: Thresholds): Thresholds =>
     Object.entries(thresholds).map(([place, limit]) => [place, inKeyOrder(limit)]),
   );
 
+// Without repetitions.
 function sorted<T>(items: readonly T[]): readonly T[] {
-  const texts = items.map(item => [JSON.stringify(item), item] as const);
-  return texts.sort(([one], [other]) => compareTexts(one, other)).map(([, item]) => item);
+  const texts = new Map(items.map(item => [JSON.stringify(item), item] as const));
+  return [...texts].sort(([one], [other]) => compareTexts(one, other)).map(([, item]) => item);
 }
 
 function writtenTest(test: AccessTest): WrittenTest {
@@ -86,4 +88,15 @@ function readTest(test: WrittenTest, at: Span): AccessTest {
     ...(facts && { facts }),
     passesPosture: posture === 'pass',
   };
+}
+
+/** The guards of two bases that become one; either may have none, because an earlier version recorded it. */
+export function withGuardsOf(
+  one: RecordedGuards | undefined,
+  other: RecordedGuards | undefined,
+  at: Span,
+): RecordedGuards | undefined {
+  const found = [one, other].flatMap(guards => (guards ? guardsInBase(guards, at) : []));
+  const both = joinedGuards(found);
+  return both && recordedGuards(both);
 }

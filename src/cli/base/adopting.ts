@@ -1,5 +1,6 @@
 // `base adopt`: a folder that was moved or renamed takes over the base of its former place.
 import { signedBase } from '../../apply/recordedBase/record.ts';
+import { withGuardsOf } from '../../base/guards/recorded.ts';
 import { baseRef, pushBases } from '../../base/refName.ts';
 import { addressOf } from '../../model/key.ts';
 import type { RecordedBase, RecordedId } from '../../model/recordedBase.ts';
@@ -98,6 +99,8 @@ function movedBase(
   const knownIds = new Set(content.ids?.map(({ kind, key }) => addressOf(kind, key)));
   const isNew = ({ kind, key }: RecordedId) => !knownIds.has(addressOf(kind, key));
   const ids = [...(content.ids ?? []), ...(base.ids ?? []).filter(isNew)];
+  const at = { file: former.ref, line: 1, column: 1 };
+  const guards = own ? withGuardsOf(own.base.guards, base.guards, at) : base.guards;
   return {
     ...content,
     folder,
@@ -105,6 +108,7 @@ function movedBase(
     before: nameOfBase(own ?? former),
     objects: [...content.objects, ...more],
     ...(ids.length > 0 && { ids }),
+    ...(guards && { guards }),
   };
 }
 

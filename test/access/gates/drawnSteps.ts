@@ -276,10 +276,13 @@ const STEPS: Readonly<Record<string, Draw>> = {
   },
   'machines move to a group that is guarded as well': (random, account) => {
     const { vaults = [] } = account.groups;
+    const isOnePort = random.chance(0.5);
     return {
       isKept: true,
-      guarded: random.pick(['group/vaults', 'group/vaults:tcp/5432']),
-      also: [random.pick(['group/spare', 'group/spare:tcp/1-6000', 'all'])],
+      guarded: isOnePort ? 'group/vaults:tcp/5432' : 'group/vaults',
+      also: [
+        random.pick(['group/spare', 'all', isOnePort ? 'group/spare:tcp/1-6000' : 'group/spare']),
+      ],
       files: { groups: [exact('vaults', []), exact('spare', vaults)] },
       after: { ...account, groups: { ...account.groups, vaults: [], spare: vaults } },
       second: toGroup('spare'),

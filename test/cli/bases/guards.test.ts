@@ -330,3 +330,46 @@ test.concurrent('a base without guards holds nobody to them, and says so', () =>
     expect(planned.stderr).toContain('note BASE_WITHOUT_GUARDS');
     expect(planned.stderr).not.toContain('GUARDS_LOOSENED');
   }));
+
+test.concurrent('a base that a folder takes over holds the guards of both', () =>
+  teams(async ({ id, apply, commit, run, cwd }) => {
+    const folder = (name: string, project: string) => ({
+      [`${name}/meshform.yaml`]: `account: ${id}\n${project}`,
+      [`${name}/groups.yaml`]: `groups: [{ name: ${name} }]\n`,
+    });
+    await commit({
+      ...folder('net', 'protect: [group/net]\n'),
+      ...folder('old', 'protect: [group/old]\nallow: [GAP]\n'),
+    });
+    expectCode(await apply('net'), 0);
+    expectCode(await apply('old', ['--first']), 0);
+    await commit({ 'old/meshform.yaml': null, 'old/groups.yaml': null });
+    expectCode(await run(['base', 'adopt', 'old', 'net', '--yes']), 0);
+    const { guards } = JSON.parse(git(cwd, 'show', `refs/meshform-base/${id}/net:base.json`));
+    expect(guards).toMatchObject({ protect: ['group/net', 'group/old'] });
+    const refused = await apply('net');
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain('group.old is protected as the files were last applied');
+  }));
+
+test.concurrent('a continued run accepts no hazard that the files have added to allow since', () =>
+  applied(
+    { network: 'groups: [{ name: a }, { name: b }]\n' },
+    async ({ account, change, run, names }) => {
+      await change({ network: 'groups: [{ name: a }]\n' });
+      const words = ['--prune', 'removed', '--base', 'auto', '--record-base'];
+      await account.fault({
+        method: 'DELETE',
+        path: '/api/groups/*',
+        effect: 'status',
+        status: 422,
+      });
+      const cut = await run(['apply', 'net', ...words, '--allow', 'DELETES_OBJECT', '--yes']);
+      expectCode(cut, 4);
+      await change({ project: 'allow: [DELETES_OBJECT]\n' });
+      const refused = await run(['apply', 'net', '--resume', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('DELETES_OBJECT');
+      expect(await names('/api/groups')).toContain('b');
+    },
+  ));
