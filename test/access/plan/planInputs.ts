@@ -1,15 +1,24 @@
 // Generated accounts as a plan's two sides: what an account reads like, and files that declare another one.
 import type { Json, JsonObject } from '../../../src/model/value.ts';
 import type { Read } from '../../engine/planning.ts';
-import type { fc } from '../../support/seeded.ts';
+import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
+import { posturePair } from '../generatedPosture.ts';
 import type { Account, Network, Policy, Route, Rule, Served, Single } from '../slow/account.ts';
 
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
 export const plannable = plannableOf(generatedPair);
 
-/** The same for others than the usual accounts. */
-export function plannableOf(
+/** The same, and pairs of accounts in which posture decides. */
+export const plannableOfAll = fc.oneof(
+  { arbitrary: plannable, weight: 3 },
+  ...(['between', 'awaiting', 'routed'] as const).map(emphasis => ({
+    arbitrary: plannableOf(posturePair(emphasis)),
+    weight: 1,
+  })),
+);
+
+function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
   return pair.map(([before, after]) => [whole(before, before), whole(after, before)] as const);

@@ -3,7 +3,7 @@ import type { Json } from '../../../src/model/value.ts';
 import type { Emulated } from '../../emulator/emulated.ts';
 
 /** What an emulator of dialect `spec` holds, as one object. */
-export async function answersOf(api: Emulated): Promise<Json> {
+export async function answersOf(api: Pick<Emulated, 'get'>): Promise<Json> {
   const list = async (path: string) => [await api.get(`/api/${path}`)].flat();
   const networks = (await list('networks')).map(async network => ({
     ...Object(network),

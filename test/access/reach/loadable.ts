@@ -1,8 +1,11 @@
 // A generated account as an emulator takes it: what the API refuses is left out, and every field that it requires is there.
 import type { Account, Served } from '../slow/account.ts';
 
-/** The part of an account that the API would accept. Routes are left out: they change no list of accessible peers. */
-export function loadable(account: Account) {
+/**
+ * The part of an account that the API would accept. Routes are left out, unless they are asked for: they change no list of accessible
+ * peers.
+ */
+export function loadable(account: Account, hasRoutes = false) {
   const known = new Set(account.groups.map(({ id }) => id));
   const inKnown = <T>(list: readonly T[], id: (one: T) => string) =>
     list.filter(one => known.has(id(one)));
@@ -30,8 +33,25 @@ export function loadable(account: Account) {
         description: '',
         groups: inKnown(one.groups, ({ id }) => id),
       })),
-      routers: routers.filter(isServed).map(one => ({ ...one, metric: 100, masquerade: true })),
+      routers: routers.filter(isServed).map(({ id, ...one }) => ({
+        ...one,
+        id: plain(id),
+        metric: 9999,
+        masquerade: true,
+      })),
     })),
-    routes: [],
+    routes: hasRoutes
+      ? account.routes.map(({ id, ...route }) => ({
+          ...route,
+          id: plain(id),
+          description: '',
+          metric: 9999,
+          masquerade: true,
+          keep_route: true,
+        }))
+      : [],
   };
 }
+
+// The emulator takes no id with a space or a slash.
+const plain = (id: string): string => id.replaceAll(/[^a-z0-9]/gi, '-');

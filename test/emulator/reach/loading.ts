@@ -25,8 +25,11 @@ const REPORTED = [
   'city_name',
 ];
 
+/** The calls that loading takes. */
+export type Loading = Pick<Emulated, 'control' | 'get' | 'put' | 'remove'>;
+
 /** Replaces what an account of dialect `spec` holds. Ids stay, but for that of the group All. */
-export async function loadAnswers(api: Emulated, account: unknown): Promise<void> {
+export async function loadAnswers(api: Loading, account: unknown): Promise<void> {
   await api.control('POST', '/emulator/reset');
   const answers = Object(account) as Answers;
   const { peers, groups, policies, posture_checks, routes } = answers;
