@@ -7,7 +7,7 @@ import type {
 } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
-import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
+import { targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
@@ -15,6 +15,7 @@ import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
 import type { Assumption } from '../world/assumption.ts';
 import { assuming, type World, withoutPolicies } from '../world/world.ts';
+import { exceptionsIn } from './exceptions.ts';
 import { allowFailures, type Bench, denyFailures, onlyFromFailures } from './lines.ts';
 import { type Unmatched, unmatchedFindings } from './unmatched.ts';
 
@@ -65,12 +66,10 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const assumption = assumptionOf(test, sources);
   const { all, lasting } = under(assumption);
   const benchOf = (reaches: Reaches): Bench => {
-    const { world } = reaches;
-    const others = except.flatMap(({ text }) => ownTargetsOf(world, checkedSelector(text)) ?? []);
     return {
       reaches,
       isAssumed: assumption !== undefined,
-      except: new Set(others.flatMap(one => (one.type === 'machine' ? [] : one.id))),
+      except: exceptionsIn(reaches.world, except),
     };
   };
   const bench = benchOf(all);

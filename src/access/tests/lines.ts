@@ -13,6 +13,7 @@ import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty, withoutOne } from '../sets/bits.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
+import type { Exceptions } from './exceptions.ts';
 
 /** A state with the assumptions of a test. */
 export interface Bench {
@@ -20,7 +21,7 @@ export interface Bench {
   /** Whether posture is assumed: then only the verdicts count, otherwise any condition counts. */
   readonly isAssumed: boolean;
   /** Network resources and routes that open no other address. */
-  readonly except: ReadonlySet<string>;
+  readonly except: Exceptions;
 }
 
 export interface TestLine {
@@ -51,6 +52,8 @@ export function allowFailures(
 
 /** The failure of a line that no source may reach, if it fails. A line that nothing can break says nothing, and fails. */
 export function denyFailures(bench: Bench, sources: Bits, line: TestLine): FailedLine[] {
+  const { fault } = bench.except;
+  if (fault !== undefined) return [failed(line, { message: fault })];
   const targets = forbiddenTargets(bench, line);
   if (!isJudgeable(bench.reaches.world, sources, targets)) return [failed(line, NOTHING)];
   return flowFailures(bench, sources, line, targets);
@@ -58,6 +61,8 @@ export function denyFailures(bench: Bench, sources: Bits, line: TestLine): Faile
 
 /** The failure of a line that nobody else may reach, if it fails. There may be nobody else. */
 export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
+  const { fault } = bench.except;
+  if (fault !== undefined) return [failed(line, { message: fault })];
   const targets = forbiddenTargets(bench, line);
   if (targets.length === 0) return [failed(line, NOTHING)];
   return flowFailures(bench, others, line, targets);
@@ -68,7 +73,7 @@ function forbiddenTargets(
   { selector }: TestLine,
 ): readonly Target[] {
   const targets = targetsOf(world, selector) ?? [];
-  return targets.filter(target => target.type === 'machine' || !except.has(target.id));
+  return targets.filter(target => !except.isLeftOut(target));
 }
 
 function flowFailures(

@@ -1,6 +1,7 @@
 // Validates the selectors of access tests.
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { selectorOf, sourceSelectorOf } from '../ask/selector.ts';
 
 /** The hint for a text that is not a selector. */
@@ -12,6 +13,7 @@ export function selectorFindings(tests: readonly AccessTest[]): readonly Diagnos
   return tests.flatMap(({ from, to, allow, deny, onlyFrom, except }) => [
     ...[from ?? [], onlyFrom].flat().flatMap(one => finding(one, sourceSelectorOf(one.text))),
     ...[to ?? [], allow, deny, except].flat().flatMap(one => finding(one, selectorOf(one.text))),
+    ...except.flatMap(exceptFinding),
   ]);
 }
 
@@ -22,4 +24,21 @@ function finding(
   if (!('fault' in selector)) return [];
   const { fault: message } = selector;
   return [{ code: 'ACCESS_TEST_INVALID', severity: 'error', message, at, hint: SELECTOR_HINT }];
+}
+
+// A group, a network or a range gets other members later, and a port would be left out with all others.
+function exceptFinding({ text, at }: WrittenSelector): readonly Diagnostic[] {
+  const selector = selectorOf(text);
+  if ('fault' in selector) return [];
+  const { type, hasPorts } = selector;
+  if (!hasPorts && (type === 'route' || type === 'network_resource')) return [];
+  return [
+    {
+      code: 'ACCESS_TEST_INVALID',
+      severity: 'error',
+      message: `${quoted(text)} cannot be left out of a test`,
+      at,
+      hint: '`except` lists routes and network resources, without ports',
+    },
+  ];
 }

@@ -8,6 +8,7 @@ import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { selectorFindings } from '../../../src/access/tests/selectors.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
@@ -197,6 +198,47 @@ test('a road that a test excepts opens nothing', () => {
   expect(failedLines(after, { ...deny(DB), except })).toEqual([]);
   expect(failedLines(after, { ...onlyFrom(DB), except })).toEqual([]);
   expect(failedLines(after, { ...deny('route/road'), except })).toEqual(['deny']);
+});
+
+describe('what a test excepts hides nothing else', () => {
+  const exit = routeTo({ network: '0.0.0.0/0' });
+  const failures = (routes: readonly Json[], names: readonly string[] = ['route/road']) => {
+    const test = { ...deny(DB), except: names.map(written) };
+    return failedLines(stateWith({ routes }), test);
+  };
+
+  test.each([
+    ['another range', { ...routeTo({ network: '10.20.0.0/16' }), id: 'w2' }],
+    ['another routing machine', { ...exit, id: 'w2', peer: 'p3' }],
+  ])('%s under the same network id', (_, other) => {
+    expect(failures([exit])).toEqual([]);
+    expect(failures([exit, other])).toEqual(['deny']);
+    expect(failures([exit, { ...other, enabled: false }])).toEqual([]);
+    expect(failures([exit, other], ['route/id:w1'])).toEqual(['deny']);
+    expect(failures([exit, other], ['route/id:w1', 'route/id:w2'])).toEqual([]);
+  });
+
+  test('a second network resource at the same address', () => {
+    const copy = resourceAt('r2', 'copy', '10.20.0.5/32', 'g5');
+    const state = stateWith({ resources: [copy] });
+    const own = [written(DB)];
+    expect(failedLines(state, { ...deny('10.20.0.5'), except: own })).toEqual(['deny']);
+  });
+
+  test('only routes and network resources are excepted, with all of their ports', () => {
+    const found = (text: string) =>
+      selectorFindings([{ ...TEST, ...deny(DB), except: [written(text)] }]).map(one => one.message);
+    expect(found('route/road')).toEqual([]);
+    expect(found(DB)).toEqual([]);
+    for (const text of [
+      'all',
+      'group/laptops',
+      'network/production',
+      '10.0.0.0/8',
+      'route/road:tcp/22',
+    ])
+      expect(found(text)).toEqual([expect.stringContaining('cannot be left out of a test')]);
+  });
 });
 
 test('an address that a resource had before a plan stays guarded', () => {
