@@ -1,5 +1,7 @@
 // What the documentation says is so: tables come from the code, outputs are real. BLESS=1 writes them anew.
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
@@ -47,6 +49,15 @@ test('every command line on a page is one that meshform takes', async () => {
       line,
     ).toEqual([]);
   }
+});
+
+test('the first command of the README does not warn of the Node that it replaces', () => {
+  const { PATH = '' } = process.env;
+  const level = execFileSync('npm', ['config', 'get', 'loglevel'], {
+    cwd: fileURLToPath(fileAt('.')),
+    env: { PATH },
+  });
+  expect(level.toString()).toBe('error\n');
 });
 
 test('no page takes meshform from a registry by its name, which belongs to nobody there', async () => {
