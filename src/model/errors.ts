@@ -20,6 +20,8 @@ export interface ApiErrorDetails {
   readonly requestId?: string;
   /** Whether the response is that of an unknown path: 404 in plain text. */
   readonly isUnknownPath?: boolean;
+  /** Whether the response has the form of one of the API, with content that cannot be. */
+  readonly isFaultyContent?: boolean;
   /** The address of the proxy, if there is one. */
   readonly proxy?: string;
   /** Whether a retry may succeed. */

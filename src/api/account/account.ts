@@ -208,6 +208,7 @@ function badAnswer(request: RequestLine, what: string): ApiError {
     code: 'API_BAD_ANSWER',
     request,
     message: `the answer to ${request.method} ${request.path} ${what}`,
+    isFaultyContent: true,
     retryable: false,
     mayHaveHappened: request.method !== 'GET',
   });

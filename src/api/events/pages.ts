@@ -11,7 +11,7 @@ export type LogQuery = Readonly<Record<string, string | number>>;
 
 /**
  * The rows of each page. New rows push others to the next page meanwhile, so a row may appear twice, and none is
- * missing. Throws an `ApiError` for a page that cannot be read.
+ * missing. Throws an `ApiError` for a page that cannot be read, and if the server returns one page again and again.
  */
 export async function* logPages(
   transport: ReadTransport,
@@ -19,14 +19,35 @@ export async function* logPages(
   query: LogQuery,
 ): AsyncGenerator<readonly LogRow[]> {
   const operation = operationOf(log);
+  let last = '';
+  let same = 0;
   for (let page = 1; ; page++) {
     const asked = isPaged(log) ? { ...query, page } : query;
     // All logs have the same path in both dialects.
     const answer = await callOperation(transport, operation, { query: asked }, 'spec');
     const { rows, pages } = pageOf(answer, operation.path);
-    yield rows.map(row => rowOf(log, row));
+    const read = rows.map(row => rowOf(log, row));
+    yield read;
     if (rows.length === 0 || page >= pages) return;
+    const ids = JSON.stringify(read.map(({ id }) => id));
+    same = ids === last ? same + 1 : 0;
+    if (same >= MOST_SAME) throw repeated(operation.path, page);
+    last = ids;
   }
+}
+
+/** Rows that are new meanwhile may push one page to the next number, hardly ever so many times in a row. */
+const MOST_SAME = 5;
+
+function repeated(path: string, page: number): ApiError {
+  return new ApiError({
+    code: 'API_BAD_ANSWER',
+    request: { method: 'GET', path },
+    message: `pages ${page - MOST_SAME} to ${page} of GET ${path} have the same events`,
+    isFaultyContent: true,
+    retryable: false,
+    mayHaveHappened: false,
+  });
 }
 
 // A server of dialect `netbird` writes an empty list as null.

@@ -5,13 +5,17 @@ import { nameText } from '../../model/text/visible.ts';
 
 /** The hint for a failed call to the server at `url`. */
 export function apiHint(details: ApiErrorDetails, url: string): string {
-  const { code, requestId, proxy, request, isUnknownPath } = details;
-  const only = isUnknownPath ? offeredBy(request) : undefined;
+  const { code, requestId, proxy, request, isUnknownPath, isFaultyContent } = details;
+  const other = isUnknownPath ? offeredBy(request) : undefined;
+  const only = isFaultyContent ? FAULTY : other;
   const hint = only ?? hintFor(code, url, proxy);
   if (requestId === undefined) return hint;
   const id = `server’s id of the request is ${nameText(requestId)}`;
   return hint.endsWith('?') ? `${hint} The ${id}` : `${hint}; the ${id}`;
 }
+
+const FAULTY =
+  'the server is at fault, or something between changed its response: `meshform api call` shows it';
 
 function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | undefined): string {
   switch (code) {

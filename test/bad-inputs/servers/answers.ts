@@ -58,7 +58,7 @@ export const ANSWERS: readonly Server[] = [
     answers(groups, `[${ITEM},${ITEM.replace('devs', 'ops')}]`),
     1,
     'g1',
-    '',
+    'the server is at fault',
   ],
   [
     'bytes that are not UTF-8',

@@ -1,5 +1,6 @@
 // `events` prints every event of a log once, as lines or as a table.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { serve } from '../../api/loopback.ts';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import {
@@ -47,6 +48,22 @@ describe('a log that is read', () => {
     expect(head).toContain('time');
     expect(line).toContain('2026-01-02T03:04:05Z  group.add\\u001b[2J');
     expect(line).toContain('ada@example.com           group 1 g1');
+  });
+
+  test('ends if the server returns one page for ever', async () => {
+    const page = { data: newestFirst(3, access), page: 1, page_size: 3, total_pages: 1e9 };
+    let asked = 0;
+    const port = await serve((_, response) => {
+      asked++;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+    });
+    const env = { MESHFORM_URL: `http://127.0.0.1:${port}`, MESHFORM_TOKEN: 'test' };
+    const { code, stdout, stderr } = await meshform(['events', 'proxy'], { env });
+    expect(code).toBe(1);
+    expect(linesOf(stdout)).toHaveLength(3);
+    expect(stderr).toContain('pages 1 to 6 of GET');
+    expect(stderr).toContain('the server is at fault');
+    expect(asked).toBe(6);
   });
 
   test('has all its pages, and no row twice that new ones have pushed to the next', async () => {
