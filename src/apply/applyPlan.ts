@@ -55,7 +55,8 @@ export async function applyPlan(
   if (isRefusal(secrets)) return secrets;
   if (plan.actions.length === 0) {
     const result = await run(locked, request, secrets);
-    return applied(locked, result, { base: await baseAfter(locked, result, request) });
+    const base = await baseAfter(locked, result, request);
+    return applied(locked, result, { ...(base && { base }) });
   }
   if (confirm && !(await keepingLock(lock, host, () => confirm(plan, digest))))
     return { refused: 'not-confirmed' };
@@ -109,8 +110,8 @@ async function recorded(
     const connection = keepingLockInPauses(request.connection, lock, host);
     const result = await run(locked, { ...request, connection }, secrets, record.journal);
     const base = await baseAfter(locked, result, request);
-    const journal = await record.close(result, base?.recorded);
-    return applied(locked, result, { base, journal });
+    const left = await record.close(result, base?.recorded);
+    return applied(locked, result, { ...left, ...(base && { base }) });
   } finally {
     await record.release();
   }
@@ -158,21 +159,9 @@ async function baseAfter(
 function applied(
   { plan, document, digest, contentDigest }: LockedPlan,
   result: RunResult,
-  {
-    base,
-    journal,
-  }: { readonly base?: BaseRecord | undefined; readonly journal?: string | undefined },
+  more: Pick<Applied, 'base' | 'journal' | 'removedJournal'>,
 ): Applied {
-  return {
-    plan,
-    document,
-    digest,
-    contentDigest,
-    result,
-    isAlreadyApplied: false,
-    ...(journal !== undefined && { journal }),
-    ...(base && { base }),
-  };
+  return { plan, document, digest, contentDigest, result, isAlreadyApplied: false, ...more };
 }
 
 /** The result for a plan that an earlier run completed; `journal` is the journal of that run. */

@@ -71,6 +71,8 @@ export interface Applied extends SavedPlan {
   readonly isAlreadyApplied: boolean;
   /** The journal to resume from if actions are left. If an earlier apply completed the plan, its journal. */
   readonly journal?: string;
+  /** The journal, if somebody removed it during the run: nothing can be resumed. */
+  readonly removedJournal?: string;
   /** The journal of an earlier apply of the same saved plan. */
   readonly earlier?: string;
   readonly base?: BaseRecord;

@@ -123,6 +123,12 @@ export class JournalFile {
   async #append(lines: readonly string[]): Promise<void> {
     await this.#file.appendFile(lines.join(''));
     await this.#file.datasync();
+    if (await this.isGone()) throw new Error('it was removed during the run');
+  }
+
+  /** Whether somebody removed the file: what is written to it is lost. */
+  async isGone(): Promise<boolean> {
+    return (await this.#file.stat()).nlink === 0;
   }
 }
 

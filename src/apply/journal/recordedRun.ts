@@ -11,6 +11,7 @@ import { type JournalHead, journalClose, journalHead } from '../../report/run/jo
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
+import type { Applied } from '../request.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import type { Journal } from './journal.ts';
 import { JournalFile, type JournalWriting } from './journalFile.ts';
@@ -23,14 +24,17 @@ export interface JournalChoice {
   readonly continues?: FoundJournal | undefined;
 }
 
+/** What a run leaves to resume from: nothing if it is complete. */
+export type LeftJournal = Pick<Applied, 'journal' | 'removedJournal'>;
+
 /** A run that is recorded. */
 export interface RecordedRun {
   readonly journal: Journal;
   /**
    * Records how the run ended, unless it was interrupted, and the base that was recorded after it. Resolves to the journal if
-   * actions are left to do.
+   * actions are left to do, or to the one that was removed during the run.
    */
-  readonly close: (result: RunResult, base: BaseCommit | undefined) => Promise<string | undefined>;
+  readonly close: (result: RunResult, base: BaseCommit | undefined) => Promise<LeftJournal>;
   /** Closes the journal. */
   readonly release: () => Promise<void>;
 }
@@ -73,7 +77,8 @@ export async function recordRun(
     close: async ({ outcomes }, base) => {
       const complete = outcomes.every(({ status }) => status === 'done');
       await file.write(journalClose(complete, base)).catch(() => {});
-      return complete || (isNew && !isSent) ? undefined : file.path;
+      if (complete || (isNew && !isSent)) return {};
+      return (await file.isGone()) ? { removedJournal: file.path } : { journal: file.path };
     },
     // There is nothing to resume from a run that sent nothing.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),

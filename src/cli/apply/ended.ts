@@ -28,7 +28,7 @@ interface Printing {
 
 /** Prints the result of an apply. Resolves to the exit code; throws a `Stop` if the base could not be recorded. */
 export function ended(applied: Applied, printing: Printing, io: Io): number {
-  const { result, journal, earlier, base, isAlreadyApplied } = applied;
+  const { result, journal, removedJournal, earlier, base, isAlreadyApplied } = applied;
   if (isAlreadyApplied) printApplied(applied, printing, io);
   else printRun(applied, printing, io);
   const held = heldBack(applied.plan.diagnostics).length;
@@ -40,6 +40,10 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
     const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
     say(io.stderr, `Journal: ${file}.`);
     say(io.stderr, next);
+  } else if (removedJournal !== undefined) {
+    const file = pathText(nearPath(io.cwd, removedJournal));
+    say(io.stderr, `The journal ${file} was removed during the run: nothing can be resumed.`);
+    say(io.stderr, PLAN_REST);
   } else if (ranTo === EXIT.incomplete && !isAlreadyApplied) say(io.stderr, RUN_AGAIN);
   if (held > 0) say(io.stderr, heldText(held));
   if (base) tellBase(base, io);
@@ -79,6 +83,8 @@ const RUN_AGAIN =
   'Nothing was sent, and there is no journal. Continue by running the command again.';
 
 const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
+
+const PLAN_REST = 'See what is left to do with `meshform plan`.';
 
 // The first half of the plan may be what blocks the rest of it.
 function hintAtResume(path: string, io: Io): void {

@@ -1,5 +1,5 @@
 // An apply that was cut off: its journal says how far it got, and --resume goes on from there.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -102,6 +102,24 @@ describe('a journal', () => {
       const names = await readdir(journals);
       expect(names.sort()).toEqual(['.gitignore', '1970-01-01T00-00-00.000Z.jsonl']);
       expect(await readFile(join(journals, '.gitignore'), 'utf8')).toBe('*\n');
+    }));
+
+  test('that is removed during the run ends it, and nobody is told to continue from it', () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'network.yaml'), FILES);
+      const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
+      const { code, stdout, stderr } = await meshform(words, {
+        env: environmentOf(account),
+        cwd: folder,
+        onTalk: text => {
+          if (text.includes('created')) rmSync(join(folder, 'run.jsonl'), { force: true });
+        },
+      });
+      expect(code).toBe(4);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it was removed during the run');
+      expect(stdout).toContain('Apply incomplete: 1 done');
+      expect(stderr).toContain('The journal run.jsonl was removed during the run');
+      expect(stderr).not.toContain('--resume');
     }));
 
   test('is never written over', () =>
