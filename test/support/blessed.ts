@@ -6,5 +6,5 @@ export const BLESSED: readonly (readonly string[])[] = [
   ['client/freshness'],
   ['kinds/language', 'kinds/desired-state-schema'],
   ['scenarios', 'source/faults', 'access/why/why', 'library'],
-  ['docs', 'docs/architecture', 'docs/pages', 'man'],
+  ['docs', 'docs/architecture', 'docs/pages', 'docs/pictures', 'man'],
 ];
