@@ -126,6 +126,19 @@ export function withSiteLinks(page: string, text: string): string {
   );
 }
 
+// Code comes first, because it may look like a picture.
+const CODE_OR_PICTURE =
+  /^(?<fence>```+)[\s\S]*?^\k<fence>$|(?<tick>`+)[^`][\s\S]*?\k<tick>(?!`)|!\[(?<alt>[^\]]*)\]\((?<source>[^)\s]+)\)/gm;
+
+/** The text with its pictures as elements: the site builder looks for a picture in Markdown among its own files. */
+export function withPictures(text: string): string {
+  return text.replaceAll(CODE_OR_PICTURE, (whole, ...found) => {
+    const { alt, source } = found.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (alt === undefined || source === undefined) return whole;
+    return `<img alt="${alt.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" src="${source}">`;
+  });
+}
+
 // Relative, so that the site works in any folder of a server. Every page but the first lies in a folder of its own.
 function hrefOf(from: string, path: string, anchor: string | null): string {
   const hash = anchor === null ? '' : `#${anchor}`;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { linksIn, sectionsFor, slugOf, withSiteLinks } from './pages.ts';
+import { linksIn, sectionsFor, slugOf, withPictures, withSiteLinks } from './pages.ts';
 
 // npm scripts run in the folder of the site. The place of this file does not help: the build moves it.
 const ROOT = join(process.cwd(), '..');
@@ -43,7 +43,7 @@ function sitePage(path: string): SitePage {
     slug: slugOf(path) ?? '',
     title,
     description: descriptionOf(shown),
-    body: withSiteLinks(path, shown),
+    body: withPictures(withSiteLinks(path, shown)),
   };
 }
 

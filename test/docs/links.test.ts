@@ -1,7 +1,7 @@
 // The links of the pages lead somewhere in the repository, in the package and on the site.
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { linksIn, sectionsFor, slugOf, withSiteLinks } from '../../site/src/pages.ts';
+import { linksIn, sectionsFor, slugOf, withPictures, withSiteLinks } from '../../site/src/pages.ts';
 import { PAGES, pageAt, textOf } from './blocks.ts';
 
 const links = PAGES.flatMap(page => linksIn(page, textOf(page)).map(link => ({ page, ...link })));
@@ -50,6 +50,13 @@ test('in the package, every link leads to a file that npm packs', () => {
 });
 
 describe('on the site', () => {
+  test('pictures are elements, and code that looks like one is code', () => {
+    const text = '![a "b"](x.svg) `![c](y.svg)`\n\n```md\n![d](z.svg)\n```\n';
+    expect(withPictures(text)).toBe(
+      '<img alt="a &quot;b&quot;" src="x.svg"> `![c](y.svg)`\n\n```md\n![d](z.svg)\n```\n',
+    );
+  });
+
   test('every page is in the sidebar, once', () => {
     const shown = sectionsFor(PAGES).flatMap(({ pages }) => pages);
     expect(shown.toSorted()).toEqual(PAGES.toSorted());

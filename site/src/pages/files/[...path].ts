@@ -7,5 +7,8 @@ export const getStaticPaths: GetStaticPaths = () =>
 
 export const GET: APIRoute = ({ params }) =>
   new Response(textOf(params.path ?? ''), {
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    headers: { 'content-type': typeOf(params.path ?? '') },
   });
+
+const typeOf = (path: string): string =>
+  path.endsWith('.svg') ? 'image/svg+xml' : 'text/plain; charset=utf-8';
