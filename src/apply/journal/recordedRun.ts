@@ -25,7 +25,7 @@ export interface JournalChoice {
 }
 
 /** What a run leaves to resume from: nothing if it is complete. */
-export type LeftJournal = Pick<Applied, 'journal' | 'removedJournal'>;
+type LeftJournal = Pick<Applied, 'journal' | 'removedJournal'>;
 
 /** A run that is recorded. */
 export interface RecordedRun {
