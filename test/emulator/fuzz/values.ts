@@ -15,6 +15,9 @@ export interface Source {
   readonly seen: Sightings;
 }
 
+/** The address of a cluster that is connected. */
+export const CLUSTER = 'proxy.test';
+
 /** What fields point at. */
 const POINTERS: Readonly<Record<string, string>> = {
   groups: '/api/groups',
@@ -28,6 +31,12 @@ const POINTERS: Readonly<Record<string, string>> = {
   peers: '/api/peers',
   source_posture_checks: '/api/posture-checks',
   owner: '/api/users',
+  disabled_management_groups: '/api/groups',
+  distribution_groups: '/api/groups',
+  access_groups: '/api/groups',
+  peer_expose_groups: '/api/groups',
+  target_id: '/api/peers',
+  ipv6_enabled_groups: '/api/groups',
 };
 
 /** Texts that mean something in a field of that name. */
@@ -54,7 +63,14 @@ const MEANINGFUL: Readonly<Record<string, readonly string[]>> = {
   issuer: ['https://login.example.com', 'nonsense', ''],
   platform: ['datadog', 's3', 'firehose', 'generic_http', 'other'],
   event_types: ['user.join', 'route.add', 'no.such.code', 'constructor'],
-  domain: ['customer.example.com', 'other.example', 'x', ''],
+  domain: ['customer.example.com', 'other.example', `a.${CLUSTER}`, 'x', ''],
+  target_cluster: [CLUSTER, 'nowhere.test', ''],
+  content: ['10.0.0.1', '::1', 'other.example', ''],
+  mode: ['http', 'tcp', 'udp', 'tls', 'none'],
+  ns_type: ['udp', 'tcp'],
+  dns_domain: ['vpn.example', '', '-'],
+  network_range: ['100.80.0.0/16', '10.0.0.0/33', ''],
+  network_range_v6: ['fd00::/64', '::/0', ''],
   min_version: ['1', 'v0.2.3-rc1', 'x', ''],
   country_code: ['DE', 'us', 'X1'],
   action: ['accept', 'allow', 'shrug'],
@@ -105,7 +121,7 @@ function value(source: Source, schema: DocumentNode, name: string): unknown {
   if (options.length > 0 && chance(draw, 0.9)) return pick(draw, options);
   const forms = partsOf(source, schema, 'anyOf');
   if (forms.length > 0) return value(source, pick(draw, forms), name);
-  switch (child(source.document, schema, 'type')?.node) {
+  switch (typeOf(source, schema)) {
     case 'object':
       return object(source, schema, name);
     case 'array': {
@@ -116,9 +132,18 @@ function value(source: Source, schema: DocumentNode, name: string): unknown {
       return number(source, schema);
     case 'boolean':
       return chance(draw, 0.5);
+    case 'null':
+      return null;
     default:
       return text(source, name);
   }
+}
+
+/** The type of a value; of several types, most often the first. */
+function typeOf({ draw, document }: Source, schema: DocumentNode): unknown {
+  const type = child(document, schema, 'type')?.node;
+  if (!Array.isArray(type)) return type;
+  return chance(draw, 0.1) ? pick(draw, type) : type[0];
 }
 
 function object(source: Source, schema: DocumentNode, name: string): unknown {
