@@ -156,8 +156,9 @@ function note(
   const { itself } = rows;
   const changed = changedSources(rows);
   if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
-  const { possible, certain } = rows.differences();
-  const moved = (way: 'gained' | 'lost') => or(sourcesOf(certain, way), sourcesOf(possible, way));
+  const { possible, certain, opened, closed } = rows.differences();
+  const moved = (way: 'gained' | 'lost') =>
+    [certain, possible, opened, closed].map(one => sourcesOf(one, way)).reduce(or);
   sums.gained.add(rows, moved('gained'));
   sums.lost.add(rows, moved('lost'));
 }

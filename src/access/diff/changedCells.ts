@@ -1,6 +1,7 @@
 // The exact changes at a target: groups of sources with the same access before and the same access after.
 import { cellsOf } from '../flows/cells.ts';
 import { type Bits, isEmpty, or } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
@@ -58,17 +59,24 @@ export function changedCells(rows: TargetRows): readonly ChangedCell[] {
   // Without posture checks, all readings are one.
   const distinct = [...new Set(layers)];
   const cells = cellsOf(distinct, changed).flatMap(({ sources, allowed }) => {
-    const [u0, u1, c0, c1, p0, p1, g0, g1] = layers.map(
-      row => allowed[distinct.indexOf(row)] ?? [],
-    );
-    const was = { unconditional: u0, certain: c0, possible: p0, granted: g0 } as Readings;
-    const is = { unconditional: u1, certain: c1, possible: p1, granted: g1 } as Readings;
+    const trafficOf = (row: Row): Traffic => allowed[distinct.indexOf(row)] ?? [];
+    const was = eachReading(reading => trafficOf(rows.was(reading)));
+    const is = eachReading(reading => trafficOf(rows.is(reading)));
     return byProtocol(sources, was, is);
   });
   return merged(cells);
 }
 
 type Readings = Readonly<Record<Reading, Traffic>>;
+
+const eachReading = (of: (reading: Reading) => Traffic): Readings => ({
+  unconditional: of('unconditional'),
+  certain: of('certain'),
+  possible: of('possible'),
+  granted: of('granted'),
+  opened: of('opened'),
+  closed: of('closed'),
+});
 
 /**
  * Whether sources gain or lose access, and which. What posture checks decide for them counts: whoever fails a check gains if the check
@@ -82,8 +90,8 @@ function judged(
   const loses = READINGS.some(reading => isMore(was, is, reading));
   const mayHaveMore = isMore(is, was, 'possible');
   const mayHaveLess = isMore(was, is, 'possible');
-  const mayGain = mayHaveMore || isMore(is, was, 'certain');
-  const mayLose = mayHaveLess || isMore(was, is, 'certain');
+  const mayGain = mayHaveMore || isMore(is, was, 'certain') || isMore(is, was, 'opened');
+  const mayLose = mayHaveLess || isMore(was, is, 'certain') || isMore(was, is, 'closed');
   const as = (kind: ChangeKind, before: Traffic, after: Traffic, isOnlyIfPassed = false) => ({
     kind,
     usable: { before, after, isOnlyIfPassed },
@@ -153,15 +161,8 @@ function merged(cells: readonly ChangedCell[]): readonly ChangedCell[] {
   });
 }
 
-function limited(readings: Readings, protocol: TrafficProtocol): Readings {
-  const of = (reading: Reading) => ofProtocol(readings[reading], protocol);
-  return {
-    unconditional: of('unconditional'),
-    certain: of('certain'),
-    possible: of('possible'),
-    granted: of('granted'),
-  };
-}
+const limited = (readings: Readings, protocol: TrafficProtocol): Readings =>
+  eachReading(reading => ofProtocol(readings[reading], protocol));
 
 const areSame = (one: Readings, other: Readings): boolean =>
   READINGS.every(reading => intervalsText(one[reading]) === intervalsText(other[reading]));

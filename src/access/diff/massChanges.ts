@@ -86,7 +86,7 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
     }
     return sum;
   };
-  const { gained, lost } = under('certain', 'possible');
+  const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
   // As for listed changes: a new grant is a gain, whoever passes today, and what gives anything is no loss.

@@ -1,12 +1,15 @@
 // The rules that cause the difference at a machine: those that count there before or after, but not in the same way.
 import type { Inbound } from '../between/machines.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { READINGS } from './targetRows.ts';
+import { tellingAt } from '../outcomes/machineOutcomes.ts';
+import { textOf } from '../outcomes/outcomes.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import { BOUNDS } from './targetRows.ts';
 
 /** A text that identifies the rules whose entries at a machine differ; empty if there are none. */
 export function responsibleRules(before: Reaches, after: Reaches, index: number): string {
   const rules = new Set<string>();
-  for (const reading of READINGS) {
+  for (const reading of BOUNDS) {
     const [former, latter] = [before, after].map(reaches =>
       reaches.under(reading).machines.inboundAt(index),
     );
@@ -16,6 +19,7 @@ export function responsibleRules(before: Reaches, after: Reaches, index: number)
     }
     if (!before.hasPosture && !after.hasPosture) break;
   }
+  if (before.hasPosture || after.hasPosture) noteConditions(rules, before, after, index);
   return [...rules].sort().join('\n');
 }
 
@@ -32,6 +36,36 @@ function noteOnlyIn(
 ): void {
   const known = new Set(others.map(({ entry }) => entry));
   for (const { compiled, isReverse, entry } of inbound)
-    if (!known.has(entry))
-      rules.add(`${compiled.policy.key}\u0000${compiled.rule.name}\u0000${isReverse}`);
+    if (!known.has(entry)) rules.add(nameOf(compiled, isReverse));
 }
+
+// The same rules may count under other conditions.
+function noteConditions(rules: Set<string>, before: Reaches, after: Reaches, index: number): void {
+  const was = conditionsAt(before, index);
+  const is = conditionsAt(after, index);
+  for (const [condition, rule] of was) if (!is.has(condition)) rules.add(rule);
+  for (const [condition, rule] of is) if (!was.has(condition)) rules.add(rule);
+}
+
+// By the effect of a rule and its conditions, the rule. Accept rules have all of their sources under one bound, drop rules under
+// another.
+function conditionsAt(reaches: Reaches, index: number): ReadonlyMap<string, string> {
+  const { world } = reaches;
+  const found = new Map<string, string>();
+  const note = (bound: 'granted' | 'certain', isDrop: boolean) => {
+    for (const { compiled, isReverse, entry } of reaches.under(bound).machines.inboundAt(index)) {
+      const { rule, policy } = compiled;
+      if (rule.isDrop !== isDrop || rule.source.type !== 'groups') continue;
+      const required = world.verdicts.requiredBy(policy);
+      if (required.length > 0)
+        found.set(`${entry.id} ${isReverse} ${textOf(required)}`, nameOf(compiled, isReverse));
+    }
+  };
+  note('granted', false);
+  note('certain', true);
+  for (const { name, compiled } of tellingAt(world, index)) found.set(name, nameOf(compiled, true));
+  return found;
+}
+
+const nameOf = ({ policy, rule }: CompiledRule, isReverse: boolean): string =>
+  `${policy.key}\u0000${rule.name}\u0000${isReverse}`;

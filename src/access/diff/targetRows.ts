@@ -2,12 +2,24 @@
 // machines of a large account need none.
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
-import { type Bits, noBits, orInto } from '../sets/bits.ts';
-import type { Row } from '../sets/row.ts';
+import { exceedingAt } from '../outcomes/exceeding.ts';
+import { type Bits, count, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
+import { among, type Row } from '../sets/row.ts';
+import { either, onlyIn } from '../sets/rowSets.ts';
 import { type Difference, type Differences, differencesOf } from './difference.ts';
 import { differencesOfEntries } from './entryDifference.ts';
 
-export const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
+/** Readings of one state: the bounds of what posture checks may decide. */
+export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as const;
+
+type Bound = (typeof BOUNDS)[number];
+
+/**
+ * Everything that shows a difference. Bounds are the same in both states if access depends on one posture check before and on another
+ * one after. So there are `opened` and `closed`: what the second state allows and the first does not under the same outcome of the
+ * posture checks, and the opposite. Each has access on one side only.
+ */
+export const READINGS = [...BOUNDS, 'opened', 'closed'] as const;
 
 export type Reading = (typeof READINGS)[number];
 
@@ -24,10 +36,33 @@ export interface TargetRows {
 
 /** The rows of a target in two states. */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
-  const was = (reading: Reading) => rowAt(before.under(reading), target);
-  const is = (reading: Reading) => rowAt(after.under(reading), target);
+  const flipped = flippedIn(before, after);
+  const unconditional = new Map<Reaches, Row>();
+  const rowIn = (reaches: Reaches, reading: Bound) => {
+    const row = rowAt(reaches.under(reading), target);
+    if (reading !== 'unconditional' || isEmpty(flipped)) return row;
+    const certain = rowAt(reaches.under('certain'), target);
+    const found = unconditional.get(reaches) ?? withCertain(row, certain, flipped);
+    unconditional.set(reaches, found);
+    return found;
+  };
+  let found: Moved | undefined;
+  const moved = () => {
+    found ??= movedBetween(before, after, target);
+    return found;
+  };
+  const was = (reading: Reading): Row => {
+    if (reading === 'opened') return NOTHING;
+    return reading === 'closed' ? moved().closed : rowIn(before, reading);
+  };
+  const is = (reading: Reading): Row => {
+    if (reading === 'closed') return NOTHING;
+    return reading === 'opened' ? moved().opened : rowIn(after, reading);
+  };
   const between = (reading: Reading) => {
-    if (target.type !== 'machine') return differencesOf(was(reading), is(reading));
+    const isOfEntries = target.type === 'machine' && isBound(reading);
+    if (!isOfEntries || (reading === 'unconditional' && !isEmpty(flipped)))
+      return differencesOf(was(reading), is(reading));
     const [former, latter] = [before, after].map(reaches =>
       reaches.under(reading).machines.entriesAt(target.index),
     );
@@ -45,11 +80,45 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
         certain: between('certain'),
         possible: between('possible'),
         granted: between('granted'),
+        opened: between('opened'),
+        closed: between('closed'),
       };
       return known;
     },
   };
 }
+
+const NOTHING: Row = [];
+
+const isBound = (reading: Reading): reading is Bound => BOUNDS.some(one => one === reading);
+
+/** Access that exists in one of two states only, under the same outcome of the posture checks. */
+interface Moved {
+  readonly opened: Row;
+  readonly closed: Row;
+}
+
+function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
+  if (!before.hasPosture && !after.hasPosture) return { opened: [], closed: [] };
+  const found = exceedingAt({ step: after, first: before, last: before }, target);
+  if (found !== null) return { opened: found.opening, closed: found.gap };
+  // Of too many outcomes, whatever may be opened counts as opened.
+  const rowIn = (reaches: Reaches, reading: Bound) => rowAt(reaches.under(reading), target);
+  return {
+    opened: onlyIn(rowIn(after, 'possible'), rowIn(before, 'certain')),
+    closed: onlyIn(rowIn(before, 'possible'), rowIn(after, 'certain')),
+  };
+}
+
+// The posture of a machine that awaits approval counts as passed, whatever it is. That frees no traffic of a condition.
+function flippedIn({ world: one }: Reaches, { world: other }: Reaches): Bits {
+  if (count(one.awaiting) + count(other.awaiting) === 0) return one.awaiting;
+  return or(minus(one.awaiting, other.awaiting), minus(other.awaiting, one.awaiting));
+}
+
+// The row, with what certainly is allowed to some sources in place of theirs.
+const withCertain = (row: Row, certain: Row, sources: Bits): Row =>
+  either(onlyIn(row, among(row, sources)), among(certain, sources));
 
 /** The sources for which anything differs. */
 export function changedSources({ differences }: TargetRows): Bits {

@@ -4,10 +4,11 @@ import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
-import { type Bits, has } from '../sets/bits.ts';
-import type { AccessState, Named } from '../state/accessState.ts';
+import { type Bits, has, isEmpty } from '../sets/bits.ts';
+import type { AccessState, Named, Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { type Member, namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
 import type { MovedSet } from './draft.ts';
 
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
@@ -146,14 +147,29 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
 
 function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
   const reach = reaches.under('granted');
-  if (target.type === 'machine')
-    return reach.machines.inboundAt(target.index).map(one => one.compiled);
+  if (target.type === 'machine') {
+    const inbound = reach.machines.inboundAt(target.index).map(one => one.compiled);
+    return [...inbound, ...rulesKnownBy(reaches.world, target.index)];
+  }
   const rules = reach
     .deliveriesOf(target.id)
     .flatMap(({ entries }) => entries.map(one => one.compiled));
   // A policy that only delivers the target is involved as well.
   const policies = target.resources.flatMap(({ resource }) => reaches.world.concerning(resource));
   return [...new Set([...rules, ...policies.flatMap(policy => policy.rules)])];
+}
+
+// The rules through which a machine knows others that await approval.
+function rulesKnownBy({ sides, awaiting, machineOf }: World, index: number) {
+  if (isEmpty(awaiting)) return [];
+  const isAwaiting = (side: Side): boolean => {
+    const single = side.type === 'machine' ? machineOf(side.machine) : undefined;
+    return single !== undefined && has(awaiting, single);
+  };
+  return [
+    ...sides.asSource(index).filter(({ rule }) => isAwaiting(rule.destination)),
+    ...sides.asDestination(index).filter(({ rule }) => isAwaiting(rule.source)),
+  ];
 }
 
 function groupsAround(target: Target): readonly string[] {

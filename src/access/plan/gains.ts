@@ -82,7 +82,7 @@ function passedBy(
 ): Traffic {
   const found = targets.flatMap(target => {
     const { was, is } = targetRows(before, after, target);
-    return (['certain', 'possible'] as const).flatMap(reading =>
+    return (['certain', 'possible', 'opened'] as const).flatMap(reading =>
       gainedBetween(was(reading), is(reading), sources),
     );
   });

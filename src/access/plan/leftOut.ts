@@ -1,10 +1,10 @@
 // Which changes of a plan a change of access is because of: changes are left out of the plan, and the access is computed again.
 import type { Address } from '../../model/names.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
-import { READINGS } from '../diff/targetRows.ts';
+import { READINGS, targetRows } from '../diff/targetRows.ts';
 import { differing, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
+import { areAlikeAt } from '../outcomes/alike.ts';
 import { intersect, withoutOne } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { SPAN } from '../sets/traffic.ts';
@@ -44,7 +44,11 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
   const { addresses, after } = parts;
   if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
   if (costOf(parts, changes) > MOST)
-    return (_, involved) => ({ addresses: involved, isOneOf: involved.length > 1 });
+    return (_, involved) => {
+      // Nothing moves without a cause: if none is known, it may be any.
+      const some = involved.length > 0 ? involved : addresses;
+      return { addresses: some, isOneOf: some.length > 1 };
+    };
   const known = new Map<string, Reaches>();
   const without = (left: readonly Address[]): Reaches | undefined => {
     const name = [...left].sort().join('\n');
@@ -95,16 +99,13 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
 
 /** Whether the sources of a change have the same access to its targets in two states. */
 function isSame({ sources, targets, protocol }: AccessChange, one: Reaches, other: Reaches) {
-  const rowIn = (reaches: Reaches, reading: (typeof READINGS)[number], target: Target): Row => {
-    const row = rowAt(reaches.under(reading), target);
-    return protocol === 'all' ? row : within(row, SPAN[protocol]);
-  };
+  const limited = (row: Row) => (protocol === 'all' ? row : within(row, SPAN[protocol]));
   return targets.every(target => {
-    const itself = itselfIn(one.world, target);
+    if (areAlikeAt(one, other, target)) return true;
+    const { itself, was, is } = targetRows(one, other, target);
     const others = itself >= 0 ? withoutOne(sources, itself) : sources;
     return READINGS.every(
-      reading =>
-        !intersect(differing(rowIn(one, reading, target), rowIn(other, reading, target)), others),
+      reading => !intersect(differing(limited(was(reading)), limited(is(reading))), others),
     );
   });
 }

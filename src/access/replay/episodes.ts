@@ -1,8 +1,8 @@
 // The duration of each violation: from the state in which it starts to the state in which it ends.
 import type { Target } from '../flows/targets.ts';
 import type { Row } from '../sets/row.ts';
+import { common, either, onlyIn } from '../sets/rowSets.ts';
 import { targetName, type Violations } from './bounds.ts';
-import { common, either, onlyIn } from './rowSets.ts';
 
 type EpisodeKind = 'gap' | 'opening';
 

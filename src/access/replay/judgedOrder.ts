@@ -10,7 +10,6 @@ import { type Direction, directionOf, surroundingsOf } from './direction.ts';
 import type { Stretch } from './enclosure.ts';
 import type { Episode } from './episodes.ts';
 import { judgedWay } from './judge.ts';
-import { knownOutcomes } from './outcomes.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
 import { namesAtEnds, renamed } from './shownStates.ts';
 
@@ -47,7 +46,6 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const ends = {
     first: reachesOf(frame.first, pool),
     last: reachesOf(frame.last, pool),
-    known: knownOutcomes(),
   };
   const around = surroundingsOf([first, last]);
   let left = MOST;

@@ -55,13 +55,18 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
     });
     return holds ? pass(judged.because) : fail(judged.because);
   };
+  const requirements = new Map<Policy, Required>();
   const known = new Map<string, Passing>();
   const knownIf = new WeakMap<Holding, Map<string, Bits>>();
   return {
     checksOf,
     judge,
     judgeIf,
-    requiredBy: policy => checksOf(policy).flatMap(requirementsOf),
+    requiredBy: policy => {
+      const required = requirements.get(policy) ?? checksOf(policy).flatMap(requirementsOf);
+      requirements.set(policy, required);
+      return required;
+    },
     passing: policy => {
       const existing = checksOf(policy);
       const name = nameOf(existing);

@@ -5,7 +5,6 @@ import { NO_VIOLATIONS, outOfBounds } from '../../../src/access/replay/bounds.ts
 import { directionOf, surroundingsOf } from '../../../src/access/replay/direction.ts';
 import { episodesIn } from '../../../src/access/replay/episodes.ts';
 import { type Judge, judgedWay } from '../../../src/access/replay/judge.ts';
-import { knownOutcomes } from '../../../src/access/replay/outcomes.ts';
 import { changesBetween } from '../../../src/access/replay/stateChanges.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState, Policy } from '../../../src/access/state/accessState.ts';
@@ -80,7 +79,6 @@ function judgedTwice(states: readonly AccessState[]) {
   const ends = {
     first: reachesOf(frame.first, pool),
     last: reachesOf(frame.last, pool),
-    known: knownOutcomes(),
   };
   let looks = 0;
   const spend = () => ++looks > 0;

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { outOfBounds } from '../../../src/access/replay/bounds.ts';
-import { knownOutcomes } from '../../../src/access/replay/outcomes.ts';
 import { orderedPlan } from '../../../src/access/replay/planOrder.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import type { Row } from '../../../src/access/sets/row.ts';
@@ -97,7 +96,6 @@ function exceeding(first: Account, step: Account, last: Account): readonly strin
   const ends = {
     first: reachesOf(frame.first, pool),
     last: reachesOf(frame.last, pool),
-    known: knownOutcomes(),
   };
   const found = outOfBounds(reachesOf(frame.between(stateOf(step)), pool), ends);
   const names = (row: Row) =>

@@ -4,7 +4,6 @@ import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { directionOf, surroundingsOf } from '../../../src/access/replay/direction.ts';
 import type { Episode } from '../../../src/access/replay/episodes.ts';
 import { judgedWay } from '../../../src/access/replay/judge.ts';
-import { knownOutcomes } from '../../../src/access/replay/outcomes.ts';
 import { changesBetween } from '../../../src/access/replay/stateChanges.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
@@ -66,7 +65,6 @@ function modelled(way: readonly Account[]): ReadonlySet<string> {
   const ends = {
     first: reachesOf(frame.first, pool),
     last: reachesOf(frame.last, pool),
-    known: knownOutcomes(),
   };
   const judge = { frame, pool, ends, spend: () => true };
   const episodes = judgedWay({ states, directions, changes }, judge).episodes ?? [];

@@ -12,9 +12,11 @@ import { type World, worldsOf } from '../../../src/access/world/world.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
+import { posturePair } from '../generatedPosture.ts';
 import { memberName, stateOf, targetName } from '../names.ts';
 import type { Account } from '../slow/account.ts';
-import { portsWorthAsking, rangesText, slowReach } from '../slow/rows.ts';
+import { BOUNDS, boundIn, type Moved, movedExactly, movedUnder } from '../slow/moved.ts';
+import { portsWorthAsking, rangesText } from '../slow/rows.ts';
 
 /**
  * By source, target and protocol: whether it is a gain, a loss or another change, and in which directions; unconditional, granted and
@@ -64,23 +66,21 @@ function expanded(change: AccessChange, worlds: readonly World[]): [string, stri
   );
 }
 
-const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
-
-function slow(before: Account, after: Account): Changes {
+/** As the slow evaluator has it, with what is opened and closed under the fates that were looked at. */
+function slow(before: Account, after: Account, { opened, closed }: Moved): Changes {
   const both = [before, after];
   const ports = portsWorthAsking(both);
-  const reached = both.map(account => READINGS.map(reading => slowReach(account, reading, both)));
-  const all = reached.flat();
+  const reached = both.map(account => BOUNDS.map(bound => boundIn(account, bound, both)));
   const text = (name: string, found: ReadonlySet<number>) =>
     name.endsWith(' icmp') ? String(found.size > 0) : rangesText([...found], ports);
-  const names = new Set(all.flatMap(reach => [...reach.keys()]));
+  const names = new Set([...reached.flat(), opened, closed].flatMap(reach => [...reach.keys()]));
   const changes = [...names].flatMap((name): [string, string][] => {
     const points = reached.map(readings => readings.map(reach => reach.get(name) ?? new Set()));
     const [[u0, c0, p0, g0] = [], [u1, c1, p1, g1] = []] = points as ReadonlySet<number>[][];
     if (!u0 || !c0 || !p0 || !g0 || !u1 || !c1 || !p1 || !g1) throw new Error('four readings');
     const isMore = (one: ReadonlySet<number>, other: ReadonlySet<number>) => !one.isSubsetOf(other);
-    const gains = isMore(c1, c0) || isMore(p1, p0);
-    const loses = isMore(c0, c1) || isMore(p0, p1);
+    const gains = isMore(c1, c0) || isMore(p1, p0) || opened.has(name);
+    const loses = isMore(c0, c1) || isMore(p0, p1) || closed.has(name);
     const isGiven = isMore(g1, g0);
     const isTaken = isMore(g0, g1);
     const gives = gains || isGiven || isMore(u1, u0);
@@ -107,6 +107,31 @@ function slow(before: Account, after: Account): Changes {
   return Object.fromEntries(changes);
 }
 
+/** The same, exactly where the model says something else: the fates that were looked at may be too few. */
+function expectedFor(before: Account, after: Account, found: Changes): Changes {
+  const moved = movedUnder(before, after, 6);
+  const first = slow(before, after, moved);
+  const names = new Set([...Object.keys(found), ...Object.keys(first)]);
+  const doubtful = [...names].filter(name => found[name] !== first[name]);
+  if (doubtful.length === 0) return first;
+  for (const pair of new Set(doubtful.map(name => name.replace(/ \w+$/, '')))) {
+    const [source = '', target = ''] = pair.split(' > ');
+    const exact = movedExactly(before, after, [source, target]);
+    for (const [name, ports] of exact.opened) moved.opened.set(name, ports);
+    for (const [name, ports] of exact.closed) moved.closed.set(name, ports);
+  }
+  return slow(before, after, moved);
+}
+
+/** The usual accounts, and those in which posture decides. */
+const drawn = fc.oneof(
+  { arbitrary: generatedPair, weight: 3 },
+  ...(['between', 'awaiting', 'routed'] as const).map(emphasis => ({
+    arbitrary: posturePair(emphasis),
+    weight: 1,
+  })),
+);
+
 const RUNS = { slice: 40, full: 5_000 };
 
 test(
@@ -115,10 +140,10 @@ test(
     const { count, seed, found: note } = proof('what changes between two generated accounts', RUNS);
     let changes = 0;
     fc.assert(
-      fc.property(generatedPair, ([before, after]) => {
+      fc.property(drawn, ([before, after]) => {
         const found = modelled(before, after);
         changes += Object.keys(found).length;
-        expect(found).toEqual(slow(before, after));
+        expect(found).toEqual(expectedFor(before, after, found));
       }),
       { numRuns: count, seed },
     );

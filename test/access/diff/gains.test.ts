@@ -13,7 +13,8 @@ import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
 import { memberName, stateOf, targetName } from '../names.ts';
 import type { Account } from '../slow/account.ts';
-import { portsWorthAsking, slowReach } from '../slow/rows.ts';
+import { BOUNDS, type Bound, boundIn, movedUnder } from '../slow/moved.ts';
+import { portsWorthAsking } from '../slow/rows.ts';
 
 /** Points of traffic, such as `mia > gw tcp 22`. */
 interface Gained {
@@ -48,22 +49,21 @@ function modelled(before: Account, after: Account, ports: readonly number[]): Ga
   return { always, withPosture };
 }
 
-const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
-
 function slow(before: Account, after: Account): Gained {
   const both = [before, after];
-  const pointsUnder = (account: Account, reading: (typeof READINGS)[number]) =>
+  const pointsIn = (reach: ReadonlyMap<string, ReadonlySet<number>>) =>
     new Set(
-      [...slowReach(account, reading, both)].flatMap(([name, ports]) =>
+      [...reach].flatMap(([name, ports]) =>
         name.endsWith(' icmp')
           ? [...ports].slice(0, 1).map(() => `${name} 0`)
           : [...ports].map(port => `${name} ${port}`),
       ),
     );
-  const is = (reading: (typeof READINGS)[number]) => pointsUnder(after, reading);
-  const gainedUnder = (reading: (typeof READINGS)[number]) =>
-    is(reading).difference(pointsUnder(before, reading));
-  const all = new Set(READINGS.flatMap(reading => [...gainedUnder(reading)]));
+  const is = (bound: Bound) => pointsIn(boundIn(after, bound, both));
+  const gainedUnder = (bound: Bound) =>
+    is(bound).difference(pointsIn(boundIn(before, bound, both)));
+  const opened = pointsIn(movedUnder(before, after, 4).opened);
+  const all = new Set([...BOUNDS.flatMap(bound => [...gainedUnder(bound)]), ...opened]);
   return {
     always: gainedUnder('unconditional'),
     withPosture: all.difference(is('unconditional')),

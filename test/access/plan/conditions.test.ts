@@ -154,9 +154,9 @@ test('a stricter check is a loss of those who no longer pass it', () => {
   );
   expect(counts).toBe('Access: +0 −1 ~0');
   expect(lines).toEqual([
-    '− peer/new (1) → peer/db  tcp/22',
-    'only with "recent": 1 pass',
-    'from now on only with "newest": 1 fail (new)',
+    '− peer/new (1 and future members) → peer/db  tcp/22',
+    'only with "recent": 1 pass, 1 unknown (group/dev)',
+    'from now on only with "newest": 1 fail (new), 1 unknown (group/dev)',
   ]);
 });
 

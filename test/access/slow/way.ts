@@ -2,8 +2,9 @@
 // each of them it is decided what everybody is like of whom it is not known.
 import type { Account } from './account.ts';
 import { drawnWorlds, fatesIn, pairsOf, worldsOf } from './fates.ts';
+import { serversOf } from './moved.ts';
 import { type Limits, portsWorthAsking, slowReach } from './rows.ts';
-import { everServing, type Fates, worldOf } from './world.ts';
+import type { Fates } from './world.ts';
 
 /** The ports that tell the accounts of a way apart. */
 export const portsOf = (way: readonly Account[]): number[] => portsWorthAsking(way);
@@ -53,20 +54,6 @@ const pairIn = (line: string): string => line.replace(/^\w+ \d+ /, '').replace(/
 function pairOf(pair: string): { source: string; target: string } {
   const [source = '', target = ''] = pair.split(' > ');
   return { source, target };
-}
-
-// Everybody who serves what is at a destination, in any of the accounts.
-function serversOf(way: readonly Account[], target: string): string[] {
-  const [, name = '', address = ''] = target.split(' ');
-  return way.flatMap(account => {
-    const world = worldOf(account, 'seen', way);
-    const served = target.startsWith('route')
-      ? account.routes.filter(({ network_id }) => network_id === name)
-      : account.networks.filter(({ id }) => id === name).flatMap(({ routers }) => routers);
-    return address === ''
-      ? []
-      : served.flatMap(one => everServing(world, one).map(who => who.name));
-  });
 }
 
 function violationsUnder(way: readonly Account[], fates: Fates, limits?: Limits): string[] {

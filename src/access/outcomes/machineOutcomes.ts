@@ -3,7 +3,9 @@
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
 import { has, isEmpty } from '../sets/bits.ts';
-import { ALL_HOLD, type Outcome } from '../world/outcome.ts';
+import { ALL_HOLD, type Outcome, type Required } from '../world/outcome.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
 import { combined, type Demand, type KnownOutcomes, textOf } from './outcomes.ts';
 
 /** A state on the way, and the first and the last one. */
@@ -24,7 +26,7 @@ interface Conditional extends Demand {
 const MOST = 1_000;
 
 /**
- * The outcomes to look at: none if the state is like one of the ends under every outcome; null if there are too many.
+ * The outcomes to look at; null if there are too many.
  *
  * For access that only the state on the way has, one of its accept rules must count, and a drop rule of each end that takes it
  * away there; for access that only the state on the way lacks, an accept rule of each end, and one of its own drop rules. If
@@ -33,15 +35,15 @@ const MOST = 1_000;
 export function machineOutcomes(
   compared: Compared,
   target: MachineTarget,
-  known: KnownOutcomes,
+  outcomesOf: KnownOutcomes,
 ): readonly Outcome[] | null {
   const step = conditionalsAt(compared.step, target);
   const first = conditionalsAt(compared.first, target);
   const last = conditionalsAt(compared.last, target);
   const lists = [step, first, last];
-  const names = lists.map(list => new Set(list.map(({ name }) => name)));
-  const [now = new Set(), was = now, is = now] = names;
-  if (now.symmetricDifference(was).size === 0 || now.symmetricDifference(is).size === 0) return [];
+  const names = [compared.step, compared.first, compared.last].map(reaches =>
+    conditionNames(reaches, target),
+  );
   const isMoved = ({ name }: Conditional) => !names.every(set => set.has(name));
   // Drop rules that are the same everywhere take away the same everywhere.
   const isPlain = !lists.flat().some(one => one.effect !== 'accepts' && isMoved(one));
@@ -68,15 +70,42 @@ export function machineOutcomes(
     MOST,
   );
   if (openings === null || gaps === null) return null;
-  const outcomes = [...openings, ...gaps].map(held => known.of(held.ofSource, held.ofOthers));
+  const outcomes = [...openings, ...gaps].map(held => outcomesOf.of(held.ofSource, held.ofOthers));
   return [...new Set(outcomes)];
 }
 
 const NOTHING: Demand = { role: 'ofSource', required: [] };
 
-function conditionalsAt(reaches: Reaches, { index }: MachineTarget): readonly Conditional[] {
+/** Texts that are equal in two states if a machine is reached in the same way under every outcome. */
+export const conditionNames = (reaches: Reaches, target: MachineTarget): ReadonlySet<string> =>
+  conditionsAt(reaches, target).names;
+
+const conditionalsAt = (reaches: Reaches, target: MachineTarget): readonly Conditional[] =>
+  conditionsAt(reaches, target).list;
+
+interface Conditions {
+  readonly list: readonly Conditional[];
+  readonly names: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Reaches, Map<number, Conditions>>();
+
+function conditionsAt(reaches: Reaches, target: MachineTarget): Conditions {
+  const ofState = known.get(reaches) ?? new Map<number, Conditions>();
+  known.set(reaches, ofState);
+  const found = ofState.get(target.index) ?? conditionsIn(reaches, target);
+  ofState.set(target.index, found);
+  return found;
+}
+
+function conditionsIn(reaches: Reaches, target: MachineTarget): Conditions {
+  const list = conditionalsIn(reaches, target);
+  return { list, names: new Set(list.map(({ name }) => name)) };
+}
+
+function conditionalsIn(reaches: Reaches, { index }: MachineTarget): readonly Conditional[] {
   const { world } = reaches;
-  const { verdicts, awaiting, sides, machineOf } = world;
+  const { verdicts } = world;
   const inbound = reaches.under(ALL_HOLD).machines.inboundAt(index);
   const rules = inbound.map(({ compiled, isReverse, entry }): Conditional => {
     const { rule, policy } = compiled;
@@ -88,16 +117,32 @@ function conditionalsAt(reaches: Reaches, { index }: MachineTarget): readonly Co
       name: `${entry.id} ${required.length > 0 && isReverse} ${textOf(required)}`,
     };
   });
-  if (isEmpty(awaiting)) return rules;
-  const telling = sides.asSource(index).flatMap(({ rule, policy }): Conditional[] => {
-    const { source, destination } = rule;
-    const told = destination.type === 'machine' ? machineOf(destination.machine) : undefined;
-    if (source.type !== 'groups' || told === undefined || !has(awaiting, told)) return [];
-    const required = verdicts.requiredBy(policy);
-    const name = `tells ${told} ${textOf(required)}`;
-    return required.length === 0 ? [] : [{ role: 'ofOthers', required, effect: 'tells', name }];
+  const telling = tellingAt(world, index).map(({ name, required }): Conditional => {
+    return { role: 'ofOthers', required, effect: 'tells', name };
   });
   return [...rules, ...telling];
+}
+
+/** A rule through which a machine knows one that awaits approval, if it passes posture checks. */
+interface Telling {
+  readonly compiled: CompiledRule;
+  readonly required: Required;
+  /** A text that is equal for rules that tell the same under every outcome. */
+  readonly name: string;
+}
+
+/** The rules that tell a machine of others under conditions. */
+export function tellingAt(world: World, index: number): readonly Telling[] {
+  const { verdicts, awaiting, sides, machineOf } = world;
+  if (isEmpty(awaiting)) return [];
+  return sides.asSource(index).flatMap((compiled): Telling[] => {
+    const { source, destination } = compiled.rule;
+    const told = destination.type === 'machine' ? machineOf(destination.machine) : undefined;
+    if (source.type !== 'groups' || told === undefined || !has(awaiting, told)) return [];
+    const required = verdicts.requiredBy(compiled.policy);
+    const name = `tells ${told} ${textOf(required)}`;
+    return required.length === 0 ? [] : [{ compiled, required, name }];
+  });
 }
 
 function distinct<T extends Demand>(demands: readonly T[]): readonly T[] {

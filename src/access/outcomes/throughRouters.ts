@@ -4,9 +4,9 @@ import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { bitsOf } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
+import { common, either, onlyIn } from '../sets/rowSets.ts';
 import type { Outcome } from '../world/outcome.ts';
 import type { Compared } from './machineOutcomes.ts';
-import { common, either, onlyIn } from './rowSets.ts';
 
 /** Access that both ends allow and the state does not, and access that only the state allows. */
 export interface Exceeding {

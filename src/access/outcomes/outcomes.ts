@@ -1,6 +1,7 @@
 // Outcomes of posture checks: every condition of a check may hold or not for members of whom that is not known, and a check that
 // a plan redefines has other conditions before than after. Outcomes are found as sets of conditions that hold.
 import { implies, type Requirement } from '../posture/judge.ts';
+import type { RowPool } from '../sets/rowPool.ts';
 import type { Holding, Outcome, Required } from '../world/outcome.ts';
 
 /** Conditions that must hold together, for the source of access or for another machine. */
@@ -14,8 +15,16 @@ export interface KnownOutcomes {
   readonly of: (ofSource: Required, ofOthers: Required) => Outcome;
 }
 
-/** No outcomes so far. */
-export function knownOutcomes(): KnownOutcomes {
+/** The outcomes for states that share a pool. */
+export function knownOutcomes(pool: RowPool): KnownOutcomes {
+  const known = ofPool.get(pool) ?? noOutcomes();
+  ofPool.set(pool, known);
+  return known;
+}
+
+const ofPool = new WeakMap<RowPool, KnownOutcomes>();
+
+function noOutcomes(): KnownOutcomes {
   const holdings = new Map<string, Holding>();
   const outcomes = new Map<string, Outcome>();
   const holdingOf = (required: Required): readonly [string, Holding] => {
@@ -39,8 +48,13 @@ export function knownOutcomes(): KnownOutcomes {
 }
 
 /** A text that is equal for equal sets of conditions. */
-export const textOf = (required: Required): string =>
-  [...new Set(required.map(({ text }) => text))].sort().join('\n');
+export function textOf(required: Required): string {
+  const text = texts.get(required) ?? [...new Set(required.map(one => one.text))].sort().join('\n');
+  texts.set(required, text);
+  return text;
+}
+
+const texts = new WeakMap<Required, string>();
 
 /** All unions of these sets of conditions, each once, also the empty one. Null if they are more than `most`. */
 export function unionsOf(sets: readonly Required[], most: number): readonly Required[] | null {

@@ -1,0 +1,86 @@
+// Whether a target is reached alike in two states under every outcome of the posture checks, told without computing who reaches it.
+import type { Reaches } from '../flows/reaches.ts';
+import type { RoutedTarget, Target } from '../flows/targets.ts';
+import { routingOf } from '../routed/networks.ts';
+import { perWorld } from '../routed/once.ts';
+import { decidingAt } from '../routed/policiesAt.ts';
+import { servedRoutes } from '../routed/servedRoutes.ts';
+import { type Bits, bitsOf } from '../sets/bits.ts';
+import { NO_TRAFFIC } from '../sets/traffic.ts';
+import type { World } from '../world/world.ts';
+import { conditionNames } from './machineOutcomes.ts';
+import { textOf } from './outcomes.ts';
+
+/** True only if everybody reaches the target in the same way in both. False says nothing. */
+export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolean {
+  if (one === other) return true;
+  if (machinesIn(one.world).text !== machinesIn(other.world).text) return false;
+  if (target.type === 'machine') {
+    const names = conditionNames(one, target);
+    const others = conditionNames(other, target);
+    return names.size === others.size && names.isSubsetOf(others);
+  }
+  const text = textAt(one, target);
+  return text !== undefined && text === textAt(other, target);
+}
+
+// What is known of machines. Plans rarely change any of it.
+const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
+  text: JSON.stringify([
+    size,
+    ...Array.from({ length: size }, (_, index) => {
+      const { facts, awaitsApproval, isLoginExpired } = machineAt(index) ?? {};
+      return [facts, awaitsApproval, isLoginExpired];
+    }),
+    state.checks.some(({ checks }) => checks === null),
+  ]),
+}));
+
+const known = new WeakMap<Reaches, Map<string, string | undefined>>();
+
+/** A text that is equal for states in which an address is reached in the same way; undefined if too much decides about it. */
+function textAt(reaches: Reaches, { address }: RoutedTarget): string | undefined {
+  const texts = known.get(reaches) ?? new Map<string, string | undefined>();
+  known.set(reaches, texts);
+  if (!texts.has(address)) texts.set(address, textIn(reaches, address));
+  return texts.get(address);
+}
+
+function textIn({ world, pool }: Reaches, address: string): string | undefined {
+  const { policies, isByCheck } = decidingAt(world, address);
+  const numberOf = (bits: Bits) => pool.entry(false, NO_TRAFFIC, bits).id;
+  const resources = world.state.networks.flatMap(network =>
+    network.resources
+      .filter(one => one.address === address && one.isEnabled)
+      .map(() => {
+        const { routing, servers } = routingOf(world, network);
+        return [world.siteOf(network, address), numberOf(routing), numberOf(bitsOf(servers))];
+      }),
+  );
+  const all = servedRoutes(world);
+  const routes = all.filter(({ route }) => route.addresses.includes(address));
+  // What the server sends to the machines of such a route depends on everything around them.
+  if (isByCheck || routes.some(({ route }) => route.accessControl.length > 0)) return undefined;
+  const rules = [...policies].map(({ policy, rules: own }) => [
+    textOf(world.verdicts.requiredBy(policy)),
+    own.map(({ rule, isActive, traffic, sources, destinations }) => [
+      isActive,
+      rule.source.type,
+      rule.protocol,
+      pool.entry(rule.isDrop, traffic, sources).id,
+      numberOf(destinations),
+    ]),
+  ]);
+  return JSON.stringify([
+    rules,
+    resources,
+    routes.map(({ route, servers, serving, distribution }) => [
+      route.networkId,
+      route.isEnabled,
+      route.addresses,
+      numberOf(bitsOf(servers)),
+      numberOf(serving),
+      numberOf(distribution),
+    ]),
+  ]);
+}

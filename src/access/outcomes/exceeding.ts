@@ -1,0 +1,75 @@
+// Access to a target in a state that exceeds what two other states allow, under any outcome of the posture checks.
+import type { Reaches } from '../flows/reaches.ts';
+import { itselfIn, type RoutedTarget, rowAt, type Target } from '../flows/targets.ts';
+import { common, either, onlyIn, withoutSource } from '../sets/rowSets.ts';
+import type { Outcome } from '../world/outcome.ts';
+import { areAlikeAt } from './alike.ts';
+import { type Compared, machineOutcomes } from './machineOutcomes.ts';
+import { type KnownOutcomes, knownOutcomes } from './outcomes.ts';
+import { routedOutcomes } from './routedOutcomes.ts';
+import { type Exceeding, exceedingThrough } from './throughRouters.ts';
+
+/**
+ * Who has less than both ends allow, and who has more, under the same outcome: for everybody, current or future. Null if there are
+ * too many outcomes.
+ */
+export function exceedingAt(compared: Compared, target: Target): Exceeding | null {
+  const { step, first, last } = compared;
+  if (areAlikeAt(step, first, target) || areAlikeAt(step, last, target)) return NOTHING;
+  const known = knownOutcomes(step.pool);
+  if (target.type !== 'machine') return exceedingAtAddress(compared, target, known);
+  const outcomes = machineOutcomes(compared, target, known);
+  if (outcomes === null) return null;
+  const found = exceedingUnder(compared, target, outcomes);
+  const itself = itselfIn(step.world, target);
+  if (itself < 0) return found;
+  return { gap: withoutSource(found.gap, itself), opening: withoutSource(found.opening, itself) };
+}
+
+const NOTHING: Exceeding = { gap: [], opening: [] };
+
+function exceedingAtAddress(
+  compared: Compared,
+  target: RoutedTarget,
+  known: KnownOutcomes,
+): Exceeding | null {
+  const { step, first, last } = compared;
+  const outcomes = routedOutcomes([step, first, last], target.address);
+  if (outcomes === null) return null;
+  const { ofSource, ofOthers, areRoutersUnknown } = outcomes;
+  if (!areRoutersUnknown)
+    return exceedingUnder(
+      compared,
+      target,
+      ofSource.map(held => known.of(held, held)),
+    );
+  let found = NOTHING;
+  for (const held of ofSource) {
+    const others = ofOthers.map(other => known.of(held, other));
+    found = both(found, exceedingThrough(compared, target, known.of(held, held), others));
+  }
+  return found;
+}
+
+function exceedingUnder(
+  { step, first, last }: Compared,
+  target: Target,
+  outcomes: readonly Outcome[],
+): Exceeding {
+  let found = NOTHING;
+  for (const outcome of outcomes) {
+    const rowIn = (reaches: Reaches) => rowAt(reaches.under(outcome), target);
+    const now = rowIn(step);
+    const was = rowIn(first);
+    const is = rowIn(last);
+    if (now === was || now === is) continue;
+    const gap = onlyIn(common(was, is), now);
+    found = both(found, { gap, opening: onlyIn(onlyIn(now, was), is) });
+  }
+  return found;
+}
+
+const both = (one: Exceeding, other: Exceeding): Exceeding => ({
+  gap: either(one.gap, other.gap),
+  opening: either(one.opening, other.opening),
+});
