@@ -197,8 +197,10 @@ describe.each(Object.entries(OPENINGS))('%s', (name, { files, opener, harmless, 
       const tops = ['comment', 'summary', 'markdown'] as const;
       const shown = await Promise.all(
         tops.map(async format => {
-          const { render } = await PLAN_FORMATS[format]();
-          return [format, render({ plan, kinds: KINDS, style: PLAIN })] as const;
+          const [name, detail] = format === 'summary' ? (['text', format] as const) : [format];
+          const { render } = await PLAN_FORMATS[name]();
+          const report = { plan, kinds: KINDS, style: PLAIN, ...(detail && { detail }) };
+          return [format, render(report)] as const;
         }),
       );
       const late = shown.filter(([, text]) => {

@@ -4,6 +4,7 @@ import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import { type ExtentFlags, extentOf, withExtentFlags, wordsOfPlan } from '../flags/extent.ts';
 import {
+  BASE_GROUP,
   countOf,
   DESTROY,
   digestOf,
@@ -47,7 +48,7 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     )
     .description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
-  planned.optionsGroup('Plan:').option('--destroy [count]', DESTROY_COUNT, countOf);
+  planned.optionsGroup(BASE_GROUP).option('--destroy [count]', DESTROY_COUNT, countOf);
   withSecretsTo(withExtentFlags(withFormat(planned, ['text', 'json', 'jsonl', 'comment'])))
     .option('--yes', 'do not ask for confirmation; --auto-approve, as in OpenTofu, is the same')
     .addOption(new Option('--auto-approve', 'the same as --yes').hideHelp())

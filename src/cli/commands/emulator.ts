@@ -19,23 +19,11 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
   const command = program
     .command('emulator')
     .description('run an emulator of the Management API on this machine, with a new account')
-    .optionsGroup('Emulator:')
+    .optionsGroup('Server:')
     .option('--port <number>', 'port on loopback; 0 chooses a free port', portNumber, 0)
     .option('--token <text>', 'API token of the account; generated if omitted', oneWord)
     .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
     .addOption(choice('--edition <name>', 'the edition of the server', ['cloud', 'self-hosted']))
-    .option('--db <file>', 'store all data in this SQLite file; in memory if omitted')
-    .option('--snapshot <file>', 'start with a snapshot taken through the controls')
-    .option('--account <path>', 'start with the desired state in a folder or file')
-    .option('--accounts <number>', 'minimum number of accounts', accountNumber, 1)
-    .option('--controls', 'serve the operations under /emulator, with a separate token')
-    .addOption(
-      new Option('--controls-token <text>', 'token of the controls; turns the controls on')
-        .argParser(oneWord)
-        .implies({ controls: true }),
-    )
-    .option('--stub <file>', 'answer other paths with the responses in this JSON file')
-    .option('--request-log <file>', 'append a line of JSON to this file for each request')
     .option('--bearer-tokens', 'accept bearer tokens, which the controls create')
     .addOption(
       choice('--sign-in <provider>', 'the identity provider', ['embedded', 'external', 'none']),
@@ -51,6 +39,20 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
         'anywhere',
       ]),
     )
+    .optionsGroup('Data:')
+    .option('--db <file>', 'store all data in this SQLite file; in memory if omitted')
+    .option('--snapshot <file>', 'start with a snapshot taken through the controls')
+    .option('--account <path>', 'start with the desired state in a folder or file')
+    .option('--accounts <number>', 'minimum number of accounts', accountNumber, 1)
+    .optionsGroup('For tests:')
+    .option('--controls', 'serve the operations under /emulator, with a separate token')
+    .addOption(
+      new Option('--controls-token <text>', 'token of the controls; turns the controls on')
+        .argParser(oneWord)
+        .implies({ controls: true }),
+    )
+    .option('--stub <file>', 'answer other paths with the responses in this JSON file')
+    .option('--request-log <file>', 'append a line of JSON to this file for each request')
     .option('--shuffle', 'return lists in random order, as a server may');
   withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)

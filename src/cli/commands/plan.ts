@@ -6,6 +6,7 @@ import { EXIT } from '../exitCodes.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import {
   type AccountFlags,
+  BASE_GROUP,
   DESTROY,
   type PlanFlags,
   type SourceFlags,
@@ -47,7 +48,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
-  planned.optionsGroup('Plan:').option('--destroy', DESTROY);
+  planned.optionsGroup(BASE_GROUP).option('--destroy', DESTROY);
   withExtentFlags(withFormat(planned, Object.keys(PLAN_FORMATS)))
     .option('--out <file>', 'save the plan, to show or apply it later')
     .option(

@@ -115,10 +115,13 @@ export function countOf(text: string): number {
   throw new InvalidArgumentError('It takes a number of objects: write the path before the flag.');
 }
 
+/** The heading of the flags about the base, and about what a plan deletes. */
+export const BASE_GROUP = 'Base and deletion:';
+
 /** Flags that decide what a plan may do. */
 export function withPlanFlags(command: Command): Command {
   const planned = command
-    .optionsGroup('Plan:')
+    .optionsGroup(BASE_GROUP)
     .addOption(
       new Option(
         '--prune <mode>',
@@ -140,7 +143,14 @@ export function withPlanFlags(command: Command): Command {
       'stop managing an object that was removed from the files, and leave it in the account; may be repeated',
       collect,
     )
+    .optionsGroup('Guards:')
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
+    .option('--no-tests', 'skip the access tests; the output reports that')
+    .option(
+      '--no-new-access',
+      'refuse a plan that grants new access, even if the hazard is allowed',
+    )
+    .optionsGroup('Values and secrets:')
     .option(
       '--resolve <desired|live[=kind/name]>',
       'which value to use where the files and the account both changed since the base; may be repeated',
@@ -150,11 +160,6 @@ export function withPlanFlags(command: Command): Command {
       '--rotate <kind/name>',
       'send the secrets of an object again, or replace an object that has a generated secret; may be repeated',
       collect,
-    )
-    .option('--no-tests', 'skip the access tests; the output reports that')
-    .option(
-      '--no-new-access',
-      'refuse a plan that grants new access, even if the hazard is allowed',
     )
     .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');
   return withSelectionFlags(planned).option(

@@ -5,7 +5,6 @@ import type { PlanReport } from './planReport.ts';
 /** The file of each format by name; the first is the default. */
 export const PLAN_FORMATS = {
   text: () => import('./planText.ts'),
-  summary: () => import('./planSummary.ts'),
   json: () => import('./planJson.ts'),
   markdown: () => import('./planMarkdown.ts'),
   comment: () => import('../comment/planComment.ts'),

@@ -1,0 +1,30 @@
+// The help of a command lists its flags in groups that a reader can take in, and each flag once.
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import type { Io } from '../../../src/cli/io.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { meshform } from '../../support/cli.ts';
+
+/** Longer lists are searched, not read. */
+const LONGEST = 10;
+
+const groupsOf = (command: Command): [string, number][] =>
+  Object.entries(
+    Object.groupBy(
+      command.options.filter(({ hidden }) => !hidden),
+      ({ helpGroupHeading = 'Options:' }) => helpGroupHeading,
+    ),
+  ).map(([heading, options = []]) => [`${command.name()} ${heading}`, options.length]);
+
+test('no command has a group of more flags than a reader can take in', () => {
+  const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
+  const groups = program.commands.flatMap(groupsOf);
+  expect(groups.length).toBeGreaterThan(20);
+  expect(groups.filter(([, size]) => size > LONGEST)).toEqual([]);
+});
+
+test('one thing has one flag: a plan with a line for each object is --summary', async () => {
+  const { code, stderr } = await meshform(['plan', '--format', 'summary']);
+  expect(code).toBe(64);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('text, json, markdown, comment');
+});
