@@ -75,8 +75,8 @@ export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[]
           {
             code: 'BASE_WITHOUT_FOLDER',
             severity: 'note',
-            message: `${quoted(name)} has a base, and no files any more: what it was applied with stays in the account`,
-            hint: `take it over, and remove what is not declared, with \`meshform base adopt ${shellWord(name)} FOLDER\``,
+            message: `${quoted(name)} has a base, but no files: its objects stay in the account`,
+            hint: `take over the base and delete what is not declared: \`meshform base adopt ${shellWord(name)} FOLDER\``,
           },
         ]
       : [],

@@ -35,7 +35,7 @@ export function baseText({ recordedAt, ...base }: RecordedBase): string {
 export function baseOfText(text: string): RecordedBase | { readonly why: string } {
   const document = jsonOf(text);
   if (!isObject(document) || typeof document.format_version !== 'string')
-    return { why: 'it is not the document of a base' };
+    return { why: 'it is not a recorded base' };
   if (isTooDeep(document)) return { why: 'it is nested too deeply' };
   const { format_version: version } = document;
   if (version.split('.')[0] !== FORMAT_VERSION.split('.')[0])

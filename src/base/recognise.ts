@@ -105,7 +105,7 @@ export function unrecognised(objects: readonly Desired[], kinds: KindTable): Dia
       code: 'BASE_UNRECOGNISED',
       severity: 'note',
       at,
-      message: `${addressOf(kind, key)} of the base is at ${host}${source}; its address was marked with another key, so nobody knows whether it was removed`,
+      message: `${addressOf(kind, key)} of the base is at ${host}${source}; its address was marked with another key, so it is unknown whether it was removed`,
       hint: 'use the MESHFORM_FINGERPRINT_KEY, or the API token, of the run that recorded the base; to give it up, add --forget',
     };
   });

@@ -79,7 +79,7 @@ async function lookAt(
     throw new Stop(
       EXIT.usage,
       `${name} cannot be saved as ${quoted(file)}: the folder ${quoted(dirname(file))} does not exist`,
-      'make the folder, or choose a file in a folder that exists',
+      'create the folder, or choose a file in a folder that exists',
     );
   if (place.is !== 'file' || force) return place;
   // Replacing an empty file loses nothing.

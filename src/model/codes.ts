@@ -59,7 +59,7 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',
   OBJECT_AMBIGUOUS:
-    'Several live objects have a name of the files, and nobody knows which one is meant.',
+    'Several live objects have a name of the files, and it is unknown which one is meant.',
   OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
   OBJECT_HELD:
     'An object stays as it is, because it cannot be written without an object that is missing.',
@@ -88,9 +88,9 @@ export const DIAGNOSTIC_CODES = {
     'A plan is carried out where the files of other folders of the account are not, so what they have declared since is unknown.',
   FOLDER_UNREADABLE:
     'Files of another folder for the same account cannot be read, so nothing may be deleted.',
-  BASE_WITHOUT_FOLDER: 'A folder of the account has a base, and no files any more.',
+  BASE_WITHOUT_FOLDER: 'A folder of the account has a base, but no files.',
   BASE_UNRECOGNISED:
-    'The address of a webhook in the base was marked with another key, so nobody knows whether it was removed.',
+    'The address of a webhook in the base was marked with another key, so it is unknown whether it was removed.',
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
   BASE_WITHOUT_GUARDS:
@@ -98,7 +98,7 @@ export const DIAGNOSTIC_CODES = {
   BASE_OLDER:
     'The recorded base does not follow the newest base that applies on this machine have recorded.',
   BASE_NOT_NOTED:
-    'The newest base cannot be noted on this machine, so nobody notices there if it is put back to an older one.',
+    'The newest base cannot be noted on this machine, so this machine cannot detect that an older base takes its place.',
   BASE_FORMER_REF:
     'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:

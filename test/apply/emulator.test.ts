@@ -201,7 +201,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     });
     await there.call('DELETE', `/api/groups/${id}`);
     expect((await apply(there, made)).outcomes).toMatchObject([
-      { status: 'done', notes: ['it was already gone'] },
+      { status: 'done', notes: ['it was already deleted'] },
     ]);
   });
 

@@ -50,7 +50,7 @@ describe('what is gone already', () => {
     const account = memory();
     expect(await outcomeOf(gone, account)).toMatchObject({
       status: 'done',
-      notes: ['it was already gone'],
+      notes: ['it was already deleted'],
     });
     expect(account.calls).toEqual(['read group g1']);
   });

@@ -62,7 +62,7 @@ describe('an object of it', () => {
       requests: ['GET /api/groups'],
     });
     expect(await carriedOut(deleteOf('group', 'devs', seen))).toMatchObject({
-      outcome: { status: 'done', notes: ['it was already gone'] },
+      outcome: { status: 'done', notes: ['it was already deleted'] },
     });
   });
 });

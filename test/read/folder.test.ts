@@ -182,7 +182,7 @@ describe('what cannot be read is said', () => {
       expect(diagnostics.map(({ message }) => message)).toEqual([
         '`dangling.yaml` cannot be read: it does not exist',
         '`latin.yaml` cannot be read: it is not UTF-8 text',
-        '`loop.yaml` cannot be read: its links form a cycle',
+        '`loop.yaml` cannot be read: its links form a loop',
       ]);
     });
   });

@@ -81,7 +81,7 @@ describe('a link', () => {
     ],
     ['to a folder inside', 'deep', 'it is a link to a folder, which is not followed'],
     ['to a folder outside', '..', 'it is a link to a folder, which is not followed'],
-    ['to itself', 'x.yaml', 'its links form a cycle'],
+    ['to itself', 'x.yaml', 'its links form a loop'],
     ['to nothing', 'nowhere.yaml', 'it does not exist'],
     ['to a file as if it were a folder', 'a.yaml/b', 'a part of its path is not a folder'],
     ['into the folder of git', '.git/config', 'it is inside a .git folder'],

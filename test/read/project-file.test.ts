@@ -13,7 +13,7 @@ describe('the project file', () => {
     ['a token', '../token', 'it points outside the folder'],
     ['the environment', '/proc/self/environ', 'it points outside the folder'],
     ['nothing', 'lost.yaml', 'it does not exist'],
-    ['itself', 'meshform.yaml', 'its links form a cycle'],
+    ['itself', 'meshform.yaml', 'its links form a loop'],
   ])('is not read where it is a link to %s', (_, target, why) =>
     inFolder(async folder => {
       await write(folder, { token: 'nbp_secret', 'net/a.yaml': '' });

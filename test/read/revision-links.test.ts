@@ -88,11 +88,11 @@ describe('a link at a revision', () => {
     ['to the folder itself', { 'net/x': '.' }, 'it is a link to a folder, which is not followed'],
     ['to nothing', { 'net/x.yaml': 'nowhere.yaml' }, 'it is a broken link'],
     ['to a file as if it were a folder', { 'net/x.yaml': 'a.yaml/b' }, 'it is a broken link'],
-    ['to itself', { 'net/x.yaml': 'x.yaml' }, 'its links form a cycle'],
+    ['to itself', { 'net/x.yaml': 'x.yaml' }, 'its links form a loop'],
     [
       'in a circle',
       { 'net/x.yaml': '.y/z', 'net/.y': '.w', 'net/.w': '.y' },
-      'its links form a cycle',
+      'its links form a loop',
     ],
   ])('%s is an error that names it', (_, links, why) =>
     inFolder(async folder => {

@@ -17,7 +17,7 @@ export function allowsAllNotes(state: AccessState): readonly Diagnostic[] {
     {
       code: 'POLICY_ALLOWS_ALL',
       severity: 'note',
-      message: `policy ${quoted(policy.key)} lets every machine reach every other, whatever ${first}${rest} allow${more.length === 0 ? 's' : ''}`,
+      message: `policy ${quoted(policy.key)} lets every machine reach every other machine, regardless of what ${first}${rest} allow${more.length === 0 ? 's' : ''}`,
       hint: 'disable it when the others allow all that is needed: `enabled: false`',
     },
   ];

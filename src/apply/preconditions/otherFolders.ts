@@ -58,7 +58,7 @@ export async function othersOf(
 const notRead = (folder: string): Diagnostic => ({
   code: 'FOLDERS_NOT_READ',
   severity: 'note',
-  message: `${quoted(folder)} is in no repository here, so nobody knows what other folders of the account have declared since the plan was made`,
+  message: `${quoted(folder)} is not in a git repository, so it is unknown what other folders of the account have declared since the plan was made`,
   hint: 'if several folders declare the account, apply in a checkout of their repository, with the bases fetched',
 });
 
@@ -95,8 +95,8 @@ export const unreadFolders = (others: readonly OtherFolder[]): readonly Diagnost
           {
             code: 'FOLDER_UNREADABLE',
             severity: 'error',
-            message: `the files of ${quoted(name)} for the same account cannot be read, so nobody knows what may be deleted: ${unreadable}`,
-            hint: `mend ${quoted(name)}, or set the variables that it needs`,
+            message: `the files of ${quoted(name)} for the same account cannot be read, so it is unknown what may be deleted: ${unreadable}`,
+            hint: `fix ${quoted(name)}, or set the variables that it needs`,
           },
         ],
   );

@@ -101,7 +101,7 @@ async function baseBefore(
 ): Promise<BaseName | { readonly why: string } | undefined> {
   if (commit === undefined) return undefined;
   const stored = await storedBase(place, commit).catch(() => null);
-  if (stored === null) return { why: `this clone does not have the base before, ${commit}` };
+  if (stored === null) return { why: `this clone does not have the previous base, ${commit}` };
   return 'why' in stored ? stored : nameOfBase(stored);
 }
 
@@ -109,7 +109,7 @@ async function baseBefore(
 export const notNoted = ({ file, why }: { file: string; why: string }): Diagnostic => ({
   code: 'BASE_NOT_NOTED',
   severity: 'note',
-  message: `${pathText(file)} cannot be written: ${why}; nobody notices on this machine if the base is put back to an older one`,
+  message: `${pathText(file)} cannot be written: ${why}; this machine cannot detect that an older base takes the place of this one`,
   hint: 'set MESHFORM_JOURNALS to a folder that can be written',
 });
 

@@ -39,5 +39,7 @@ function run(command: string, host: PlaceHost): KeepSecret {
 
 function failure(code: number | null, signal: string | null): string | null {
   if (code === 0) return null;
-  return code === null ? `the command was ended by ${signal}` : `the command ended with ${code}`;
+  return code === null
+    ? `the command was ended by ${signal}`
+    : `the command exited with code ${code}`;
 }

@@ -13,7 +13,7 @@ export async function keepRevealed(
 ): Promise<string[]> {
   const { oneTimeSecret: field } = kind;
   if (field === undefined || isFound) return [];
-  if (revealed === undefined) return [`the server showed no ${quoted(field)}`];
+  if (revealed === undefined) return [`the response has no ${quoted(field)}`];
   if (!keepSecret) return [`its ${quoted(field)} was shown only once and is lost, as allowed`];
   const why = await keepSecret({ address: action.address, field, value: revealed });
   if (why !== null) throw secretLost(action, kind, { id, field, why });

@@ -14,7 +14,7 @@ export async function remove(action: DeleteAction, context: TurnContext): Promis
   try {
     read = await port.read(kind, at);
   } catch (error) {
-    if (isNotFound(error)) return done('it was already gone');
+    if (isNotFound(error)) return done('it was already deleted');
     throw error;
   }
   await refuseUnseen(action, read, context, port.list);

@@ -111,7 +111,7 @@ function namesNothing(
   if (names.includes(text)) {
     const types = SOURCE_TYPES.map(type => `${type}/NAME`).join(', ');
     const hint = `sources are ${types}; who reaches it: meshform access to ${shellWord(text)}`;
-    return new Stop(EXIT.invalid, `${quoted(text)} is a destination and never a source`, hint);
+    return new Stop(EXIT.invalid, `${quoted(text)} is a destination, not a source`, hint);
   }
   const message = `${quoted(text)} matches no source in ${judged}`;
   return new Stop(EXIT.invalid, message, didYouMean(text, names.filter(isSourceName)) ?? USAGE);

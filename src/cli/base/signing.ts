@@ -70,4 +70,4 @@ async function confirmOrStop(digest: string, io: Io): Promise<void> {
   throw new Stop(EXIT.refused, 'not signed: the answer was not "yes"', 'run it again and type yes');
 }
 
-const PUT_RIGHT = 'put the repository right, and run the command again';
+const PUT_RIGHT = 'repair the repository, then run the command again';

@@ -31,7 +31,7 @@ export function addPlanCheck(
     .description('check whether a saved plan still matches the account; exit 5 when it does not');
   withFormat(withAccountFlags(command), ['text', 'json'])
     .option('--digest <digest>', 'refuse a plan that does not have this digest', digestOf)
-    .option('--same-as <file>', 'fail if this saved plan does something else; exit 5')
+    .option('--same-as <file>', 'fail unless this saved plan does the same; exit 5')
     .option('--any-server', 'check at a different address from the address the plan was made for')
     .option('--no-tests', 'skip the access tests of the plan')
     .addHelpText('after', NOTES)

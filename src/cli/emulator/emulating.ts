@@ -41,7 +41,7 @@ export async function startFor(
     throw new Stop(
       EXIT.usage,
       '--token and --controls-token are the same',
-      'give the controls a token of their own: it opens every account',
+      'use another token for the controls: it gives access to every account',
     );
   const options = { dialect: flags.dialect, variables: { var: given }, io };
   const files = {

@@ -101,7 +101,7 @@ export function fixedFaults(
         severity: 'error',
         message: `${quoted(names.join(', '))} of ${change.address} is immutable, and a ${noun} cannot be replaced`,
         ...(desired && { at: desired.at }),
-        hint: 'declare its present value; to have a different object, declare it under another name',
+        hint: 'declare its current value; to have a different object, declare it under another name',
       },
     ];
   });

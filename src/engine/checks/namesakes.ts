@@ -42,7 +42,7 @@ export function namesakes({ input, run, pairing, context }: DraftPlan): Diagnost
           // What is no machine keeps what it grants by itself.
           hint: kind.verbs.has('create')
             ? 'no file declares them, and they stay as they are: delete them in the account if they are copies, or rename them'
-            : 'they get no access by this name; rename them in the account',
+            : 'they get no access through this name; rename them in the account',
         },
       ];
     }),

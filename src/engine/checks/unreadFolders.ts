@@ -14,8 +14,8 @@ export function unreadFolders({ input, pruning }: DraftPlan): readonly Diagnosti
           {
             code: 'FOLDER_UNREADABLE',
             severity: 'error',
-            message: `the files of ${quoted(name)} for the same account cannot be read, so nobody knows what may be deleted: ${unreadable}`,
-            hint: `mend ${quoted(name)}, set the variables that it needs, or plan without --prune`,
+            message: `the files of ${quoted(name)} for the same account cannot be read, so it is unknown what may be deleted: ${unreadable}`,
+            hint: `fix ${quoted(name)}, set the variables that it needs, or plan without --prune`,
           },
         ],
   );

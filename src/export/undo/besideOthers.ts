@@ -78,7 +78,7 @@ class Search {
     const [doubt] = this.#unread;
     if (doubt === undefined) return false;
     this.stays.push(
-      `${address} stays: the files of ${quoted(doubt.name)} cannot be read, so nobody knows whether they declare it`,
+      `${address} stays: the files of ${quoted(doubt.name)} cannot be read, so it is unknown whether they declare it`,
     );
     return true;
   }

@@ -117,7 +117,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is not a folder',
-  ELOOP: 'its links form a cycle',
+  ELOOP: 'its links form a loop',
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'the disk quota of this user is exceeded',
   EFBIG: 'the file would be too large',

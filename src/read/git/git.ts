@@ -136,7 +136,7 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 const LED = {
   folder: 'it is a link to a folder, which is not followed',
   out: 'it is a link to a target outside the folder',
-  loop: 'its links form a cycle',
+  loop: 'its links form a loop',
   nothing: 'it is a broken link',
   submodule: 'it is a submodule: its files are in another repository',
 } as const;

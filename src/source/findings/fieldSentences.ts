@@ -24,7 +24,7 @@ export function unknownField(mistake: Mistake): Sentence {
     : (didYouMean(key, known) ?? `allowed here: ${known.sort().join(', ')}`);
   return {
     code: 'SCHEMA_UNKNOWN_FIELD',
-    message: `${quotedBriefly(key)} is not a field here`,
+    message: `unknown field ${quotedBriefly(key)}`,
     hint,
     key,
   };

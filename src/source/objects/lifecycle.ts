@@ -111,7 +111,7 @@ function formerName({ desired, kind }: Declared): Finding | null {
     return { ...ignored(['was'], message, hint), severity: 'error' };
   }
   if (formerKeys(kind, desired.parent, was).includes(desired.key)) {
-    const message = `${quotedBriefly(was)} is its present name`;
+    const message = `${quotedBriefly(was)} is its current name`;
     return ignored(['was'], message, 'write the name it had before');
   }
   if (id === undefined) return null;

@@ -54,7 +54,7 @@ export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[
   return keysBeside(sections, holder).map(key => {
     const hint =
       productAmong(key, sections) ?? didYouMean(key, known) ?? `allowed here: ${known.join(', ')}`;
-    const message = `${quotedBriefly(key)} is not a key here`;
+    const message = `unknown key ${quotedBriefly(key)}`;
     return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
   });
 }

@@ -64,7 +64,7 @@ test('every selector and every format answers', async () => {
 test.each([
   [
     'network_resource/office/wiki',
-    'is a destination and never a source',
+    'is a destination, not a source',
     'access to network_resource/office/wiki',
   ],
   ['group/laptop', 'matches no source in', 'did you mean `group/laptops`?'],

@@ -248,7 +248,7 @@ test('an account whose Default is on: whoever adopts it reads once that other po
     expect(none.stderr).not.toContain('POLICY_ALLOWS_ALL');
     expect((await run(['apply', 'net.yaml', '--yes'], { cwd })).code).toBe(0);
     const note =
-      'note POLICY_ALLOWS_ALL\n  policy `Default` lets every machine reach every other, whatever `ssh` and 1 more allow\n';
+      'note POLICY_ALLOWS_ALL\n  policy `Default` lets every machine reach every other machine, regardless of what `ssh` and 1 more allow\n';
     for (const words of [
       ['export', '--out', 'net'],
       ['export', '--check', 'net'],

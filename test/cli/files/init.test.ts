@@ -103,7 +103,7 @@ describe('a folder that cannot be one', () => {
   test.each([
     ['a file', 'file', 'a part of its path is not a folder'],
     ['below a file', 'file/net', 'a part of its path is not a folder'],
-    ['a link to itself', 'loop', 'its links form a cycle'],
+    ['a link to itself', 'loop', 'its links form a loop'],
     ['where no folder can be made', '/proc/net/meshform', 'it does not exist'],
   ])('%s', (_, folder, why) =>
     inFolder(async cwd => {

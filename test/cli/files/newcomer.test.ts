@@ -61,7 +61,7 @@ describe('a base', () => {
       const ended = await meshform(['plan', 'groups.yaml', '--base', 'before'], { cwd });
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('before/groups.yaml:2:5 error BASE_INVALID');
-      expect(ended.stderr).toContain('the base: `nam` is not a field here');
+      expect(ended.stderr).toContain('the base: unknown field `nam`');
     }));
 
   test('must be given to delete what was removed since', async () => {

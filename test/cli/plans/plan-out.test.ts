@@ -57,7 +57,7 @@ describe('plan --out', () => {
   test.each([
     ['a folder', 'net', 'it is a folder'],
     ['a link to nothing', 'dangling', 'it is a broken link'],
-    ['a link to itself', 'loop', 'its links form a cycle'],
+    ['a link to itself', 'loop', 'its links form a loop'],
     ['in a folder that is not there', 'nowhere/plan.json', 'the folder `nowhere` does not exist'],
     [
       'a file as if it were a folder',

@@ -166,7 +166,7 @@ describe('exec:COMMAND', () => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:cat; cat >&2; exit 3']);
       expect(ended).toMatchObject({ code: 4 });
       const said = ended.stdout.replaceAll(/\s+/g, ' ');
-      expect(said).toContain('but its `key` is LOST: the command ended with 3');
+      expect(said).toContain('but its `key` is LOST: the command exited with code 3');
       expect(said).toContain("--rotate 'setup_key/ci runners'");
       expect(said).not.toContain('"value"');
 
@@ -190,7 +190,7 @@ describe('exec:COMMAND', () => {
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:no-such-command-anywhere']);
       expect(ended).toMatchObject({ code: 4 });
-      expect(ended.stdout).toContain('LOST: the command ended with 127');
+      expect(ended.stdout).toContain('LOST: the command exited with code 127');
     }));
 });
 
