@@ -64,7 +64,7 @@ function renamedOff(
   if (namesOf({ kind, key, id, partOf }).some(isListed)) return [];
   const entry = namesOf({ kind, key: live.key }).find(isListed);
   if (entry === undefined) return [];
-  const message = `${addressOf(kind, key)} would be a new name of ${quoted(entry)}, which is protected, and the new name is not`;
+  const message = `${quoted(entry)} is protected and would be renamed to ${addressOf(kind, key)}, which is not protected`;
   const hint = listed.has(entry)
     ? `add ${quoted(`${kind}/${key}`)} to the protect list of the project file`
     : laterOr(entry);

@@ -92,7 +92,7 @@ test.each<[string, Story]>([
     {
       project: 'protect: [network_resource/prod/db]',
       after: NETWORK.replace('- name: prod', '- name: live\n    lifecycle: { was: prod }'),
-      says: 'network_resource.live/db would be a new name of `network_resource/prod/db`',
+      says: '`network_resource/prod/db` is protected and would be renamed to network_resource.live/db',
     },
   ],
   [
@@ -130,7 +130,7 @@ test.each<[string, Story]>([
       before: 'groups: [{ name: vault }, { name: spare }]',
       after:
         'groups: [{ name: spare, lifecycle: { id: VAULT } }, { name: vault, lifecycle: { id: SPARE } }]',
-      says: 'group.spare would be a new name of `group/vault`',
+      says: '`group/vault` is protected and would be renamed to group.spare',
     },
   ],
   [

@@ -73,7 +73,7 @@ describe('the protect list of the project', () => {
       {
         code: 'PROTECTED',
         message:
-          'group.other would be a new name of `group/a`, which is protected, and the new name is not',
+          '`group/a` is protected and would be renamed to group.other, which is not protected',
         hint: 'add `group/other` to the protect list of the project file',
       },
     ]);
@@ -92,7 +92,7 @@ describe('the protect list of the project', () => {
     expect(planFor(renamed, reads, { protect: [entry] }).diagnostics).toMatchObject([
       {
         code: 'PROTECTED',
-        message: `network_resource.prod/db would be a new name of \`${entry}\`, which is protected, and the new name is not`,
+        message: `\`${entry}\` is protected and would be renamed to network_resource.prod/db, which is not protected`,
       },
     ]);
     for (const other of ['network_resource/prod/db', 'network_resource/id:r1'])
