@@ -28,7 +28,7 @@ export function render({ plan, kinds, style, command, digest }: PlanReport): str
 }
 
 /** A change on one line: the object, and what changes. */
-export function summaryLine(change: ShownChange, kinds: KindTable): Line {
+function summaryLine(change: ShownChange, kinds: KindTable): Line {
   const kind = kinds.get(change.kind);
   const [first, ...others] =
     kind === undefined ? [] : clausesOf(kind, change, { most: MOST, kinds });
