@@ -23,6 +23,7 @@ import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import type { Allowance } from './model/allowance.ts';
+import { speaker } from './model/called.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
@@ -378,10 +379,27 @@ export async function planDesired(
   const notes = [...findings, ...empty, ...unrecognised(unknown, kinds)];
   const plan = { ...made, diagnostics: [...notes, ...made.diagnostics] };
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
-  if (!settings.access) return withLoosenedGuards(plan, byFlag);
+  if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
   const access = { ...settings.access, desired };
-  return withLoosenedGuards(await withAccess({ plan, rearrange }, kinds, account, access), byFlag);
+  const whole = await withAccess({ plan, rearrange }, kinds, account, access);
+  return withSpokenMessages(withLoosenedGuards(whole, byFlag));
+}
+
+// Messages are for people: objects that go by their ids have their names behind them. Hints may be copied.
+function withSpokenMessages(plan: Plan): Plan {
+  const { called, diagnostics, actions } = plan;
+  if (called === undefined) return plan;
+  const speak = speaker(called);
+  const spoken = <T extends { readonly message: string }>(one: T): T => ({
+    ...one,
+    message: speak(one.message),
+  });
+  return {
+    ...plan,
+    diagnostics: diagnostics.map(spoken),
+    actions: actions.map(action => ({ ...action, hazards: action.hazards.map(spoken) })),
+  };
 }
 
 function withLoosenedGuards(plan: Plan, byFlag: readonly Allowance[]): Plan {

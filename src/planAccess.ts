@@ -28,12 +28,14 @@ import {
 } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { requestsToReadBack } from './engine/actions/readingBack.ts';
+import { calledIn } from './engine/plan/called.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { hazardsIn } from './model/access/accessFindings.ts';
 import type { AccessGates } from './model/access/accessGates.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
+import type { Called } from './model/called.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Guards } from './model/guards.ts';
 import type { ActionId, KindName } from './model/names.ts';
@@ -98,8 +100,10 @@ export async function withAccess(
   const { tests } = settings;
   const nameable = { guarded: guards?.guarded ?? [], tests, missing };
   const warnings = unguardedTargets(settings.allowances.byFlag, nameable);
+  const called = allCalled(plan, calledIn(live, kinds));
   return {
     ...withLoosened(plan, former),
+    ...(called.length > 0 && { called }),
     actions,
     access,
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
@@ -135,6 +139,12 @@ function unreadOf(
   const counts = (kind: KindName) =>
     !INTERNET_KINDS.has(kind) || (concerned.has(kind) && !notOffered?.has(kind));
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
+}
+
+// The whole account has more objects than a plan needs.
+function allCalled({ called = [] }: Plan, more: readonly Called[]): readonly Called[] {
+  const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
+  return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
 }
 
 const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
@@ -223,6 +233,8 @@ function unreadFindings(state: AccessState): readonly Diagnostic[] {
 interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
+  /** Objects that go by their ids in it. */
+  readonly called?: readonly Called[];
 }
 
 /** Reads the part of an account that access depends on, whatever the files declare. */
@@ -240,7 +252,8 @@ export async function accessStateOf(
   const open = kindsNamed(kinds, openKinds(snapshot.objects));
   const account = open.size === 0 ? snapshot : await widen(open);
   const unavailable = unreadOf(account, INTERNET_KINDS);
-  return { findings, state: stateOfLive(account.objects, unavailable) };
+  const called = calledIn(account.objects, kinds);
+  return { findings, called, state: stateOfLive(account.objects, unavailable) };
 }
 
 function readAccess(

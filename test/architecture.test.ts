@@ -255,6 +255,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'report/explain/explainWords.ts',
     'report/text/eventTable.ts',
   ],
+  // The value of `normalise` for addresses.
+  ip: ['engine/plan/called.ts'],
   // A command of git.
   config: ['read/git/gitSettings.ts', 'read/git/remotes.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.

@@ -6,6 +6,7 @@ import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
 import type { ActionId, RemoteId } from '../model/names.ts';
 import type { Fault, RunResult } from '../model/outcome.ts';
+import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import type { Journal } from './journal/journal.ts';
@@ -76,9 +77,10 @@ async function prepared(
 ): Promise<RunSecrets | Refusal> {
   const { kinds, host, secrets, recordBase } = request;
   tellPlanVariables(plan, host, secrets);
+  const spoken = gatesForPeople(gates, plan);
   const refusal =
-    accessRefusal(gates) ??
-    hazardsRefusal(plan, gates, request) ??
+    accessRefusal(spoken) ??
+    hazardsRefusal(plan, spoken, request) ??
     // What is pruned depends on the base, so only a base that an apply has signed decides it.
     (await unverifiedBase(plan, host, lock.signer)) ??
     (await olderBase(plan, { host, signer: lock.signer, isRecording: recordBase === true })) ??

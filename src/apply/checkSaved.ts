@@ -9,6 +9,7 @@ import { present } from '../model/errors.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../model/plan.ts';
+import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { notItsAccount } from './preconditions/account.ts';
@@ -48,7 +49,7 @@ export async function checkSaved(
   if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPosition(unopened) };
   const gates = await gatesOnAccount(plan, request);
   if (isRefusal(gates)) return gates;
-  return accessRefusal(gates.gates) ?? { plan, digest, contentDigest, stale };
+  return accessRefusal(gatesForPeople(gates.gates, plan)) ?? { plan, digest, contentDigest, stale };
 }
 
 // In the plan's order.

@@ -2,6 +2,7 @@
 
 import type { AccessGates } from './access/accessGates.ts';
 import type { PlanAccess } from './access/planAccess.ts';
+import type { Called } from './called.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
@@ -227,4 +228,6 @@ export interface Plan {
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
+  /** Objects that go by their ids in it, with the names that people call them; absent if there are none. */
+  readonly called?: readonly Called[];
 }

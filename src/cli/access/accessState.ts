@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import { readTransport } from '../../api/transport/transport.ts';
+import type { Called } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
 import { pathText, quoted, visible } from '../../model/text/visible.ts';
 import { loadDesired, loadSchemas } from '../../pipeline.ts';
@@ -29,6 +30,8 @@ export interface Judged {
   readonly state: AccessState;
   /** Where the state comes from, for messages. */
   readonly judged: string;
+  /** Objects that go by their ids in it, as far as their names are known. */
+  readonly called?: readonly Called[];
 }
 
 /** Reads the state, or stops the command with every reason why it cannot be read. */
@@ -69,7 +72,7 @@ async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
   const project = await projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
-  const { state, findings } = await withConnection(flags, project, io, connection =>
+  const { state, called, findings } = await withConnection(flags, project, io, connection =>
     accessStateOf(loadSchemas().kinds, readTransport(connection), {
       dialect,
       concurrency: flags.concurrency,
@@ -81,6 +84,7 @@ async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
   return {
     state: present(state, 'the state of an account without errors'),
     judged: 'the live account',
+    ...(called && { called }),
   };
 }
 

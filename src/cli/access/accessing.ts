@@ -10,6 +10,7 @@ import {
 } from '../../access/ask/selector.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
+import { spokenIn } from '../../model/called.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -47,7 +48,9 @@ export async function showAccess(
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const answer = answerQuestion(judged.state, question);
   if ('unknown' in answer) throw namesNothing(answer.unknown, question, judged);
-  io.stdout.write(rendered({ judged: judged.judged, ...answer }, flags, io));
+  const isForPeople = flags.format === 'text' || flags.format === 'markdown';
+  const spoken = isForPeople ? spokenIn(judged.called ?? [])(answer) : answer;
+  io.stdout.write(rendered({ judged: judged.judged, ...spoken }, flags, io));
   return EXIT.done;
 }
 
@@ -64,7 +67,8 @@ async function writeAccessPage(
   if ('unknown' in picture) throw namesNothing(picture.unknown, part, judged);
   const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
   const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
-  await writePage({ title: 'Access', about, picture }, output);
+  const spoken = spokenIn(judged.called ?? [])(picture);
+  await writePage({ title: 'Access', about, picture: spoken }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';

@@ -1,5 +1,6 @@
 // Runs `graph`: reads the state, and draws its policies and networks in the requested language.
 import { accessOutline } from '../../access/picture/picture.ts';
+import { spokenIn } from '../../model/called.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type AccessGraph, accessGraph } from '../../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
@@ -34,8 +35,8 @@ export async function drawGraph(
       'remove one of the two',
     );
   const output = await outputOf(flags, io);
-  const { state, judged } = await judgedState(path, flags, io);
-  const outline = accessOutline(state);
+  const { state, judged, called = [] } = await judgedState(path, flags, io);
+  const outline = spokenIn(called)(accessOutline(state));
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   await output.write(drawn(accessGraph(outline), flags.format, judged));

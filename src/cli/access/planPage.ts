@@ -2,6 +2,7 @@
 import { accessPicture } from '../../access/picture/picture.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { spokenIn } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OnStates } from '../../planAccess.ts';
@@ -25,7 +26,8 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
       found.after = after;
     },
     write: (plan, kinds, digest) => {
-      const picture = accessPicture(present(found.after, 'the state after a plan without errors'));
+      const after = present(found.after, 'the state after a plan without errors');
+      const picture = spokenIn(plan.called ?? [])(accessPicture(after));
       const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access after the plan.`;
       const first = planSections({ plan, kinds, digest });
       return writePage({ title: 'Plan', about, picture, first }, output);

@@ -24,8 +24,12 @@ type Surroundings = Pick<Io, 'stderr' | 'env' | 'now' | 'every'>;
 /** How often the time in the status line is updated, in milliseconds. */
 const TICK = 1000;
 
-/** Progress of a run of `actions` actions. Without a terminal, reads are not reported. */
-export function progressOn(io: Surroundings, actions = 0): Progress {
+/** Progress of a run of `actions` actions, with the names that `speak` gives. Without a terminal, reads are not reported. */
+export function progressOn(
+  io: Surroundings,
+  actions = 0,
+  speak: (text: string) => string = text => text,
+): Progress {
   const { stderr, now } = io;
   const style = styleFor(stderr, io);
   const status = liveStatus(io);
@@ -58,13 +62,15 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
         if (event.outcome.status === 'skipped') skipped.push(id);
         else {
           done += 1;
-          const line = visible(`[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+          const line = visible(
+            `[${done}/${actions}] ${speak(endText(event.action, event.outcome))}`,
+          );
           const isDone = event.outcome.status === 'done';
           stderr.write([isDone ? line : style.error(line), ''].join('\n'));
         }
       } else {
-        running.set(id, underWayText(event));
-        if (event.type === 'sent' && !status.isLive) say(stderr, sentText(event.action));
+        running.set(id, speak(underWayText(event)));
+        if (event.type === 'sent' && !status.isLive) say(stderr, speak(sentText(event.action)));
       }
       draw();
     },

@@ -1,6 +1,7 @@
 // A run in progress: the status line, events as lines of JSON, and the interrupt that lets running actions finish.
 import type { ApplyRequest } from '../../apply/request.ts';
 import type { RunEvent } from '../../apply/run/port.ts';
+import { speaker } from '../../model/called.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { endEvent, planEvent, sentEvent, startEvent } from '../../report/run/runEvents.ts';
@@ -41,7 +42,7 @@ export function watching(format: RunFormat, io: Io): Watching {
       },
       onRunning: (plan, left) => {
         const release = io.onInterrupt(interrupted);
-        progress = progressOn(io, left);
+        progress = progressOn(io, left, speaker(plan.called ?? []));
         if (format === 'jsonl') io.stdout.write(jsonLine(planEvent(plan)));
         return () => {
           progress.clear();

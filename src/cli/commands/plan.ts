@@ -132,7 +132,8 @@ async function planFiles(
   const plan = isSaved ? await withRevision(planned, path, io) : planned;
   const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
   if (unrecorded) throw stopOf(unrecorded, io);
-  const refusal = accessRefusal(plan.gates);
+  const { gatesForPeople } = await import('../../report/plan/forPeople.ts');
+  const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
   const saved = isDocument ? savedPlan(plan, tools.kinds, io.now()) : undefined;
   const written = refusal === null ? output : undefined;
   if (written && saved) await savePlan(saved, written);

@@ -53,6 +53,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
+import { calledIn } from './called.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { byKindAndKey } from './reading.ts';
 import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
@@ -168,6 +169,7 @@ function computed(written: PlanInput): Planned {
     requestsToReadBack(actions, kinds) +
     requestsToLook(actions, kinds);
   const shown = actions.map(action => sealedAction(action, sealing));
+  const called = calledIn(live, kinds, context.keyOf);
   const plan: Plan = {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
@@ -184,6 +186,7 @@ function computed(written: PlanInput): Planned {
     requests: { made: snapshot.requests, planned: requests },
     declared: countWhole(run.kept),
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
+    ...(called.length > 0 && { called }),
   };
   return { plan, rearrange: rearranging(shown, ordered.ordering), idOf: byKey.id };
 }

@@ -3,6 +3,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
+import { forPeople } from '../plan/forPeople.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
 import { planLine } from '../plan/summary.ts';
@@ -26,7 +27,8 @@ const VISIBLE_BYTES = 46_000;
 const WHOLE = 'download the plan, and run `meshform show` on it';
 
 /** The plan as a comment. */
-export function render({ plan, kinds, digest }: PlanReport): string {
+export function render({ plan: made, kinds, digest }: PlanReport): string {
+  const plan = forPeople(made);
   const approved = digest === undefined ? [] : ['', `Digest: ${code(digest)}`];
   const seen = [
     factsLine({ report: 'plan', ...planFacts(plan), digest }),

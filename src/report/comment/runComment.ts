@@ -2,6 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
+import { forPeople, resultForPeople } from '../plan/forPeople.ts';
 import { resultLine, runText } from '../run/runText.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, textWithin } from './budget.ts';
@@ -22,7 +23,10 @@ export interface RunReport {
 }
 
 /** The outcome as a comment. */
-export function runComment({ plan, digest, result, kinds, isAlreadyApplied }: RunReport): string {
+export function runComment(report: RunReport): string {
+  const { digest, kinds, isAlreadyApplied } = report;
+  const result = resultForPeople(report.plan, report.result);
+  const plan = forPeople(report.plan);
   const complete = result.outcomes.every(({ status }) => status === 'done');
   const line = isAlreadyApplied
     ? 'Already applied: the account has every change of this plan.'

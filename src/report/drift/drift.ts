@@ -2,12 +2,14 @@
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
+import { spokenIn } from '../../model/called.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { addressOf, segmentsOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown, ShownText } from '../../model/secrets/shown.ts';
+import { forPeople } from '../plan/forPeople.ts';
 import type { Extent } from '../plan/planReport.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
@@ -121,6 +123,19 @@ export function driftReport(
     .filter(({ address }) => !known.has(address));
   const twice = new Set(more.map(({ address }) => address));
   return { ...sortDrift([...drift, ...more], entries, now), plan, kinds, twice };
+}
+
+/** The report with names behind the ids of objects that go by them. */
+export function driftForPeople(report: DriftReport): DriftReport {
+  const { plan, kinds, attributions, open, acknowledged, findings, twice } = report;
+  if (plan.called === undefined) return report;
+  const spoken = spokenIn(plan.called);
+  return {
+    plan: forPeople(plan),
+    kinds,
+    ...spoken({ open, acknowledged, findings, twice }),
+    ...(attributions && { attributions: spoken(attributions) }),
+  };
 }
 
 /** The kinds whose objects grant access. Their undeclared objects are reported even if no file declares the kind. */

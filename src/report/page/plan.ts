@@ -13,6 +13,7 @@ import {
   targetText,
 } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { forPeople } from '../plan/forPeople.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { guardsPart, testsPart } from '../plan/planGatesText.ts';
 import type { PlanReport } from '../plan/planReport.ts';
@@ -34,8 +35,9 @@ import { type TableRow, table, whole } from './table.ts';
 type PagePlan = Pick<PlanReport, 'plan' | 'kinds' | 'digest'>;
 
 /** The sections of a plan. */
-export function planSections(report: PagePlan): readonly Section[] {
-  const { plan } = report;
+export function planSections(made: PagePlan): readonly Section[] {
+  const plan = forPeople(made.plan);
+  const report = { ...made, plan };
   return [
     { id: 'access', title: 'What the plan changes about access', content: accessDiff(plan) },
     ...gateSections(plan),

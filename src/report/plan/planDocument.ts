@@ -115,7 +115,7 @@ function shown(
 // Everything that `show` and `apply` need to restore the plan.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
-  const { declared, unselected, base, madeAt } = plan;
+  const { declared, unselected, base, madeAt, called } = plan;
   const positions = new Map(plan.changes.map(change => [change.address, yamlPositions(change)]));
   const positionsOf = (address: Address): YamlPositions => positions.get(address) ?? [];
   return {
@@ -128,6 +128,7 @@ function storedPlan(plan: Plan): JsonObject {
     folder,
     declared,
     ...(unselected && { unselected }),
+    ...(called && { called: called.map(plain) }),
     requests: { ...requests },
     changes: plan.changes.map(change => storedChange(change, positionsOf(change.address))),
     origins: origins(plan.changes),

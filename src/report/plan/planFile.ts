@@ -110,7 +110,7 @@ interface StoredPlan
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests } = stored;
-  const { unselected, base, made_at: madeAt } = stored;
+  const { unselected, base, called, made_at: madeAt } = stored;
   const diagnostics = stored.diagnostics.map(findingOf);
   const loosened = stored.loosened_guards?.map(withPlace);
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
@@ -124,6 +124,7 @@ function restored(stored: StoredPlan): Plan {
     requests,
     diagnostics,
     ...(unselected && { unselected }),
+    ...(called && { called }),
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),

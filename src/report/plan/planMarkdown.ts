@@ -6,6 +6,7 @@ import { accessMarkdownPart } from '../access/planAccessText.ts';
 import type { ListLimit } from '../text/longList.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
+import { forPeople } from './forPeople.ts';
 import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { testsMarkdownPart } from './planGatesText.ts';
@@ -24,7 +25,9 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
 };
 
 /** The plan as Markdown. The text is in a collapsed block; a summary has none. */
-export function render({ plan, kinds, detail = 'screen', command, digest }: PlanReport): string {
+export function render(report: PlanReport): string {
+  const { kinds, detail = 'screen', command, digest } = report;
+  const plan = forPeople(report.plan);
   const isFull = detail === 'full';
   const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: !isFull });
   const limit = isFull ? undefined : { most: MOST, kinds };

@@ -5,6 +5,7 @@ import type { ShownFields } from '../../model/secrets/shown.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark, type ListLimit } from '../text/longList.ts';
 import { pathText } from '../text/values.ts';
+import { forPeople } from './forPeople.ts';
 import type { PlanReport } from './planReport.ts';
 import { titledPart, withTail } from './planTail.ts';
 import { SIGN } from './view/changeLines.ts';
@@ -13,7 +14,8 @@ import { changesInOrder, MOST } from './view/planView.ts';
 import { completeLine, type ShortLine, shortLine } from './view/shortLine.ts';
 
 /** The plan as text, with its hazards and counts below the lines of its objects. */
-export function render({ plan, kinds, style, command, digest }: PlanReport): string {
+export function render({ plan: made, kinds, style, command, digest }: PlanReport): string {
+  const plan = forPeople(made);
   const changes = changesInOrder(plan.changes, kinds);
   const mark = cutMark();
   const left = leftAloneLines(plan, kinds, () => namesIn('summary'), mark.onCut);

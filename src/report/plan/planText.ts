@@ -5,6 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
+import { forPeople } from './forPeople.ts';
 import type { PlanExtent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
 import { titledPart, withTail } from './planTail.ts';
@@ -24,11 +25,12 @@ export function render({ plan, kinds, style, ...extent }: PlanReport): string {
 
 /** The plan as text; it ends with its summary line and a line feed. */
 export function planText(
-  plan: Plan,
+  made: Plan,
   kinds: KindTable,
   style: Style,
   { detail = 'screen', command, digest }: PlanExtent = {},
 ): string {
+  const plan = forPeople(made);
   if (detail === 'summary') return summaryText({ plan, kinds, style, command, digest });
   const isShort = detail === 'screen';
   const mark = cutMark();

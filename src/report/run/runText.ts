@@ -2,6 +2,7 @@
 import type { Blocker, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
+import { forPeople, resultForPeople } from '../plan/forPeople.ts';
 import { counted, countOutcomes } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { readable, type Style } from '../text/style.ts';
@@ -10,7 +11,9 @@ import { nextStep } from './nextStep.ts';
 import { namesWithin } from './skipped.ts';
 
 /** The outcomes that need an explanation, then the counts. */
-export function runText(plan: Plan, result: RunResult, style: Style): string {
+export function runText(made: Plan, ended: RunResult, style: Style): string {
+  const plan = forPeople(made);
+  const result = resultForPeople(made, ended);
   const shown = [
     ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
     ...skippedLines(result.outcomes, style),

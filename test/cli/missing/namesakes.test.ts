@@ -163,7 +163,7 @@ test('a machine that enrols again does not take the place of the former one unti
       expectCode(applied, 4);
       expect(applied.stderr).toContain('warning OBJECT_MISSING');
       expect(applied.stderr).toContain('it was deleted by owner@example.com');
-      expect(applied.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+      expect(applied.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
       expect(await membersOf(account, 'servers')).toEqual([stays]);
     }
     expectCode(await run(['drift', 'net', '--base', 'auto']), 2);
@@ -190,7 +190,7 @@ test('a machine that only lists name does not take the place of the former one i
     const second = idOf(await account.enrol('db'));
     const applied = await apply('net');
     expectCode(applied, 0);
-    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
 
@@ -206,7 +206,7 @@ test('a machine that takes the name of a renamed one is another machine', () =>
     const applied = await apply('net');
     expectCode(applied, 4);
     expect(applied.stderr).toContain('is now called `former`');
-    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
     expect(await membersOf(account, 'servers')).toEqual([first, stays].sort());
   }));
 
@@ -244,7 +244,7 @@ test('a saved plan records which machine is meant, and a folder that takes a bas
     const second = idOf(await account.enrol('db'));
     const applied = await apply('overlay');
     expectCode(applied, 0);
-    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+    expect(applied.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
 
@@ -256,7 +256,7 @@ test('nor does it take that place through a folder that has no base yet, until t
     await commit({ ...groupsIn('team', id, [], 'team'), 'team/groups.yaml': team });
     const refused = await apply('team', ['--first']);
     expect(refused.stderr).toContain('warning OBJECT_MISSING');
-    expect(refused.stderr).toContain(`another peer has its name now: \`id:${second}\``);
+    expect(refused.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
     expect(await membersOf(account, 'backups')).toEqual([]);
 
     const bound = `${team}peers: [{ name: db, lifecycle: { id: ${second} } }]\n`;

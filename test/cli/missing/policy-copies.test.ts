@@ -103,7 +103,7 @@ describe.each([
       const drifted = await run(['drift', 'net', '--base', 'auto']);
       expectCode(drifted, 0);
       expect(drifted.stderr).toContain('warning OBJECT_NAMESAKE');
-      expect(drifted.stdout).toContain(`id:${copy}`);
+      expect(drifted.stdout).toContain(`id:${copy} (${name})`);
       await commit({ 'net/groups.yaml': after });
       const applied = await apply('net');
       expectCode(applied, 0);

@@ -1,5 +1,6 @@
 // Objects that a run does not touch, by kind and reason: counts, and some names.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
+import { isSpokenKey } from '../../../model/called.ts';
 import type { LeftAlone, LeftAloneReason } from '../../../model/change.ts';
 import type { Plan } from '../../../model/plan.ts';
 import { nameText } from '../../../model/text/visible.ts';
@@ -55,11 +56,10 @@ function lineOf(
   { words, most, onCut }: Wording,
 ): string {
   const what = `${counted(objects.length, kind.noun, kind.plural)} ${words}`;
-  const named = objects
-    .slice(0, most)
-    .map(({ key, because }) =>
-      because === undefined ? nameText(key) : `${nameText(key)} (${because})`,
-    );
+  const named = objects.slice(0, most).map(({ key, because }) => {
+    const name = isSpokenKey(key) ? key : nameText(key);
+    return because === undefined ? name : `${name} (${because})`;
+  });
   if (named.length === 0) return what;
   const more = objects.length - named.length;
   if (more > 0) onCut();

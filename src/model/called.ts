@@ -1,0 +1,74 @@
+// Objects that a plan knows by their ids only, because several have their names, as people call them: with the name, and the address if they
+// have one.
+import type { KindName, RemoteId } from './names.ts';
+import { visible } from './text/visible.ts';
+
+/** A live object that goes by its id. */
+export interface Called {
+  readonly kind: KindName;
+  readonly id: RemoteId;
+  readonly name: string;
+  /** Its address in the network. */
+  readonly address?: string;
+}
+
+/** An id in a text, with the kind before it if there is one, unless its name already follows. */
+const MENTION = /(?:\b(\w+)(?:[./]|\["| "))?\bid:([\w-]+(?:[.:/@][\w-]+)*)(?! \()/g;
+
+/** Longer names are cut. */
+const LONGEST = 60;
+
+/** Rewrites texts so that each id of these objects has its name behind it: `peer/id:d1 (laptop, 100.64.0.7)`. */
+export function speaker(called: readonly Called[]): (text: string) => string {
+  if (called.length === 0) return text => text;
+  const byId = Map.groupBy(called, ({ id }) => String(id));
+  return text =>
+    text.includes('id:')
+      ? text.replaceAll(MENTION, (mention: string, kind: string | undefined, id: string) => {
+          const found = byId.get(id) ?? [];
+          // Some servers give one id to objects of several kinds.
+          const one =
+            found.find(object => object.kind === kind) ?? (found.length === 1 && found[0]);
+          return one ? `${mention} (${wordsFor(one)})` : mention;
+        })
+      : text;
+}
+
+function wordsFor({ name, address }: Called): string {
+  const cut = name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
+  const shown = visible(cut).replaceAll(
+    /[`"()]/g,
+    sign => `\\u00${sign.charCodeAt(0).toString(16)}`,
+  );
+  return address === undefined ? shown : `${shown}, ${address}`;
+}
+
+const SPOKEN = /^id:[\w.:/@-]+ \(.*\)$/;
+
+/** Whether a key has a name behind its id: then it is printable. No name of an object begins like an id. */
+export const isSpokenKey = (key: string): boolean => SPOKEN.test(key);
+
+/** Rewrites every text in a value in this way; what is not a text stays. An object that occurs twice is rewritten once. */
+export function spokenIn(called: readonly Called[]): <T>(value: T) => T {
+  if (called.length === 0) return value => value;
+  const speak = speaker(called);
+  const known = new WeakMap<object, unknown>();
+  const rewrite = (value: unknown): unknown => {
+    if (typeof value === 'string') return speak(value);
+    if (typeof value !== 'object' || value === null) return value;
+    const made = known.get(value) ?? rewritten(value);
+    known.set(value, made);
+    return made;
+  };
+  const rewritten = (value: object): unknown => {
+    if (Array.isArray(value)) return value.map(rewrite);
+    if (value instanceof Map)
+      return new Map([...value].map(([key, item]) => [rewrite(key), rewrite(item)]));
+    if (value instanceof Set) return new Set([...value].map(rewrite));
+    const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+    return isPlain
+      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item)]))
+      : value;
+  };
+  return <T>(value: T) => rewrite(value) as T;
+}

@@ -1,0 +1,52 @@
+// A plan as people read it: objects that go by their ids have their names behind them. Programs read the ids alone.
+import type { AccessFinding, AccessGates } from '../../model/access/accessGates.ts';
+import { speaker, spokenIn } from '../../model/called.ts';
+import type { RunResult } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+
+const known = new WeakMap<Plan, Plan>();
+
+/** The plan with names behind ids. What a person may copy into a flag or a file stays: hints, targets, tests and the base. */
+export function forPeople(plan: Plan): Plan {
+  if (plan.called === undefined) return plan;
+  const made = known.get(plan) ?? spokenPlan(plan);
+  known.set(plan, made);
+  return made;
+}
+
+function spokenPlan(written: Plan): Plan {
+  const { called = [], ...plan } = written;
+  const { changes, actions, leftAlone, access, missing } = plan;
+  const spoken = spokenIn(called);
+  const gates = gatesForPeople(plan.gates, written);
+  return {
+    ...plan,
+    ...spoken({ changes, actions, leftAlone }),
+    ...(access && { access: spoken(access) }),
+    ...(missing && { missing: spoken(missing) }),
+    ...(gates && { gates }),
+  };
+}
+
+/** The gates of a plan with names behind ids. */
+export function gatesForPeople(
+  gates: AccessGates | undefined,
+  { called = [] }: Pick<Plan, 'called'>,
+): AccessGates | undefined {
+  if (gates === undefined || called.length === 0) return gates;
+  const speak = speaker(called);
+  const findings = gates.findings.map(
+    ({ who, where, detail, causes, ...finding }): AccessFinding => ({
+      ...finding,
+      ...(who !== undefined && { who: speak(who) }),
+      ...(where !== undefined && { where: speak(where) }),
+      ...(detail !== undefined && { detail: speak(detail) }),
+      causes: causes.map(speak),
+    }),
+  );
+  return { ...gates, findings };
+}
+
+/** The result of a run of a plan, with names behind ids. */
+export const resultForPeople = ({ called = [] }: Plan, result: RunResult): RunResult =>
+  spokenIn(called)(result);

@@ -1,0 +1,40 @@
+// Names behind the ids of objects that go by them.
+import { expect, test } from 'vitest';
+import { speaker, spokenIn } from '../../src/model/called.ts';
+import { kindName, remoteId } from '../../src/model/names.ts';
+
+const called = (kind: string, id: string, name: string, address?: string) => ({
+  kind: kindName(kind),
+  id: remoteId(id),
+  name,
+  ...(address !== undefined && { address }),
+});
+
+const speak = speaker([
+  called('peer', '7', 'laptop', '100.64.0.7'),
+  called('policy', '7', 'open all'),
+  called('peer', 'd1', 'a`b\u202e'),
+]);
+
+test.each([
+  ['peer/id:7 → peer/web', 'peer/id:7 (laptop, 100.64.0.7) → peer/web'],
+  ['policy.id:7 is deleted', 'policy.id:7 (open all) is deleted'],
+  ['policy "id:7", rule "p"', 'policy "id:7 (open all)", rule "p"'],
+  // Of two kinds, and the text does not say which.
+  ['id:7 is left alone', 'id:7 is left alone'],
+  ['id:77 and id:unknown', 'id:77 and id:unknown'],
+  ['id:d1.', 'id:d1 (a\\u0060b\\u202e).'],
+])('%s', (text, spoken) => {
+  expect(speak(text)).toBe(spoken);
+  expect(speak(spoken)).toBe(spoken);
+});
+
+test('a value keeps its form', () => {
+  const one = { id: 'id:d1' };
+  const value = spokenIn([called('peer', 'd1', 'x')])({
+    list: [one, 3, null],
+    map: new Map([[one, 'a']]),
+  });
+  expect(value.list[0]).toEqual({ id: 'id:d1 (x)' });
+  expect(value.map.get(value.list[0] as typeof one)).toBe('a');
+});
