@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
@@ -58,6 +59,19 @@ test('the first command of the README does not warn of the Node that it replaces
     env: { PATH },
   });
   expect(level.toString()).toBe('error\n');
+});
+
+test('examples/README.md counts the objects of the company as its files declare them', async () => {
+  const page = await readFile(fileAt('examples/README.md'), 'utf8');
+  const folder = fileAt('examples/company/');
+  const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'));
+  const files = names.map(name => readFile(new URL(name, folder), 'utf8'));
+  const documents = (await Promise.all(files)).map(text => parse(text) as Record<string, unknown>);
+  const counts = ['groups', 'networks', 'policies', 'routes'].map(key => {
+    const lists = documents.flatMap(document => document[key] ?? []);
+    return `${lists.length} ${key}`;
+  });
+  expect(page.replaceAll('\n', ' ').replaceAll(/ +/g, ' ')).toContain(counts.join(', '));
 });
 
 test('no page takes meshform from a registry by its name, which belongs to nobody there', async () => {
