@@ -13,7 +13,7 @@ import type { PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
-import type { Selection as ExportSelection } from './export/select.ts';
+import type { Selection as ExportSelection, UnknownNames } from './export/select.ts';
 import { fieldsDifferByDialect } from './kinds/dialect/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds } from './kinds/registry.ts';
@@ -487,8 +487,8 @@ export interface ExportRequest {
 export interface AccountExport {
   readonly snapshot: FetchedAccount;
   readonly model: ExportModel;
-  /** Requested names, as `kind/name`, that match no object. */
-  readonly unknown: readonly string[];
+  /** Requested names that match no object. */
+  readonly unknown: UnknownNames;
 }
 
 /**

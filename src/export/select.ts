@@ -3,8 +3,8 @@ import type { KindTable } from '../kinds/kind.ts';
 import { findKind, kindNamedIn } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/values/refs.ts';
 import { escapeSegment, keyOf, segmentsOf } from '../model/key.ts';
-import type { KindName } from '../model/names.ts';
-import { patternNamed } from '../model/objectName.ts';
+import type { Key, KindName } from '../model/names.ts';
+import { exactPattern, patternNamed } from '../model/objectName.ts';
 import { globOf } from '../model/text/glob.ts';
 import { didYouMean } from '../model/text/nearest.ts';
 import { quoted } from '../model/text/visible.ts';
@@ -87,12 +87,18 @@ interface Called {
   readonly name: string;
 }
 
-/** The selected part of a model, and the words of `only` that match nothing. */
+/** Requested names that match no object, and a similar name for each that has one, as hints. */
+export interface UnknownNames {
+  readonly names: readonly string[];
+  readonly hints: readonly string[];
+}
+
+/** The selected part of a model, and the words of `only` and `except` that match nothing. */
 export function selected(
   model: ExportModel,
   selection: Selection,
-): { readonly model: ExportModel; readonly unknown: readonly string[] } {
-  if (isEverything(selection)) return { model, unknown: [] };
+): { readonly model: ExportModel; readonly unknown: UnknownNames } {
+  if (isEverything(selection)) return { model, unknown: { names: [], hints: [] } };
   const met = new Set<string>();
   const { except = [] } = selection;
   const isIn = (asked: readonly Asked[], { kind, name }: Called, parent?: Exported): boolean =>
@@ -115,8 +121,20 @@ export function selected(
   const leftOut = model.leftOut.filter(object => !isIn(except, object) && isMeant(object));
   // A pattern may leave out nothing.
   const asked = [...selection.only, ...except.filter(({ text }) => !text.includes('*'))];
-  const unknown = asked.map(({ text }) => text).filter(text => !met.has(text));
-  return { model: { objects, leftOut }, unknown };
+  const names = asked.map(({ text }) => text).filter(text => !met.has(text));
+  const known = names.length === 0 ? [] : model.objects.flatMap(object => patternsOf(object));
+  const hints = names.flatMap(name => didYouMean(name, known) ?? []);
+  return { model: { objects, leftOut }, unknown: { names, hints } };
+}
+
+// The names of an object and its children, as `--only` takes them.
+function patternsOf({ kind, name, children }: Exported, parent?: string): readonly string[] {
+  const key = (parent === undefined ? name : keyOf([parent, name])) as Key;
+  const depth = parent === undefined ? 1 : 2;
+  return [
+    exactPattern({ kind: kind.name, key }, depth),
+    ...children.flatMap(child => patternsOf(child, name)),
+  ];
 }
 
 // A nested object is also selected by its own name, and by both names with an unescaped slash.

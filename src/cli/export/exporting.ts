@@ -91,9 +91,9 @@ function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
 }
 
 function stopOnUnknown({ unknown }: AccountExport): void {
-  if (unknown.length === 0) return;
-  const names = unknown.map(name => quoted(name)).join(', ');
-  const hint = 'write kind/name, or kind/parent/name for nested objects';
+  if (unknown.names.length === 0) return;
+  const names = unknown.names.map(name => quoted(name)).join(', ');
+  const hint = unknown.hints[0] ?? 'write kind/name, or kind/parent/name for nested objects';
   throw new Stop(EXIT.invalid, `the account has no objects that match ${names}`, hint);
 }
 

@@ -171,6 +171,19 @@ test.each([
   expect(ended.stderr).toContain(words);
 });
 
+test('names that match no object suggest similar ones', async () => {
+  await applied();
+  for (const [written, suggested] of [
+    ['group/laptop', 'group/laptops'],
+    ['network/off', 'network/office'],
+    ['network_resource/office/wik', 'network_resource/office/wiki'],
+  ] as const) {
+    const { code, stderr } = await run(['export', '--only', written]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`did you mean \`${suggested}\`?`);
+  }
+});
+
 test('a kind that the account does not offer is a warning, and no kind is taken for empty', async () => {
   await applied();
   await account.fault({
