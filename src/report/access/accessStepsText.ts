@@ -64,7 +64,7 @@ function orderNotes(order: AccessOrder | undefined): string[] {
     ...(left_out > 0 ? [`… and ${left_out} more.`] : []),
     ...(status === 'not_judged'
       ? [
-          'Order not checked for access: the plan has too many intermediate states of a large account.',
+          'Order not checked for access: the plan has too many intermediate states, or its posture checks too many outcomes.',
         ]
       : []),
     ...pairs,

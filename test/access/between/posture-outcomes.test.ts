@@ -89,15 +89,16 @@ function stepsBetween(before: Account, after: Account) {
   };
 }
 
-/** Who has too little and too much in a state between two others. */
-function exceeding(first: Account, step: Account, last: Account): readonly string[] {
+function outOfBoundsIn(first: Account, step: Account, last: Account) {
   const frame = frameOf(stateOf(first), stateOf(last));
   const pool = rowPool();
-  const ends = {
-    first: reachesOf(frame.first, pool),
-    last: reachesOf(frame.last, pool),
-  };
-  const found = outOfBounds(reachesOf(frame.between(stateOf(step)), pool), ends);
+  const ends = { first: reachesOf(frame.first, pool), last: reachesOf(frame.last, pool) };
+  return { frame, found: outOfBounds(reachesOf(frame.between(stateOf(step)), pool), ends) };
+}
+
+/** Who has too little and too much in a state between two others. */
+function exceeding(first: Account, step: Account, last: Account): readonly string[] {
+  const { frame, found } = outOfBoundsIn(first, step, last);
   const names = (row: Row) =>
     [...new Set(row.flatMap(({ sources }) => [...indexesIn(sources)]))].map(index =>
       memberName(index, [frame.first, frame.last]),
@@ -171,6 +172,23 @@ describe('an address behind routing machines', () => {
       'opening machine laptop > route office 172.16.0.0/24',
     );
   });
+});
+
+test('more outcomes than are looked at are no verdict', () => {
+  const checks = Array.from({ length: 36 }, (_, at) => running(`c${at}`, `/${at}`));
+  const each = (from: number, action: string) =>
+    checks
+      .slice(from, from + 12)
+      .map(({ id }) => policy(id, [id], rule(`r${id}`, ['22'], { action })));
+  const states = [each(0, 'drop'), each(12, 'accept'), each(24, 'drop')] as const;
+  const accounts = states.map(policies => account([...policies], checks));
+  const [first, step, last] = accounts;
+  if (!first || !step || !last) throw new Error('three accounts');
+  expect(outOfBoundsIn(first, step, last).found).toBeNull();
+  const few = states.map(policies => account(policies.slice(0, 3), checks));
+  expect(few.map(one => one.policies.length)).toEqual([3, 3, 3]);
+  const [a = first, b = step, c = last] = few;
+  expect(outOfBoundsIn(a, b, c).found?.size).toBeGreaterThan(0);
 });
 
 describe('a check that is redefined beside a rule that is narrowed', () => {
