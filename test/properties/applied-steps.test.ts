@@ -27,7 +27,8 @@ import { patience, proof } from '../support/proof.ts';
 import { plan as planOn } from '../support/reconcile.ts';
 import { fc } from '../support/seeded.ts';
 
-const APPLIED = { slice: 6, full: 300 };
+/** Some accounts cannot be loaded, and some plans change nothing: of these, 300 are applied. */
+const APPLIED = { slice: 6, full: 340 };
 vi.setConfig({ testTimeout: patience(APPLIED, 10_000) });
 
 let account: TestAccount;
@@ -44,6 +45,17 @@ const loading = (): Loading => ({
     await account.call('DELETE', path);
   },
 });
+
+/** Loads an account, unless the server refuses it: two routes to one range may exclude each other. */
+async function isLoaded(api: Loading, one: Account): Promise<boolean> {
+  try {
+    await loadAnswers(api, loadable(one, true));
+    return true;
+  } catch (error) {
+    expect(String(error)).toMatch(/already has this route/);
+    return false;
+  }
+}
 
 /** Everything that access depends on, as the server answers it. */
 async function readWhole(): Promise<Account> {
@@ -143,10 +155,9 @@ test('access after each write of plans that are applied', async () => {
   await fc.assert(
     fc.asyncProperty(plannableOfAll, async ([first, then]) => {
       const api = loading();
-      await loadAnswers(api, loadable(first, true));
+      if (!(await isLoaded(api, first))) return;
       const before = await readWhole();
       const { plan, named, isNamed } = await planned(fileOf(then));
-      // Two routes to one range may exclude each other.
       if (plan.diagnostics.some(({ severity }) => severity === 'error')) return;
       if (plan.actions.length === 0) return;
       const { way, within } = await applied(plan, before);
