@@ -53,7 +53,7 @@ export function allowFailures(
 /** The failure of a line that no source may reach, if it fails. A line that nothing can break says nothing, and fails. */
 export function denyFailures(bench: Bench, sources: Bits, line: TestLine): FailedLine[] {
   const { fault } = bench.except;
-  if (fault !== undefined) return [failed(line, { message: fault })];
+  if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];
   const targets = forbiddenTargets(bench, line);
   if (!isJudgeable(bench.reaches.world, sources, targets)) return [failed(line, NOTHING)];
   return flowFailures(bench, sources, line, targets);
@@ -62,7 +62,7 @@ export function denyFailures(bench: Bench, sources: Bits, line: TestLine): Faile
 /** The failure of a line that nobody else may reach, if it fails. There may be nobody else. */
 export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
   const { fault } = bench.except;
-  if (fault !== undefined) return [failed(line, { message: fault })];
+  if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];
   const targets = forbiddenTargets(bench, line);
   if (targets.length === 0) return [failed(line, NOTHING)];
   return flowFailures(bench, others, line, targets);
