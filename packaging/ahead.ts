@@ -15,7 +15,9 @@ import { kindCheckName, objectCheckName } from '../src/kinds/schema/shippedCheck
 import type { JsonObject } from '../src/model/value.ts';
 
 /** Schemas of whole documents, by their paths under `schemas/`. */
-const DOCUMENTS = ['access-tests', 'journal', 'plan', 'project'].map(name => `${name}.schema.json`);
+const DOCUMENTS = ['access-tests', 'base', 'journal', 'plan', 'project'].map(
+  name => `${name}.schema.json`,
+);
 
 /** Every schema whose validator is compiled ahead, by its name in the bundle. */
 export function schemasAhead(): ReadonlyMap<string, JsonObject> {

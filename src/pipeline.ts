@@ -87,6 +87,8 @@ export interface LoadRequest {
   readonly env: (name: string) => string | undefined;
   /** What git may know of the environment, for a base that is in git. */
   readonly host: ProgramHost;
+  /** Called once the files are read, and before any base is. */
+  readonly beforeBases?: () => Promise<unknown>;
   /** The values of `${var:NAME}`, the only external input of ordinary fields; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
   /** The variables that were set for this run: a warning lists those that no file uses. */
@@ -141,6 +143,7 @@ export async function loadDesired(
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const strict = request.strict && request.isPlanned !== true;
   const loaded = reader.read(texts.files, inputs, { strict });
+  await request.beforeBases?.();
   const bases = await loadBases(
     request.base,
     {

@@ -91,6 +91,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_TIMEOUT: 'api/deadline.test.ts',
   API_NETWORK: 'api/connection.test.ts',
   API_DEADLINE: 'api/deadline.test.ts',
+  API_LOCK_LOST: 'api/lock-lost.test.ts',
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
   LOCK_LOST: 'cli/apply/lock.test.ts',

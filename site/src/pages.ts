@@ -40,6 +40,7 @@ const SECTIONS: readonly Section[] = [
     label: 'Operate',
     pages: [
       'docs/ci.md',
+      'docs/locks.md',
       'docs/security.md',
       'docs/github.md',
       'docs/gitlab.md',

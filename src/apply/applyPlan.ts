@@ -1,5 +1,5 @@
 // Carries a plan out: gates, hazards, secrets, the confirmation, the journal, the run, the base.
-import { writeTransport } from '../api/transport/transport.ts';
+import { TIMEOUT, writeTransport } from '../api/transport/transport.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
@@ -48,9 +48,10 @@ export interface LockedPlan extends SavedPlan {
 /** Carries a plan out under a lock, starting where an earlier run of it stopped. */
 export async function applyPlan(
   locked: LockedPlan,
-  request: ApplyRequest,
+  asked: ApplyRequest,
 ): Promise<Applied | Refusal> {
   const { plan, digest, lock } = locked;
+  const request = underLock(asked, lock);
   const { host, confirm } = request;
   const secrets = await prepared(locked, request);
   if (isRefusal(secrets)) return secrets;
@@ -62,6 +63,20 @@ export async function applyPlan(
   if (confirm && !(await keepingLock(lock, host, () => confirm(plan, digest))))
     return { refused: 'not-confirmed' };
   return recorded(locked, request, secrets);
+}
+
+// Bases are those of the remote that has the lock, and no write begins unless it ends while the lock is held.
+function underLock(request: ApplyRequest, { account }: Locked): ApplyRequest {
+  if (account === undefined) return request;
+  const { connection, host } = request;
+  const { longestWrite, mayWrite, store } = account;
+  const { timeout: asked = TIMEOUT } = connection;
+  const timeout = Math.min(asked, longestWrite ?? asked);
+  return {
+    ...request,
+    connection: { ...connection, mayWrite, timeout },
+    host: { ...host, ...(store && { shared: store.shared }) },
+  };
 }
 
 /** Where the secrets of a run come from and go to. */
@@ -181,7 +196,8 @@ export function alreadyApplied(
 export async function baseOf(
   completed: Pick<CompletedPlan, 'plan' | 'outcomes'>,
   { kinds, recordBase, host }: ApplyRequest,
-  { signer }: Pick<Locked, 'signer'>,
+  { signer, account }: Pick<Locked, 'signer' | 'account'>,
 ): Promise<BaseRecord | undefined> {
-  return recordBase ? recordApplied({ ...completed, kinds }, host, signer) : undefined;
+  if (!recordBase) return undefined;
+  return recordApplied({ ...completed, kinds }, { host, signer, store: account?.store });
 }

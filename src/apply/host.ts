@@ -9,6 +9,11 @@ export interface ApplyHost extends ProgramHost {
   readonly now: () => number;
   /** Resolves after so many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /**
+   * Calls `tick` at this interval in milliseconds, until the returned function is called. Without it, a lock that all machines share is
+   * renewed only before writes.
+   */
+  readonly every?: ((milliseconds: number, tick: () => void) => () => void) | undefined;
   /** This process, and whether another process of this host runs. */
   readonly self: Omit<LockAsker, 'now'>;
   /** The folder that relative paths start from. */

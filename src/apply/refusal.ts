@@ -5,6 +5,7 @@ import type { Address } from '../model/names.ts';
 import type { Hazard, Plan } from '../model/plan.ts';
 import type { ApplyHost } from './host.ts';
 import type { LockOwner } from './lock/lock.ts';
+import type { LockRecord } from './lock/lockRecord.ts';
 
 /** A precondition that does not hold; `refused` names it. */
 export type Refusal =
@@ -54,7 +55,40 @@ type PlanRefusal =
 /** Why the lock is not held. */
 export type LockRefusal =
   | { readonly refused: 'locked'; readonly path: string; readonly owner: LockOwner }
-  | { readonly refused: 'lock-unusable'; readonly path: string; readonly why: string };
+  | { readonly refused: 'lock-unusable'; readonly path: string; readonly why: string }
+  | AccountLockRefusal;
+
+/** Why the lock of an account in a Git remote is not held. */
+export type AccountLockRefusal =
+  /** A run renews it; `by` is null where meshform did not write it. */
+  | {
+      readonly refused: 'account-locked';
+      readonly account: string;
+      readonly remote: string;
+      readonly by: LockRecord | null;
+    }
+  /** A person holds it on purpose. */
+  | {
+      readonly refused: 'account-on-hold';
+      readonly account: string;
+      readonly remote: string;
+      readonly by: LockRecord;
+    }
+  /** The remote moves no such refs. */
+  | {
+      readonly refused: 'remote-refuses';
+      readonly remote: string;
+      readonly why: string;
+      readonly hint?: string;
+    }
+  | {
+      readonly refused: 'remote-unreachable';
+      readonly remote: string;
+      readonly why: string;
+      readonly hint?: string;
+    }
+  /** The run was interrupted while it waited. */
+  | { readonly refused: 'not-waited'; readonly account: string };
 
 /** Why a journal cannot be written, or cannot be read. */
 export type JournalRefusal =

@@ -9,6 +9,7 @@ import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import type { Fingerprints } from '../read/fingerprints.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { ApplyHost } from './host.ts';
+import type { AccountLock } from './lock/accountLock.ts';
 import type { BaseRecord } from './recordedBase/record.ts';
 import type { Refusal } from './refusal.ts';
 import type { RunEvent } from './run/port.ts';
@@ -52,6 +53,8 @@ export interface ApplyRequest {
   readonly journal?: string | undefined;
   /** Whether to record the revision of the files in git once the whole plan is done. */
   readonly recordBase?: boolean;
+  /** The lock that all machines share. Without it, only runs of this machine see each other. */
+  readonly accountLock?: AccountLock | undefined;
   /** Asks for confirmation once every precondition holds. Without it, the run starts without a question. */
   readonly confirm?: ((plan: Plan, digest: string) => Promise<boolean>) | undefined;
   /** Once aborted, no new action starts; running actions are completed. */

@@ -1,4 +1,4 @@
-// The git refs of bases: one for each account and folder.
+// The git refs of what machines share: a base for each account and folder, a lock and a journal for each account.
 import type { BaseFolder } from '../model/recordedBase.ts';
 
 const ALL = 'refs/meshform-base/';
@@ -12,6 +12,9 @@ export const baseRef = (account: string, { name, folder }: BaseFolder): string =
 
 /** Whether a ref is one for bases. */
 export const isBaseRef = (ref: string): boolean => ref.startsWith(ALL);
+
+/** The ref of the lock of an account. A ref cannot have another below its name, so locks have a name of their own. */
+export const lockRef = (account: string): string => `refs/meshform-locks/${component(account)}`;
 
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `refs/meshform/${account}`;

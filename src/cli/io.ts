@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
+import type { SharedRefs } from '../read/environment.ts';
 import type { Interrupt } from './exitCodes.ts';
 
 /** The text of a status line for a width of `room` columns. */
@@ -33,6 +34,10 @@ export interface Io {
   /** Called with the findings that a command prints to stderr. */
   readonly onFindings?: (findings: readonly Diagnostic[]) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The refs of meshform as the remote has them, instead of those of the clone. */
+  readonly shared?: SharedRefs | undefined;
+  /** Reads these refs. Called once the secrets of the files are known, because git must not get them. */
+  readonly openShared?: () => Promise<unknown>;
   readonly cwd: string;
   /** The id of this process, and whether another process of this host is running. */
   readonly self: {
@@ -40,7 +45,10 @@ export interface Io {
     readonly host: string;
     readonly isAlive: (pid: number) => boolean;
   };
+  /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds since any moment: nobody can set this clock. */
+  readonly monotonic: () => number;
   readonly random: () => number;
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;

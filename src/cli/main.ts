@@ -26,6 +26,7 @@ const io: Io = {
     return { pid: process.pid, host: hostname(), isAlive };
   },
   now: Date.now,
+  monotonic: () => performance.now(),
   random: Math.random,
   sleep: (milliseconds, signal) =>
     sleep(milliseconds, undefined, signal && { signal }).catch(error => {

@@ -15,6 +15,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
+import { addLock } from './commands/lock.ts';
 import { addPlan } from './commands/plan.ts';
 import { addShow } from './commands/show.ts';
 import { addTest } from './commands/test.ts';
@@ -36,6 +37,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
   apply: addApply,
   drift: addDrift,
   base: addBase,
+  lock: addLock,
   export: addExport,
 };
 

@@ -201,6 +201,8 @@ export const FAULT_CODES = {
   API_THROTTLED: 'The server limits the rate of requests.',
   API_UNAVAILABLE: 'The server failed.',
   API_TIMEOUT: 'The server did not answer in time.',
+  API_LOCK_LOST:
+    'A request was not sent, because the run could not renew its lock in time, or another run has it.',
   API_DEADLINE: 'A request was not sent, because the run reached its --deadline.',
   API_NETWORK: 'The connection failed or was interrupted.',
   API_UNTRUSTED: 'The server’s certificate is not trusted.',

@@ -12,6 +12,21 @@ export interface ProgramHost {
   readonly env: Environment;
   /** The secrets that the run has read. */
   readonly secrets?: SecretValues | undefined;
+  /** The refs of meshform as a remote has them, instead of those of the clone. */
+  readonly shared?: SharedRefs | undefined;
+}
+
+/** A folder for objects of git beside those of a repository, which stays as it is. */
+export interface ObjectFolder {
+  readonly path: string;
+  /** The folder of objects of the repository, which are read too. */
+  readonly beside: string;
+}
+
+/** The refs of meshform that a remote has, with their commits, and the folder that their objects were fetched into. */
+export interface SharedRefs {
+  readonly refs: ReadonlyMap<string, string>;
+  readonly objects: ObjectFolder;
 }
 
 /** A set of secrets that recognises them in other texts. */

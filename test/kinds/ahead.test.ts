@@ -16,6 +16,7 @@ import { schemaFindings } from '../../src/source/findings/findings.ts';
 import { locator } from '../../src/source/objects/locate.ts';
 import { parseDocuments, type SourceNode } from '../../src/source/yaml/document.ts';
 import { KINDS } from '../support/files.ts';
+import { sources } from '../support/project/sources.ts';
 
 const formats = Object.fromEntries(
   Object.entries(FORMATS).map(([name, { holds }]) => [name, holds]),
@@ -43,6 +44,16 @@ const checks: ReadonlyMap<string, Both> = new Map(
     { ahead: evaluated(checkText(schema)), compiled: shippedSchemaCompiler().compile(schema) },
   ]),
 );
+
+test('every shipped document that the code checks is compiled ahead', () => {
+  const named = sources.flatMap(({ text }) => [
+    ...text.matchAll(/shippedSchema\('(?!lifecycle\.)([^']+)'\)/g),
+  ]);
+  const names = new Set(named.map(([, name = '']) => name));
+  expect([...names].sort()).toEqual(
+    [...checks.keys()].filter(name => name.endsWith('.schema.json')).sort(),
+  );
+});
 
 /** What both find in a value; their findings as diagnostics where the value has a place. */
 function found({ ahead, compiled }: Both, value: Json, node?: SourceNode) {

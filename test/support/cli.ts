@@ -77,6 +77,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     cwd,
     self: { pid: process.pid, host: 'test', isAlive: () => true },
     now: clock?.now ?? (() => now),
+    monotonic: clock?.now ?? (() => now),
     random: () => 0.5,
     // A pause before a repeated request is over at once.
     // A pause is over at the next turn of the event loop: a loop that waits must not keep the others from running.

@@ -37,11 +37,12 @@ Results of every long proof when \`npm run prove\` last ran it at its full count
 \`npm test\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
 Where a proof held with several seeds on one day, the figures are those of the last.
 
-The API has no conditional writes, and the lock of an apply is a file on one machine. One window remains: between the read that
+The API has no conditional writes. One window remains: between the read that
 checks an action and its write, somebody else can still change the object or create one of the same name. For updates and deletes
 this is the time of one request; for creates it is at most 10 seconds or 100 writes of the run, because one list serves many
-creates. Two applies on different machines do not see each other's lock; let the pipeline run one at a time. What others change in
-that window is reported after the run, where the audit log shows it, and members of groups are restored.
+creates. A lock in the Git remote leaves one more: a write that began just before the lock expired may still be under way when another
+run takes it, if the machine stood still between the last check and the request. With \`lock: file\`, two applies on different machines
+do not see each other. What others change in that window is reported after the run, where the audit log shows it, and members of groups are restored.
 
 | proof | runs | seed | on | result |
 |---|---|---|---|---|

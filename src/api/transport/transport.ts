@@ -1,6 +1,6 @@
 // The only access to the server: attempts, pauses between them, and the number of requests. Knows nothing of kinds.
 import type { Dispatcher } from 'undici';
-import { ApiError, type RequestLine } from '../../model/errors.ts';
+import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
 import type { Json } from '../../model/value.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { DEFAULT_RETRY, pauseBefore, type RetryPolicy, retryAfterMs } from './retry.ts';
@@ -23,6 +23,11 @@ export interface TransportOptions {
   readonly throttle?: Throttle;
   /** The minimum of milliseconds between the starts of two requests. By default none. */
   readonly interval?: number;
+  /**
+   * Whether a write that takes at most so many milliseconds may begin now. Asked last before each attempt of a write, after every
+   * wait. By default always.
+   */
+  readonly mayWrite?: (milliseconds: number) => Promise<boolean>;
   /** When the whole run must be over, by the clock of `now`: no attempt starts after that. */
   readonly until?: number;
   readonly now: () => number;
@@ -59,7 +64,8 @@ export interface WriteTransport extends ReadTransport {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-const TIMEOUT = 30_000;
+/** The time limit of an attempt, in milliseconds. */
+export const TIMEOUT = 30_000;
 const platformDeadline = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
 
 /** A transport that cannot write (docs/design.md#one-plan-builder). */
@@ -72,10 +78,10 @@ export function readTransport(options: TransportOptions): ReadTransport {
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
   const throttle = options.throttle ?? newThrottle({ ...options, policy: options.retry });
+  const { timeout = TIMEOUT, deadline = platformDeadline } = options;
   const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
     count += 1;
     const { url, token, dispatcher, proxy } = options;
-    const { timeout = TIMEOUT, deadline = platformDeadline } = options;
     return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
   };
   const call = (line: RequestLine, body?: Json): Promise<Json> => {
@@ -83,6 +89,10 @@ export function writeTransport(options: TransportOptions): WriteTransport {
     return persist(options, line, async () => {
       const permit = await throttle.turn();
       if (permit === null) return { error: outOfTime(line) };
+      if (line.method !== 'GET' && (await options.mayWrite?.(timeout)) === false) {
+        permit.passed();
+        return { error: withoutLock(line) };
+      }
       return throttledAttempt(watch.tried(await send(line, body)), permit, options);
     }).finally(watch.over);
   };
@@ -174,11 +184,17 @@ function redacted(error: ApiError, { redact }: TransportOptions): ApiError {
 const isOver = ({ until, now }: TransportOptions, pause = 0): boolean =>
   until !== undefined && now() + pause >= until;
 
-function outOfTime(request: RequestLine): ApiError {
+const outOfTime = (request: RequestLine): ApiError =>
+  notSent(request, 'API_DEADLINE', 'the run reached its --deadline');
+
+const withoutLock = (request: RequestLine): ApiError =>
+  notSent(request, 'API_LOCK_LOST', 'this run no longer holds the lock');
+
+function notSent(request: RequestLine, code: ApiErrorCode, why: string): ApiError {
   return new ApiError({
-    code: 'API_DEADLINE',
+    code,
     request,
-    message: `${request.method} ${request.path} was not sent: the run reached its --deadline`,
+    message: `${request.method} ${request.path} was not sent: ${why}`,
     retryable: false,
     mayHaveHappened: false,
   });

@@ -15,6 +15,7 @@ import {
   type SigningKeyRefusal,
 } from '../refusal.ts';
 import { signerOf } from '../signing/signer.ts';
+import type { AccountLock, HeldAccountLock } from './accountLock.ts';
 import { type HeldLock, isOwner, takeLock } from './lock.ts';
 
 /** The name and the path of a lock. */
@@ -25,6 +26,8 @@ export interface Locked {
   readonly signer: Signer;
   /** Whether the lock is still held. */
   readonly keep: () => Promise<boolean>;
+  /** The lock that all machines share, if the run has one. */
+  readonly account?: HeldAccountLock;
   /** The folder of journals cannot be created: then nothing is locked, and nothing may be written. */
   readonly failure?: JournalRefusal;
 }
@@ -40,6 +43,8 @@ export interface LockRequest {
   readonly path: string;
   /** The path of the journal, if it was chosen. */
   readonly journal?: string | undefined;
+  /** The lock that all machines share. Without it, only runs of this machine see each other. */
+  readonly accountLock?: AccountLock | undefined;
 }
 
 /** Holds the lock while `use` runs; returns a refusal if another apply has it. */
@@ -56,10 +61,30 @@ export async function withLock<T>(
   if (typeof folder !== 'string') return use({ ...folder, signer });
   const lock = await lockIn(folder, url, host);
   if (isRefusal(lock)) return lock;
+  const { accountLock } = request;
+  const held = { folder, signer, keep: lock.keep };
   try {
-    return await use({ folder, signer, keep: lock.keep });
+    return await (accountLock ? withAccountLock(accountLock, held, host, use) : use(held));
   } finally {
     await lock.release();
+  }
+}
+
+async function withAccountLock<T>(
+  accountLock: AccountLock,
+  locked: Locked,
+  { every }: ApplyHost,
+  use: (lock: Locked) => Promise<T>,
+): Promise<T | LockRefusal> {
+  const account = await accountLock.take();
+  if ('refused' in account) return account;
+  const { renewEvery, renew } = account;
+  const stop = renewEvery === undefined ? undefined : every?.(renewEvery, () => void renew());
+  try {
+    return await use({ ...locked, account });
+  } finally {
+    stop?.();
+    await account.release();
   }
 }
 

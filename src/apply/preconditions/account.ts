@@ -17,11 +17,11 @@ export async function onItsAccount<T>(
   request: ApplyRequest,
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | Refusal> {
-  const { connection, host, secrets, journal } = request;
+  const { connection, host, secrets, journal, accountLock } = request;
   const elsewhere = otherServer(plan, request);
   if (elsewhere) return elsewhere;
   const { url, token } = connection;
-  const locking = { url, token, known: secrets.known, path: plan.folder, journal };
+  const locking = { url, token, known: secrets.known, path: plan.folder, journal, accountLock };
   return withLock<T | Refusal>(
     locking,
     host,

@@ -18,8 +18,10 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
+import type { SharedStore } from '../lock/accountLock.ts';
 import { noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
+import { storeAtRemote } from './storeAtRemote.ts';
 
 /** The base after an apply, or why it could not be recorded. */
 export interface BaseRecord {
@@ -40,11 +42,18 @@ export interface CompletedPlan {
 /** Where a base is recorded and noted. */
 export type RecordHost = NotingHost & Pick<ApplyHost, 'now' | 'tell'>;
 
+/** Who records a base, and where. */
+export interface Recorder {
+  readonly host: RecordHost;
+  readonly signer: Signer;
+  /** The remote that has the bases; by default they are in the clone. */
+  readonly store?: SharedStore | undefined;
+}
+
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
   completed: CompletedPlan,
-  host: RecordHost,
-  signer: Signer,
+  { host, signer, store }: Recorder,
 ): Promise<BaseRecord> {
   const base = appliedBase(completed, host);
   const { folder, base: planned } = completed.plan;
@@ -53,7 +62,7 @@ export async function recordApplied(
   const place = placeOf(folder, host);
   const recorded =
     (await baseThere(place, ref, { base, signer })) ??
-    (await recordAt(place, base, { ref, after: planned?.recorded, signer }));
+    (await recordAt(place, base, { ref, after: planned?.recorded, signer, store }));
   if ('why' in recorded) return { ref, revision, failure: recorded.why };
   const unnoted = await noteBase(folder, recorded, { host, signer });
   if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
@@ -79,19 +88,25 @@ function appliedBase(
 async function recordAt(
   place: GitPlace,
   base: RecordedBase,
-  { ref, after, signer }: { ref: string; after: string | undefined; signer: Signer },
+  {
+    ref,
+    after,
+    signer,
+    store,
+  }: { ref: string; after: string | undefined } & Pick<Recorder, 'signer' | 'store'>,
 ): Promise<BaseCommit | { readonly why: string }> {
   const before = await baseBefore(place, after);
   if (before !== undefined && 'why' in before) return before;
   const { revision, recordedAt } = base;
   const document = signedBase({ ...base, ...(before && { before }) }, signer);
-  const stored = await storeBase(place, {
+  const next = {
     ref,
     recordedAt: Date.parse(recordedAt),
     before: after,
     parents: [revision, ...(after === undefined ? [] : [after])],
     ...document,
-  });
+  };
+  const stored = await (store ? storeAtRemote(place, next, store) : storeBase(place, next));
   return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
 }
 

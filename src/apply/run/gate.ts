@@ -28,6 +28,7 @@ const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'API_UNAUTHENTICATED',
   'API_THROTTLED',
   'JOURNAL_FAILED',
+  'API_LOCK_LOST',
   'LOCK_LOST',
 ]);
 

@@ -1,5 +1,6 @@
 // The project file that applies to the working directory, for commands that read no desired state.
 import { relative } from 'node:path';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { loadProject } from '../../read/loadProject.ts';
 import type { Project } from '../../source/project/project.ts';
 import { printFindings, stopOnErrors } from '../files/desired.ts';
@@ -12,4 +13,10 @@ export async function projectOrStop(io: Io, folder: string = io.cwd): Promise<Pr
   printFindings(diagnostics, io);
   stopOnErrors(diagnostics);
   return project;
+}
+
+/** The same for a command that reads them again with the desired state, and reports their faults then: these have no settings. */
+export async function projectBefore(io: Io, folder: string): Promise<Project> {
+  const { project, diagnostics } = await loadProject(folder, file => relative(io.cwd, file));
+  return hasErrors(diagnostics) ? {} : project;
 }

@@ -1,14 +1,20 @@
 // `apply` of desired state: plans, shows, asks and applies under one lock.
+import { resolve } from 'node:path';
 import { planAndApply } from '../../apply/planAndApply.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
+import type { SharedRefs } from '../../read/environment.ts';
+import { folderOf } from '../../read/project.ts';
+import { projectBefore } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { refuseDestroyWithout } from '../files/destroying.ts';
 import { planOrStop, refuseWithoutBase } from '../files/planning.ts';
 import type { Io } from '../io.ts';
+import { withRunLock } from '../lock/runLock.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
+import { accountOf } from './accountOf.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
 import { refuseUnasked } from './confirming.ts';
 
@@ -29,12 +35,28 @@ export async function applyFiles(
   refuseDestroyWithout(flags);
   refuseUnasked(flags, io);
   const { kinds } = tools;
-  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);
-  return withConnection(flags, state.project, io, connection => {
-    const settings = { ...flags, access: flags, isWritten: true };
-    const plan = () => planOrStop(tools, state, connection, settings, io);
-    return applyWith({ kinds, connection, flags, io, isShown: true }, request =>
-      planAndApply({ path, plan }, request),
-    );
+  const project = await projectBefore(io, folderOf(resolve(io.cwd, path)));
+  const files = { path, project, accountBehind: () => accountOf(kinds, { flags, project }, io) };
+  return withRunLock(files, flags, io, async ({ own, open }) => {
+    const load = (one: Io) => desiredOrStop(tools, path, { ...flags, isPlanned: true }, one);
+    const state = await load(own);
+    const accountLock = await open();
+    const before = own.shared;
+    return withConnection(flags, state.project, io, connection => {
+      const settings = { ...flags, access: flags, isWritten: true };
+      const plan = async (shared: SharedRefs | undefined) => {
+        // Another machine may have recorded a base before the lock was taken.
+        const isSame = shared === undefined || hasSameRefs(shared, before);
+        const now = isSame ? own : { ...io, shared };
+        return planOrStop(tools, isSame ? state : await load(now), connection, settings, now);
+      };
+      return applyWith({ kinds, connection, flags, io, isShown: true, accountLock }, request =>
+        planAndApply({ path, plan }, request),
+      );
+    });
   });
 }
+
+const hasSameRefs = ({ refs }: SharedRefs, before: SharedRefs | undefined): boolean =>
+  refs.size === before?.refs.size &&
+  [...refs].every(([ref, commit]) => before.refs.get(ref) === commit);

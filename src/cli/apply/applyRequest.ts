@@ -1,11 +1,13 @@
 // The flags of `apply` → the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
 import type { TransportOptions } from '../../api/transport/transport.ts';
+import type { AccountLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
 import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
+import type { LockChoice } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { DestroyFlag } from '../files/destroying.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
@@ -32,6 +34,10 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   readonly digest?: string;
   /** The path of the journal. */
   readonly journal?: string;
+  /** Where the lock is. */
+  readonly lock?: LockChoice;
+  /** How long to wait for a lock in the Git remote, in milliseconds. */
+  readonly wait?: number;
 }
 
 /** The command behind an apply, and what is known before the plan is computed. */
@@ -40,6 +46,8 @@ export interface Asking {
   readonly connection: TransportOptions;
   readonly flags: ApplyFlags;
   readonly io: Io;
+  /** The lock that all machines share. */
+  readonly accountLock?: AccountLock | undefined;
   /** Whether the plan is printed before its preconditions are checked. */
   readonly isShown?: boolean;
   /** The message instead of a result if an earlier apply did everything. */
@@ -48,7 +56,7 @@ export interface Asking {
 
 /** Applies with these flags, and prints the result. Resolves to the exit code; throws a `Stop`. */
 export async function applyWith(
-  { kinds, connection, flags, io, isShown = false, onAlreadyApplied }: Asking,
+  { kinds, connection, flags, io, accountLock, isShown = false, onAlreadyApplied }: Asking,
   apply: (request: ApplyRequest) => Promise<Applied | Refusal>,
 ): Promise<number> {
   const { format } = flags;
@@ -68,6 +76,7 @@ export async function applyWith(
     isAnyServer: flags.anyServer === true,
     recordBase: flags.recordBase === true,
     journal: flags.journal,
+    accountLock,
     confirm: confirmation(kinds, flags, io),
     ...watch.options,
   });

@@ -1,16 +1,20 @@
 // `apply` of a saved plan: exactly the approved plan, once.
+import { resolve } from 'node:path';
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
+import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { planLine } from '../../report/plan/summary.ts';
+import { projectOrStop } from '../api/apiProject.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings } from '../files/desired.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
+import { withRunLock } from '../lock/runLock.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
@@ -36,8 +40,16 @@ export async function applySaved(
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(plan, flags, kinds), io);
   if (format === 'text') showSaved(saved, { kinds, isAsked, extent: flags.extent }, io);
-  return withConnection(flags, await projectsFor(plan, '.', io), io, connection =>
-    applyWith({ kinds, connection, flags, io }, request => applySavedPlan(saved, request)),
+  const projects = await projectsFor(plan, '.', io);
+  const project = await projectOrStop(io, resolve(io.cwd, plan.folder));
+  const files = { path: plan.folder, project, accountBehind: () => Promise.resolve(plan.account) };
+  tellPlanVariables(plan, io, { known: io.secrets });
+  return withRunLock(files, flags, io, ({ open }) =>
+    withConnection(flags, projects, io, async connection =>
+      applyWith({ kinds, connection, flags, io, accountLock: await open() }, request =>
+        applySavedPlan(saved, request),
+      ),
+    ),
   );
 }
 

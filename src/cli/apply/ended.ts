@@ -106,7 +106,7 @@ const heldText = (held: number): string =>
     : `Not everything is applied: ${held} objects stay as they are, because what they need is missing.`;
 
 /** Faults that mean that others may have changed the account. If nothing was written, the run left nothing incomplete. */
-const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);
+const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST', 'API_LOCK_LOST']);
 
 function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null): number {
   if (signal !== null) return exitOn(signal);

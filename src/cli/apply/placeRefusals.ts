@@ -12,9 +12,8 @@ import type {
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
-
-/** A message, what to do next, and the lines below the message. */
-export type Sentence = readonly [message: string, hint: string, lines?: readonly string[]];
+import { sentenceOfLock } from './lockRefusals.ts';
+import type { Sentence } from './sentence.ts';
 
 /** The messages for a place that cannot be used. */
 export function sentenceOfPlace(
@@ -22,6 +21,12 @@ export function sentenceOfPlace(
   io: Io,
 ): Sentence {
   switch (refusal.refused) {
+    case 'account-locked':
+    case 'account-on-hold':
+    case 'remote-refuses':
+    case 'remote-unreachable':
+    case 'not-waited':
+      return sentenceOfLock(refusal);
     case 'locked': {
       const { owner, path } = refusal;
       const file = pathText(nearPath(io.cwd, path));

@@ -10,11 +10,17 @@ import { printFindings, stopOn } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { olderBaseHint, olderBaseText } from './olderBase.ts';
-import { type Sentence, sentenceOfPlace } from './placeRefusals.ts';
+import { sentenceOfPlace } from './placeRefusals.ts';
+import type { Sentence } from './sentence.ts';
 
 /** The exit code of each refusal. The exit code of findings depends on the errors among them. */
 const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets'>, number>> = {
   locked: EXIT.refused,
+  'account-locked': EXIT.refused,
+  'account-on-hold': EXIT.refused,
+  'remote-refuses': EXIT.refused,
+  'remote-unreachable': EXIT.refused,
+  'not-waited': EXIT.refused,
   'lock-unusable': EXIT.usage,
   'no-journal-folder': EXIT.environment,
   'journal-unwritable': EXIT.usage,

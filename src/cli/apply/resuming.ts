@@ -4,12 +4,14 @@ import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan
 import { allowancesToContinue } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
+import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { printFindings } from '../files/desired.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
+import { withRunLock } from '../lock/runLock.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
@@ -42,9 +44,15 @@ export async function resumeJournal(
     byProject: allowancesToContinue(guardsOf(project, []), journal.plan),
   };
   const projects = await projectsFor(journal.plan, path, io);
-  return withConnection({ ...flags, token, url }, projects, io, connection =>
-    applyWith({ kinds, connection, flags, io, onAlreadyApplied }, request =>
-      resumeApply(journal, request, approval),
-    ),
+  const { folder, account } = journal.plan;
+  const files = { path: folder, project, accountBehind: () => Promise.resolve(account) };
+  const recordBase = flags.recordBase === true || journal.recordsBase;
+  tellPlanVariables(journal.plan, io, { known: io.secrets });
+  return withRunLock(files, { ...flags, recordBase }, io, ({ open }) =>
+    withConnection({ ...flags, token, url }, projects, io, async connection => {
+      const accountLock = await open();
+      const asked = { kinds, connection, flags, io, onAlreadyApplied, accountLock };
+      return applyWith(asked, request => resumeApply(journal, request, approval));
+    }),
   );
 }

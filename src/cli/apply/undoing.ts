@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { FoundJournal } from '../../apply/journal/foundJournal.ts';
 import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
+import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
@@ -10,6 +11,7 @@ import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
+import { withRunLock } from '../lock/runLock.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { Stop } from '../stop.ts';
@@ -40,18 +42,23 @@ export async function undoJournal(
   refuseUnasked(flags, io);
   const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
   const projects = await projectsFor(journal.plan, path, io);
-  return withConnection({ ...flags, token }, projects, io, connection => {
-    const plan = ({ desired, base, folder, dialect, warnings: diagnostics }: WayBack) => {
-      const guards = guardsOf(project, []);
-      const state = { project, folder, desired, accessTests: [], guards, base, diagnostics };
-      const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
-      return planOrStop(tools, state, connection, { ...settings, access: flags }, io);
-    };
-    const planning = { dialect: project.dialect, plan };
-    return applyWith({ kinds, connection, flags, io, isShown: true }, request =>
-      undoApply(journal, planning, request),
-    );
-  });
+  const { folder: home, account } = journal.plan;
+  const files = { path: home, project, accountBehind: () => Promise.resolve(account) };
+  tellPlanVariables(journal.plan, io, { known: io.secrets });
+  return withRunLock(files, flags, io, ({ open }) =>
+    withConnection({ ...flags, token }, projects, io, async connection => {
+      const accountLock = await open();
+      const plan = ({ desired, base, folder, dialect, warnings: diagnostics }: WayBack) => {
+        const guards = guardsOf(project, []);
+        const state = { project, folder, desired, accessTests: [], guards, base, diagnostics };
+        const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
+        return planOrStop(tools, state, connection, { ...settings, access: flags }, io);
+      };
+      const planning = { dialect: project.dialect, plan };
+      const asked = { kinds, connection, flags, io, isShown: true, accountLock };
+      return applyWith(asked, request => undoApply(journal, planning, request));
+    }),
+  );
 }
 
 // Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.

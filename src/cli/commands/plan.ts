@@ -70,7 +70,10 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .action(async (path: string, flags: Flags) => {
       const { withFailureComment } = await import('../failureComments.ts');
       const asked = { command: 'plan', format: flags.format } as const;
-      finish(await withFailureComment(asked, io, own => planFiles(path, { flags, argv }, own)));
+      const { withSharedBases } = await import('../lock/sharedBases.ts');
+      const plan = (own: Io) =>
+        withSharedBases(path, flags, own, shared => planFiles(path, { flags, argv }, shared));
+      finish(await withFailureComment(asked, io, plan));
     });
   addPlanCheck(command, { io, finish });
 }

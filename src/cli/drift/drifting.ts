@@ -20,6 +20,7 @@ import { planOrStop } from '../files/planning.ts';
 import { renderDrift } from '../files/render.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
+import { withSharedBases } from '../lock/sharedBases.ts';
 import { withConnection } from '../server/connect.ts';
 import { attributeDrift } from './attributing.ts';
 import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
@@ -40,7 +41,7 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;
   try {
-    report = await compared(path, flags, watch, io);
+    report = await withSharedBases(path, flags, io, own => compared(path, flags, watch, own));
   } catch (error) {
     await watch.failed(error);
     throw error;

@@ -32,6 +32,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     strict: flags.strict === true,
     env: name => io.env[name],
     host: io,
+    ...(io.openShared && { beforeBases: io.openShared }),
     vars: variablesFrom(io.env, flags.var ?? []),
     given: namesGiven(flags),
     onSecret: value => io.secrets.add(value),

@@ -21,6 +21,8 @@ export async function notFetched(
   base: BaseFolder,
   { hasOthers, hasFormer }: { readonly hasOthers: boolean; readonly hasFormer: boolean },
 ): Promise<Diagnostic | null> {
+  // What the remote has is here.
+  if (place.host.shared) return null;
   const own = baseRef(account, base);
   const bases = hasOthers ? own : `${baseRefsOf(account)}*`;
   return atRemote(place, hasFormer ? [bases] : [bases, formerRef(account)]);

@@ -1,6 +1,11 @@
 // The environment that git is started with.
 import { dirname } from 'node:path';
-import { foreignEnvironment, ordinaryEnvironment, type ProgramHost } from '../environment.ts';
+import {
+  foreignEnvironment,
+  type ObjectFolder,
+  ordinaryEnvironment,
+  type ProgramHost,
+} from '../environment.ts';
 import type { Setting } from './programKeys.ts';
 
 /** The environment of a command that needs only the repository at `root`. */
@@ -19,6 +24,19 @@ export function localEnvironment(host: ProgramHost, root: string): Record<string
     GIT_NO_REPLACE_OBJECTS: '1',
   };
 }
+
+/** The variables with which git writes objects into a folder of its own, as it does itself for objects that a push brings. */
+export const objectEnvironment = (objects: ObjectFolder | undefined): Record<string, string> =>
+  objects === undefined
+    ? {}
+    : {
+        GIT_OBJECT_DIRECTORY: objects.path,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: listedPath(objects.beside),
+      };
+
+// The variable is a list, in which a path may be quoted as in C.
+const listedPath = (path: string): string =>
+  /[:;"#]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
 
 /** The variables by which git finds a repository without looking for it: it then does not check who owns it. */
 const REPOSITORY =

@@ -12,6 +12,11 @@ export async function commitOf(
   place: GitPlace,
   revision: string,
 ): Promise<{ readonly commit: string } | NoCommit> {
+  const { shared } = place.host;
+  if (shared && SHARED.test(revision)) {
+    const commit = shared.refs.get(revision);
+    return commit === undefined ? UNKNOWN : { commit };
+  }
   const args = ['--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
     const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
@@ -28,6 +33,9 @@ export async function commitOf(
     return absent(place, revision, String(stdout).startsWith('true'));
   }
 }
+
+/** The refs that machines share. The clone may have older ones. */
+const SHARED = /^refs\/meshform(?:-[a-z]+)?\//;
 
 /** Why a readable repository has no commit of that name. */
 async function absent(place: GitPlace, revision: string, isShallow: boolean): Promise<NoCommit> {

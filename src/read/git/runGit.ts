@@ -1,8 +1,13 @@
 // Runs git in the repository of a folder. No program that a checkout names is started with it, and it gets no secrets.
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { ProgramHost } from '../environment.ts';
-import { localEnvironment, remoteEnvironment, settingsIn } from './gitEnvironment.ts';
+import type { ObjectFolder, ProgramHost } from '../environment.ts';
+import {
+  localEnvironment,
+  objectEnvironment,
+  remoteEnvironment,
+  settingsIn,
+} from './gitEnvironment.ts';
 import { keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
 import { repositoryOf } from './repository.ts';
@@ -13,6 +18,8 @@ export interface GitPlace {
   /** A folder or file of desired state. */
   readonly folder: string;
   readonly host: ProgramHost;
+  /** Where new objects go; by default into the repository, or to those of the shared refs of the host. */
+  readonly objects?: ObjectFolder;
 }
 
 /**
@@ -21,7 +28,7 @@ export interface GitPlace {
  * user only `safe.directory` is used. Throws if git fails; `gitFault` explains the error.
  */
 export async function git(
-  { folder, host }: GitPlace,
+  { folder, host, objects = host.shared?.objects }: GitPlace,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
@@ -33,6 +40,7 @@ export async function git(
     : namedPrograms(await keysIn(root, host, settings));
   return startGit([...inFolder(root), ...withoutDrivers(args)], options, {
     ...localEnvironment(host, root),
+    ...objectEnvironment(objects),
     ...settingsIn({}, [...settings, ...named]),
   });
 }
@@ -43,7 +51,7 @@ export async function git(
  * could name programs, or send a password elsewhere. Otherwise as `git`.
  */
 export async function remoteGit(
-  { folder, host }: GitPlace,
+  { folder, host, objects = host.shared?.objects }: GitPlace,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
@@ -55,6 +63,7 @@ export async function remoteGit(
     // Nobody can type a password.
     GIT_TERMINAL_PROMPT: '0',
     ...env,
+    ...objectEnvironment(objects),
     ...settingsIn(env, [...NO_PROGRAMS_OF_CHECKOUT, ['credential.interactive', 'false']]),
   });
 }

@@ -2,6 +2,7 @@
 import { nameText } from '../../model/text/visible.ts';
 import { type GitFault, type GitPlace, git, gitFault } from './runGit.ts';
 import { BASE_FILES } from './storedBases.ts';
+import { writeCommit } from './writeObjects.ts';
 
 /** A base to be stored. */
 export interface NewBase {
@@ -16,13 +17,25 @@ export interface NewBase {
   readonly before: string | undefined;
 }
 
+/** Writes the commit of a base, and moves no ref; resolves to the commit. Rejects if git fails. */
+export function writeBase(
+  place: GitPlace,
+  { ref, text, signature, recordedAt, parents }: NewBase,
+): Promise<string> {
+  const files = new Map([
+    [BASE_FILES.document, text],
+    [BASE_FILES.signature, `${signature}\n`],
+  ]);
+  return writeCommit(place, { files, parents, at: recordedAt, message: `The base at ${ref}` });
+}
+
 /** Stores a base and moves its ref; resolves to its commit, or to why that failed. */
 export async function storeBase(
   place: GitPlace,
   base: NewBase,
 ): Promise<{ readonly commit: string } | GitFault> {
   try {
-    const commit = await write(place, 'commit', commitText(base, await treeOf(place, base)));
+    const commit = await writeBase(place, base);
     const message = ['--create-reflog', '-m', 'meshform'];
     const before = base.before ?? '0'.repeat(commit.length);
     await git(place, ['update-ref', ...message, base.ref, commit, before]);
@@ -45,32 +58,4 @@ export async function removeRef(
   } catch (error) {
     return gitFault(error);
   }
-}
-
-async function treeOf(place: GitPlace, { text, signature }: NewBase): Promise<string> {
-  const files = [
-    [BASE_FILES.document, await write(place, 'blob', text)],
-    [BASE_FILES.signature, await write(place, 'blob', `${signature}\n`)],
-  ] as const;
-  const input = files.map(([name, object]) => `100644 blob ${object}\t${name}\n`).join('');
-  return (await git(place, ['mktree'], { input })).toString('utf8').trim();
-}
-
-async function write(place: GitPlace, type: 'blob' | 'commit', input: string): Promise<string> {
-  const args = ['hash-object', '-t', type, '-w', '--stdin'];
-  return (await git(place, args, { input })).toString('utf8').trim();
-}
-
-// Written as an object: `git commit-tree` would ask for the name of a person and look at the clock.
-function commitText({ parents, recordedAt, ref }: NewBase, tree: string): string {
-  const by = `meshform <meshform> ${Math.floor(recordedAt / 1000)} +0000`;
-  return [
-    `tree ${tree}`,
-    ...parents.map(parent => `parent ${parent}`),
-    `author ${by}`,
-    `committer ${by}`,
-    '',
-    `The base at ${ref}`,
-    '',
-  ].join('\n');
 }

@@ -7,9 +7,10 @@ import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { localRefs } from './localRefs.ts';
 import { contentsOf } from './objects.ts';
 import { commitOf } from './revision.ts';
-import { type GitPlace, git } from './runGit.ts';
+import type { GitPlace } from './runGit.ts';
 
 /** The files in the commit of a base. */
 export const BASE_FILES = { document: 'base.json', signature: 'base.json.hmac' } as const;
@@ -48,19 +49,15 @@ export async function storedBases(
   place: GitPlace,
   account: string,
 ): Promise<readonly (StoredBase | UnreadableBase)[]> {
-  const listed = await git(place, [
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-    baseRefsOf(account),
-  ]);
-  const refs = listed.toString('utf8').split('\n').filter(Boolean);
-  return readBases(
-    place,
-    refs.map(line => {
-      const [commit = '', ref = ''] = line.split(' ');
-      return { ref, commit };
-    }),
-  );
+  return readBases(place, await refsBelow(place, baseRefsOf(account)));
+}
+
+async function refsBelow(
+  place: GitPlace,
+  prefix: string,
+): Promise<{ readonly ref: string; readonly commit: string }[]> {
+  const all = place.host.shared?.refs ?? (await localRefs(place, prefix));
+  return [...all].flatMap(([ref, commit]) => (ref.startsWith(prefix) ? { ref, commit } : []));
 }
 
 async function readBases(

@@ -18,6 +18,9 @@ import { guardPlaces } from './guardPlaces.ts';
 import { namesOfNoKind, withNames } from './objectNames.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 
+/** Where the lock of an apply is: in the Git remote, in a file of this machine, or where it is decided by the run. */
+export type LockChoice = 'auto' | 'git' | 'file';
+
 /** The server that a project file names. */
 export interface ProjectServer {
   readonly url?: string;
@@ -34,6 +37,12 @@ export interface Project extends ProjectServer {
   readonly accountAt?: Span;
   /** What the base of the folder is called, instead of by its path. */
   readonly name?: string;
+  /** Where the lock of an apply is. */
+  readonly lock?: LockChoice;
+  /** Seconds after which a lock in the remote may be taken over. */
+  readonly lock_ttl?: number;
+  /** The remote with the lock, by its name in git. */
+  readonly lock_remote?: string;
   readonly dialect?: DialectChoice;
   /** Requests per minute. */
   readonly rate?: number;

@@ -68,6 +68,7 @@ function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = 
     cwd: '/',
     self: { pid: 1, host: 'test', isAlive: () => true },
     now: () => now,
+    monotonic: () => 0,
     random: () => 0,
     sleep: async () => {},
     onInterrupt: () => () => {},

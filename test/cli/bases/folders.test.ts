@@ -76,6 +76,8 @@ describe.concurrent('a clone of the bases', () => {
       git(cwd, 'push', '--quiet', 'origin', 'refs/meshform-base/*:refs/meshform-base/*');
       git(cwd, 'update-ref', '-d', `refs/meshform-base/${id}/appteam`);
       git(cwd, 'update-ref', `refs/meshform/${id}`, 'HEAD');
+      expectCode(await run(['plan', 'appteam', '--base', 'auto']), 0);
+      await commit({ 'appteam/meshform.yaml': `account: ${id}\nlock: file\n` });
       const unfetched = await run(['plan', 'appteam', '--base', 'auto']);
       expectCode(unfetched, 3);
       expect(unfetched.stderr).toContain(
@@ -136,12 +138,12 @@ describe.concurrent('a clone without the ref of an earlier version', () => {
       git(cwd, 'update-ref', '-d', `refs/meshform/${id}`);
       await commit(groupsIn('app', id, ['b']));
       for (const more of [[], ['--first']]) {
-        const unfetched = await apply('app', more);
+        const unfetched = await apply('app', ['--lock', 'file', ...more]);
         expectCode(unfetched, 3);
         expect(unfetched.stderr).toContain("git fetch origin '+refs/meshform/*:refs/meshform/*'");
       }
       git(cwd, 'fetch', '--quiet', 'origin', '+refs/meshform/*:refs/meshform/*');
-      const first = await apply('app', ['--first']);
+      const first = await apply('app', ['--first', '--lock', 'file']);
       expectCode(first, 3);
       expect(first.stderr).toContain('remove --first');
       expectCode(await apply('app'), 0);

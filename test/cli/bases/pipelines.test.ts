@@ -92,7 +92,10 @@ describe.concurrent('a push that the remote refuses', () => {
       const [fetch = [], apply = [], push = []] = documented('net');
       const inClone = async () => {
         const [, ...argv] = apply;
-        const ended = await meshform(argv, { cwd: clone, env: environmentOf(account) });
+        const ended = await meshform([...argv, '--lock', 'file'], {
+          cwd: clone,
+          env: environmentOf(account),
+        });
         return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
       };
       const change = async (...groups: readonly string[]) => {

@@ -54,8 +54,8 @@ describe('the first run of an account', () => {
       git(cwd, 'clone', '--quiet', 'remote.git', 'clone');
       const clone = at(join(cwd, 'clone'));
       for (const argv of [
-        ['apply', 'net', ...first, '--yes'],
-        ['apply', 'net', '--record-base', '--yes'],
+        ['apply', 'net', ...first, '--lock', 'file', '--yes'],
+        ['apply', 'net', '--record-base', '--lock', 'file', '--yes'],
       ]) {
         const refused = await clone.run(...argv);
         expect(refused.code).toBe(3);
@@ -74,7 +74,7 @@ describe('the first run of an account', () => {
     inRepository(async ({ cwd, run, commit, recorded }) => {
       await commit(BOTH);
       git(cwd, 'remote', 'add', 'origin', join(cwd, 'lost.git'));
-      const refused = await run('apply', 'net', ...first, '--yes');
+      const refused = await run('apply', 'net', ...first, '--lock', 'file', '--yes');
       expect(refused.code).toBe(3);
       expect(refused.stderr).toContain('it is unknown whether `origin` has a recorded base');
       expect(recorded()).toBe('');

@@ -52,6 +52,28 @@ test('nor does git for a plan that was saved, whose secrets are not opened yet',
     expect(text).not.toContain(account.token);
   }));
 
+test.for(['plan', 'apply'])('nor does git that asks the remote for the bases before a %s', verb =>
+  inRepository(async ({ account, cwd, commit, withEnv }) => {
+    const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
+    await commit(FILES);
+    const seen = join(cwd, '.git/ssh');
+    git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
+    git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
+    await run(
+      verb,
+      'net',
+      '--base',
+      'auto',
+      '--record-base',
+      ...(verb === 'apply' ? ['--yes'] : []),
+    );
+    const text = await readFile(seen, 'utf8');
+    expect(text).toContain('PLAIN=plain');
+    expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
+    expect(text).not.toContain(account.token);
+  }),
+);
+
 test('nor does git get a copy of the token that is in a file', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ MESHFORM_TOKEN: '', COPY: `Token ${account.token}`, PLAIN: 'plain' });

@@ -57,6 +57,7 @@ test('who holds a lock is named, whatever that machine is called', () =>
       env: { XDG_STATE_HOME: folder },
       self: { pid: 7, host: 'ci\n::error::forged \u202e', isAlive: () => true },
       now: () => 0,
+      monotonic: () => 0,
       random: () => 0,
       sleep: async () => {},
       ask: null,

@@ -20,6 +20,7 @@ function world() {
     cwd: '/',
     self: { pid: 1, host: 'test', isAlive: () => true },
     now: () => 0,
+    monotonic: () => 0,
     random: () => 0,
     sleep: async () => {},
     onInterrupt: () => () => {},

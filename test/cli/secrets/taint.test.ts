@@ -71,6 +71,7 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['graph', '--live'],
   ],
   base: [['base', 'show', 'network']],
+  lock: [['lock', 'show', 'network']],
   events: [['events', 'audit']],
   explain: [['explain'], ['explain', 'setup_key'], ['explain', 'identity_provider.client_secret']],
   api: [

@@ -1,0 +1,39 @@
+// One apply at a time for an account, on all machines. A program may bring a lock of its own, such as one of a database.
+import type { SharedRefs } from '../../read/environment.ts';
+import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
+import type { LockRefusal } from '../refusal.ts';
+
+/** A lock that all machines share. */
+export interface AccountLock {
+  /** Takes the lock, or says why it is not taken. */
+  readonly take: () => Promise<HeldAccountLock | LockRefusal>;
+}
+
+/** The lock while a run holds it. */
+export interface HeldAccountLock {
+  /** In milliseconds: no request of the run may take longer. By default the time limit of requests stays as it is. */
+  readonly longestWrite?: number;
+  /**
+   * Whether a write that takes at most so many milliseconds may begin now, so that it has ended before another run can have the lock.
+   * It is asked last before each write. It may renew the lock, and wait for that.
+   */
+  readonly mayWrite: (milliseconds: number) => Promise<boolean>;
+  /** How often to call `renew`, in milliseconds. By default never. */
+  readonly renewEvery?: number;
+  /** Renews the lock; resolves to false if that failed for good. */
+  readonly renew: () => Promise<boolean>;
+  /** Called once at the end, unless `store` has given the lock back. */
+  readonly release: () => Promise<void>;
+  /** What the lock keeps besides; only of a lock in a Git remote. */
+  readonly store?: SharedStore;
+}
+
+/** The bases at the remote of the lock. */
+export interface SharedStore {
+  /** The refs of the account while the lock is held. */
+  readonly shared: SharedRefs;
+  /** The same refs as the remote has them: a base whose push failed is newer here than there. */
+  readonly atRemote: RefCommits;
+  /** Gives the lock back, and moves refs with it: all, or nothing. */
+  readonly end: (moves: readonly RefMove[]) => Promise<Pushed>;
+}

@@ -1,0 +1,32 @@
+// The ref of the lock in a Git remote.
+import { lockRef } from '../../base/refName.ts';
+import { writeCommit } from '../../read/git/writeObjects.ts';
+import { messageOf } from '../../read/remote/lockAtRemote.ts';
+import { fetchRefs, isFault, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
+import { lockMessage, lockOfMessage } from './lockRecord.ts';
+import type { LockRef } from './remoteLock.ts';
+
+/** The lock of an account at a remote. `now` is in milliseconds since 1970. */
+export function gitLock(remote: Remote, account: string, now: () => number): LockRef {
+  const ref = lockRef(account);
+  const { place } = remote.objects;
+  return {
+    ref,
+    read: async () => {
+      const found = await fetchRefs(remote, [ref]);
+      if (isFault(found)) return found;
+      const commit = found.get(ref);
+      if (commit === undefined) return null;
+      const message = await messageOf(place, commit);
+      return { commit, record: message === null ? null : lockOfMessage(message) };
+    },
+    write: (record, before) =>
+      writeCommit(place, {
+        files: new Map(),
+        parents: before === null ? [] : [before],
+        at: now(),
+        message: lockMessage(record),
+      }),
+    push: moves => pushRefs(remote, moves),
+  };
+}

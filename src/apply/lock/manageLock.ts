@@ -1,0 +1,105 @@
+// What people do with the lock of an account: hold it on purpose, give it back, and break the lock of a run that is gone.
+import type { Pushed } from '../../read/remote/remoteRefs.ts';
+import { elapsedSince, momentNow } from './lease.ts';
+import { type LockRecord, patienceWith } from './lockRecord.ts';
+import {
+  isFree,
+  isOnHold,
+  type LockRef,
+  type LockSettings,
+  type RemoteTrouble,
+  type SeenLock,
+} from './remoteLock.ts';
+
+/** What became of a change of the lock by a person. */
+export type Managed =
+  | { readonly is: 'done'; readonly before: SeenLock | null }
+  /** Somebody has the lock. */
+  | { readonly is: 'taken'; readonly by: SeenLock }
+  /** Nobody has it, or not in this way. */
+  | { readonly is: 'not-held'; readonly found: SeenLock | null }
+  /** The run renews its lock. */
+  | { readonly is: 'renewed'; readonly by: SeenLock }
+  | { readonly is: 'failed'; readonly why: string; readonly hint?: string | undefined };
+
+/** Holds the lock for a person: no run gets it until it is released, or its time is over. */
+export async function holdLock(
+  lock: LockRef,
+  record: Omit<LockRecord, 'is' | 'ttl' | 'counter'>,
+  clocks: LockSettings['clocks'],
+): Promise<Managed> {
+  const found = await lock.read();
+  if (isTrouble(found)) return { is: 'failed', ...found };
+  if (found !== null && !isFree(found, clocks)) return { is: 'taken', by: found };
+  const from = found?.commit ?? null;
+  const to = await lock.write({ ...record, is: 'hold', ttl: 0, counter: 1 }, from);
+  return managed(await lock.push([{ ref: lock.ref, from, to }]), lock, found);
+}
+
+/** Ends a hold. The lock of a run is only given back by the run. */
+export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks']): Promise<Managed> {
+  const found = await lock.read();
+  if (isTrouble(found)) return { is: 'failed', ...found };
+  if (found === null || isFree(found, clocks)) return { is: 'not-held', found };
+  if (!isOnHold(found, clocks)) return { is: 'taken', by: found };
+  return removed(lock, found);
+}
+
+/**
+ * Breaks the lock of a run that does not renew it any more: it is watched for as long as the run may rely on it. `onWatching` is
+ * called with that time in milliseconds.
+ */
+export async function breakLock(
+  lock: LockRef,
+  run: string,
+  { clocks, sleep, signal }: Pick<LockSettings, 'clocks' | 'sleep' | 'signal'>,
+  onWatching: (found: SeenLock, milliseconds: number) => void,
+): Promise<Managed> {
+  const found = await lock.read();
+  if (isTrouble(found)) return { is: 'failed', ...found };
+  if (found === null || found.record?.id !== run || found.record.is !== 'run')
+    return { is: 'not-held', found };
+  const since = momentNow(clocks);
+  const patience = patienceWith(found.record);
+  onWatching(found, patience);
+  for (let left = patience; left > 0; left = patience - elapsedSince(since, clocks)) {
+    await sleep(Math.min(LOOKS_EVERY, left), signal);
+    if (signal?.aborted) return { is: 'failed', why: 'it was interrupted' };
+    const now = await lock.read();
+    // A remote that does not answer shows no renewal, and no end of it either.
+    if (isTrouble(now)) return { is: 'failed', ...now };
+    if (now?.commit !== found.commit)
+      return now === null ? { is: 'not-held', found: null } : { is: 'renewed', by: now };
+  }
+  return removed(lock, found);
+}
+
+/** How often a lock that may be broken is looked at, in milliseconds. */
+const LOOKS_EVERY = 5000;
+
+async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
+  const { ref } = lock;
+  const pushed = await lock.push([{ ref, from: found.commit, to: null }]);
+  if (pushed.is !== 'refused' || found.record === null) return managed(pushed, lock, found);
+  // Some remotes delete no refs: then the lock says that nobody has it.
+  const { record, commit: from } = found;
+  const free = { ...record, is: 'free', counter: record.counter + 1 } as const;
+  const to = await lock.write(free, from);
+  return managed(await lock.push([{ ref, from, to }]), lock, found);
+}
+
+async function managed(pushed: Pushed, lock: LockRef, before: SeenLock | null): Promise<Managed> {
+  if (pushed.is === 'done') return { is: 'done', before };
+  if (pushed.is !== 'moved')
+    return {
+      is: 'failed',
+      why: pushed.why,
+      ...(pushed.hint !== undefined && { hint: pushed.hint }),
+    };
+  const now = await lock.read();
+  if (isTrouble(now)) return { is: 'failed', ...now };
+  return now === null ? { is: 'not-held', found: null } : { is: 'taken', by: now };
+}
+
+const isTrouble = (found: SeenLock | RemoteTrouble | null): found is RemoteTrouble =>
+  found !== null && 'why' in found;

@@ -1,0 +1,269 @@
+// The lock of an account in the Git remote: a ref that all machines share. Whoever creates it has it; it is renewed by moving it, and
+// whoever sees it unchanged for as long as it says may take it over.
+import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
+import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
+import { type LockRecord, patienceWith } from './lockRecord.ts';
+
+/** The lock at the remote as somebody saw it. */
+export interface SeenLock {
+  readonly commit: string;
+  /** Null if meshform did not write it. */
+  readonly record: LockRecord | null;
+}
+
+/** Why the remote does not answer, or does not move refs. */
+export interface RemoteTrouble {
+  readonly why: string;
+  readonly hint?: string | undefined;
+}
+
+/** The ref of the lock at the remote. */
+export interface LockRef {
+  readonly ref: string;
+  /** The lock now; null if there is none. */
+  readonly read: () => Promise<SeenLock | RemoteTrouble | null>;
+  /** Makes the next state of the lock; resolves to its commit. */
+  readonly write: (record: LockRecord, before: string | null) => Promise<string>;
+  /** Moves these refs together, or none of them. */
+  readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
+}
+
+/** How a lock is taken and held. */
+export interface LockSettings {
+  /** Who takes it; the counter and the time are set here. */
+  readonly holder: Omit<LockRecord, 'is' | 'counter' | 'ttl'>;
+  /** In seconds. */
+  readonly ttl: number;
+  /** How long to go on asking for a lock that somebody renews, in milliseconds; 0 to give up at once. */
+  readonly wait: number;
+  readonly clocks: LeaseClocks;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Is called once for each holder that the run waits for, and how long it waits before it may take the lock over. */
+  readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Why a lock was not taken. */
+export type NotTaken =
+  | { readonly is: 'taken'; readonly by: SeenLock }
+  /** A person holds it on purpose. */
+  | { readonly is: 'on-hold'; readonly by: SeenLock & { readonly record: LockRecord } }
+  | ({ readonly is: 'refused' } & RemoteTrouble)
+  | ({ readonly is: 'unreachable' } & RemoteTrouble)
+  | { readonly is: 'interrupted' };
+
+/** The lock while it is held. */
+export interface HeldRemoteLock {
+  readonly is: 'held';
+  /** The holder before, if it did not release the lock. */
+  readonly takenFrom: SeenLock | null;
+  /**
+   * Whether a write that may take so many milliseconds may begin now: others cannot have taken the lock over before it ends. While a
+   * renewal is late, it resolves only once that is decided.
+   */
+  readonly mayWrite: (milliseconds: number) => Promise<boolean>;
+  /** Renews the lock, and moves other refs with it. Resolves to false if they were not moved. */
+  readonly renew: (others?: readonly RefMove[], plan?: string) => Promise<boolean>;
+  /** Gives the lock back, and moves other refs with it. */
+  readonly release: (others?: readonly RefMove[]) => Promise<Pushed>;
+}
+
+/** How often a waiting run looks at the lock, in milliseconds. */
+const LOOKS_EVERY = 5000;
+
+/** How often a push whose outcome is unknown is repeated before anything is held. */
+const TRIES = 3;
+
+/** Takes the lock. */
+export async function takeRemoteLock(
+  lock: LockRef,
+  settings: LockSettings,
+): Promise<HeldRemoteLock | NotTaken> {
+  const { clocks, wait, sleep, signal } = settings;
+  const begun = momentNow(clocks);
+  const own: Lease[] = [];
+  let seen: Watched | null = null;
+  for (let troubles = 0; ; ) {
+    if (seen === null || isTakeable(seen, clocks)) {
+      const { lease, pushed } = await take(lock, settings, seen);
+      if (pushed.is === 'done') return held(lock, settings, lease, holderOf(seen));
+      if (pushed.is === 'refused') return pushed;
+      own.push(lease);
+    }
+    const now = await lock.read();
+    if (now !== null && 'why' in now) {
+      troubles += 1;
+      if (troubles >= TRIES) return { ...now, is: 'unreachable' };
+      continue;
+    }
+    troubles = 0;
+    // The outcome of a push may have been unknown.
+    const taken = own.find(({ commit }) => commit === now?.commit);
+    if (taken) return held(lock, settings, taken, holderOf(seen));
+    if (now === null) {
+      seen = null;
+      continue;
+    }
+    if (isOnHold(now, clocks)) return { is: 'on-hold', by: now };
+    if (seen?.commit !== now.commit) {
+      const isRenewed = seen !== null && !isFree(now, clocks);
+      if (isRenewed && elapsedSince(begun, clocks) >= wait) return { is: 'taken', by: now };
+      seen = { ...now, since: momentNow(clocks) };
+      if (!isFree(now, clocks)) settings.onWaiting?.(now, patienceWith(now.record));
+    }
+    if (signal?.aborted) return { is: 'interrupted' };
+    const left = patienceWith(seen.record) - elapsedSince(seen.since, clocks);
+    if (left > 0 && !isFree(seen, clocks)) await sleep(Math.min(LOOKS_EVERY, left), signal);
+  }
+}
+
+/** A lock, and when it was first seen like that. */
+interface Watched extends SeenLock {
+  readonly since: Moment;
+}
+
+const isTakeable = (seen: Watched, clocks: LeaseClocks): boolean =>
+  isFree(seen, clocks) || elapsedSince(seen.since, clocks) >= patienceWith(seen.record);
+
+/** Whether anybody may take the lock at once. */
+export const isFree = ({ record }: SeenLock, clocks: LeaseClocks): boolean =>
+  record?.is === 'free' || (record?.is === 'hold' && isOver(record, clocks));
+
+/** Whether a person holds the lock, and its time is not over. */
+export function isOnHold(
+  lock: SeenLock,
+  clocks: LeaseClocks,
+): lock is SeenLock & { readonly record: LockRecord } {
+  return lock.record?.is === 'hold' && !isOver(lock.record, clocks);
+}
+
+// A hold ends by the time that a person wrote, which is wall time. Without one, or with one that nobody can read, it does not end.
+function isOver({ until = '' }: LockRecord, { wall }: LeaseClocks): boolean {
+  const end = Date.parse(until);
+  return !Number.isNaN(end) && wall() >= end;
+}
+
+// Only a run can have been interrupted.
+const holderOf = (seen: SeenLock | null): SeenLock | null =>
+  seen === null || seen.record?.is === 'free' || seen.record?.is === 'hold' ? null : seen;
+
+async function take(
+  lock: LockRef,
+  { holder, ttl, clocks }: LockSettings,
+  expected: SeenLock | null,
+): Promise<{ readonly lease: Lease; readonly pushed: Pushed }> {
+  const before = expected?.commit ?? null;
+  const commit = await lock.write({ ...holder, is: 'run', ttl, counter: 1 }, before);
+  const lease = { commit, from: momentNow(clocks), counter: 1 };
+  return { lease, pushed: await lock.push([{ ref: lock.ref, from: before, to: commit }]) };
+}
+
+/** The state of a lock that is held, as this machine knows it. */
+interface Lease {
+  readonly commit: string;
+  /** Just before the push of that commit was sent. */
+  readonly from: Moment;
+  readonly counter: number;
+}
+
+/** How long after a failed renewal it is tried again, in milliseconds. */
+const AGAIN_AFTER = 1000;
+
+function held(
+  lock: LockRef,
+  { holder, ttl, clocks, sleep }: LockSettings,
+  first: Lease,
+  takenFrom: SeenLock | null,
+): HeldRemoteLock {
+  let lease = first;
+  let isLost = false;
+  let plan = holder.plan;
+  /** Renewals whose outcome was unknown: one of them may be the state of the ref. */
+  let sent: readonly Lease[] = [];
+  const lasts = ttl * 1000;
+  const left = () => lasts - elapsedSince(lease.from, clocks);
+
+  // Only the lock decides whether it is lost: another ref may have been moved by whoever may move it.
+  const lookAt = (refs: RefCommits): void => {
+    const there = refs.get(lock.ref);
+    if (there === lease.commit) return;
+    const own = sent.find(({ commit }) => commit === there);
+    if (own === undefined) isLost = true;
+    else lease = own;
+  };
+  const renewOnce = async (others: readonly RefMove[]): Promise<Pushed> => {
+    const counter = lease.counter + 1;
+    const record = { ...holder, plan, is: 'run', ttl, counter } as const;
+    const commit = await lock.write(record, lease.commit);
+    const next = { commit, from: momentNow(clocks), counter };
+    const pushed = await lock.push([{ ref: lock.ref, from: lease.commit, to: commit }, ...others]);
+    if (pushed.is === 'done') {
+      lease = next;
+      sent = [];
+    } else if (pushed.is === 'unknown') sent = [...sent, next];
+    else if (pushed.is === 'moved') lookAt(pushed.refs);
+    return pushed;
+  };
+  const renewInTurn = async (others: readonly RefMove[]): Promise<boolean> => {
+    while (!isLost && left() > 0) {
+      const { commit } = lease;
+      const pushed = await renewOnce(others);
+      if (pushed.is === 'done') return true;
+      if (pushed.is === 'refused') return false;
+      if (pushed.is === 'moved') {
+        // An earlier push was ours, and its answer was lost: then the others may have moved with it.
+        if (lease.commit === commit) return false;
+        if (others.every(({ ref, to }) => (pushed.refs.get(ref) ?? null) === to)) return true;
+      } else await sleep(Math.min(AGAIN_AFTER, Math.max(left(), 0)));
+    }
+    return false;
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
+    const turn = last.then(use, use);
+    last = turn.catch(() => {});
+    return turn;
+  };
+  return {
+    is: 'held',
+    takenFrom,
+    renew: (others = [], digest) => {
+      plan = digest ?? plan;
+      return inTurn(() => renewInTurn(others));
+    },
+    mayWrite: async milliseconds => {
+      const isSafe = () => !isLost && left() >= milliseconds;
+      return isSafe() || inTurn(async () => isSafe() || ((await renewInTurn([])) && isSafe()));
+    },
+    release: (others = []) =>
+      inTurn(async () =>
+        isLost
+          ? { is: 'moved', refs: new Map() }
+          : released(lock, { lease, sent }, others, { holder, ttl }),
+      ),
+  };
+}
+
+async function released(
+  lock: LockRef,
+  { lease, sent }: { readonly lease: Lease; readonly sent: readonly Lease[] },
+  others: readonly RefMove[],
+  { holder, ttl }: Pick<LockSettings, 'holder' | 'ttl'>,
+): Promise<Pushed> {
+  const { ref } = lock;
+  const attempt = (from: string, to: string | null) => lock.push([{ ref, from, to }, ...others]);
+  let from = lease;
+  for (let tries = 0; ; tries++) {
+    const pushed = await attempt(from.commit, null);
+    if (pushed.is === 'refused') {
+      // Some remotes delete no refs: then the lock says that nobody has it.
+      const record = { ...holder, is: 'free', ttl, counter: from.counter + 1 } as const;
+      return attempt(from.commit, await lock.write(record, from.commit));
+    }
+    const own = pushed.is === 'moved' && sent.find(({ commit }) => commit === pushed.refs.get(ref));
+    if (own) from = own;
+    else if (pushed.is !== 'unknown' || tries >= TRIES) return pushed;
+  }
+}

@@ -1,0 +1,18 @@
+// The account that a connection reaches, for a run whose files do not name it.
+import { accountBehind } from '../../api/account/fetch.ts';
+import { readTransport } from '../../api/transport/transport.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Io } from '../io.ts';
+import { type ConnectFlags, withConnection } from '../server/connect.ts';
+import type { ServerUrl } from '../server/server.ts';
+
+/** The id of the account; undefined if it cannot be identified. Nothing else of the account is read. */
+export const accountOf = (
+  kinds: KindTable,
+  { flags, project }: { readonly flags: ConnectFlags; readonly project: ServerUrl },
+  io: Io,
+): Promise<string | undefined> =>
+  withConnection(flags, project, io, async connection => {
+    const { account } = await accountBehind(readTransport(connection), kinds);
+    return account;
+  });

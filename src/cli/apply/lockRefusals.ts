@@ -1,0 +1,45 @@
+// The messages of refusals about the lock that all machines share.
+import type { AccountLockRefusal } from '../../apply/refusal.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { holderText } from '../../report/lockText.ts';
+import type { Sentence } from './sentence.ts';
+
+/** The message for a lock in a Git remote that was not taken. */
+export function sentenceOfLock(refusal: AccountLockRefusal): Sentence {
+  switch (refusal.refused) {
+    case 'account-locked': {
+      const run = refusal.by?.id ?? 'RUN';
+      return [
+        `another apply holds the lock of the account ${refusal.account}, at the remote ${quoted(refusal.remote)}:`,
+        `wait until it ends, or add --wait 10m; if its machine is gone, \`meshform lock break ${run}\``,
+        linesOf(refusal.by),
+      ];
+    }
+    case 'account-on-hold':
+      return [
+        `the account ${refusal.account} is held on purpose, at the remote ${quoted(refusal.remote)}:`,
+        'ask who holds it; `meshform lock release` ends the hold',
+        linesOf(refusal.by),
+      ];
+    case 'remote-refuses':
+      return [
+        `the lock cannot be taken at the remote ${quoted(refusal.remote)}: ${refusal.why}`,
+        refusal.hint ??
+          'give this job the right to push refs/meshform-*; if no other machine applies to this account, add --lock file',
+      ];
+    case 'remote-unreachable':
+      return [
+        `the lock cannot be taken: the remote ${quoted(refusal.remote)} does not answer: ${refusal.why}`,
+        refusal.hint ??
+          'make the remote reachable for git; if no other machine applies to this account, add --lock file',
+      ];
+    case 'not-waited':
+      return [
+        `interrupted while another apply held the lock of the account ${refusal.account}`,
+        'run the command again',
+      ];
+  }
+}
+
+const linesOf = (record: Parameters<typeof holderText>[0]): readonly string[] =>
+  holderText(record).trimEnd().split('\n');

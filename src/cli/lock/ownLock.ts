@@ -1,0 +1,80 @@
+// The lock that a `lock` command is about: of the account of a folder, at a remote of its clone.
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { gitLock } from '../../apply/lock/gitLock.ts';
+import type { LeaseClocks } from '../../apply/lock/lease.ts';
+import type { LockRecord } from '../../apply/lock/lockRecord.ts';
+import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
+import { folderOf } from '../../read/project.ts';
+import { personOf, pipelineLink } from '../../read/remote/lockAtRemote.ts';
+import type { Remote } from '../../read/remote/remoteRefs.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { folderOfBase } from '../base/ownBase.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { withRemote } from './remoteOfClone.ts';
+
+/** A lock, and where it is. */
+export interface OwnLock {
+  readonly account: string;
+  readonly remote: Remote;
+  readonly lock: LockRef;
+  readonly clocks: LeaseClocks;
+  /** What the lock of this user says. */
+  readonly holder: Omit<LockRecord, 'is' | 'ttl' | 'counter'>;
+}
+
+/** Uses the lock of the account of the folder at `path`. Throws a `Stop` outside of a clone with a remote. */
+export async function withOwnLock<T>(
+  path: string,
+  io: Io,
+  use: (own: OwnLock) => Promise<T>,
+): Promise<T> {
+  const { account, place } = await folderOfBase(path, io);
+  const { lock_remote: chosen } = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  return withRemote(place, chosen, io, async open => {
+    const remote = await open();
+    if (remote === null) throw noRemote();
+    return use({
+      account,
+      remote,
+      lock: gitLock(remote, account, io.now),
+      clocks: { monotonic: io.monotonic, wall: io.now },
+      holder: await holderOf(place, io),
+    });
+  });
+}
+
+/** What a lock says of this run. */
+export async function holderOf(place: GitPlace, io: Io): Promise<OwnLock['holder']> {
+  const person = await personOf(place);
+  const link = pipelineLink(io.env);
+  return {
+    id: randomUUID(),
+    machine: io.self.host,
+    since: new Date(io.now()).toISOString(),
+    ...(person !== undefined && { person }),
+    ...(link !== undefined && { link }),
+  };
+}
+
+const noRemote = (): Stop =>
+  new Stop(
+    EXIT.invalid,
+    'this clone has no remote, so there is no lock that machines share',
+    'add one with `git remote add origin ADDRESS`; without it, applies use a file of this machine',
+  );
+
+/** The lock now; null if nobody has it. Throws a `Stop` if the remote cannot be asked. */
+export async function lockOrStop({ lock, remote }: OwnLock): Promise<SeenLock | null> {
+  const found = await lock.read();
+  if (found === null || !('why' in found)) return found;
+  throw new Stop(
+    EXIT.failed,
+    `the remote ${quoted(remote.name)} does not answer: ${found.why}`,
+    found.hint ?? 'check the remote with `git ls-remote`',
+  );
+}

@@ -1,0 +1,62 @@
+// The remote of a clone that has locks, journals and bases.
+import { stateFolder } from '../../apply/journal/stateFolder.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { remotesOf } from '../../read/git/remotes.ts';
+import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
+import { type SeparateObjects, separateObjects } from '../../read/remote/objectFolder.ts';
+import type { Remote } from '../../read/remote/remoteRefs.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** The time limit of a connection to the remote, in milliseconds. */
+const PATIENCE = 30_000;
+
+/**
+ * Uses a function that opens the remote, once: the chosen one, `origin`, or the first one; null if the clone has none. It throws a
+ * `Stop` for an unknown one.
+ */
+export async function withRemote<T>(
+  place: GitPlace,
+  chosen: string | undefined,
+  io: Io,
+  use: (open: () => Promise<Remote | null>) => Promise<T>,
+): Promise<T> {
+  let opening: Promise<Remote | null> | undefined;
+  try {
+    return await use(() => {
+      opening ??= remoteAt(place, chosen, io);
+      return opening;
+    });
+  } finally {
+    const remote = await opening?.catch(() => null);
+    await remote?.objects.close();
+  }
+}
+
+async function remoteAt(
+  place: GitPlace,
+  chosen: string | undefined,
+  io: Io,
+): Promise<Remote | null> {
+  const names = await remotesOf(place);
+  const name = chosen ?? names[0];
+  if (name === undefined) return null;
+  if (!names.includes(name)) throw notARemote(name, names);
+  const kept = { state: stateFolder(io.env), now: io.now() };
+  const objects = await separateObjects(place, kept).catch((error: unknown): SeparateObjects => {
+    const { why, hint } = gitFault(error);
+    throw new Stop(EXIT.invalid, `git cannot be used here: ${why}`, hint ?? 'clone it again');
+  });
+  return { objects, name, patience: PATIENCE };
+}
+
+function notARemote(chosen: string, names: readonly string[]): Stop {
+  return new Stop(
+    EXIT.invalid,
+    `\`lock_remote\` in meshform.yaml names ${quoted(chosen)}, which is no remote of this clone`,
+    names.length === 0
+      ? 'add it with `git remote add`'
+      : `remotes are: ${names.map(quoted).join(', ')}`,
+  );
+}

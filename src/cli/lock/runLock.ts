@@ -1,0 +1,161 @@
+// Where the lock of a run is: in the Git remote, which has the bases too, or in a file of this machine.
+import { resolve } from 'node:path';
+import type { AccountLock } from '../../apply/lock/accountLock.ts';
+import { gitAccountLock, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { baseRefsOf, lockRef } from '../../base/refName.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { SharedRefs } from '../../read/environment.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
+import { folderOf } from '../../read/project.ts';
+import { isFault, type Remote, remoteRefs } from '../../read/remote/remoteRefs.ts';
+import { holderText } from '../../report/lockText.ts';
+import type { LockChoice, Project } from '../../source/project/project.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { holderOf } from './ownLock.ts';
+import { withRemote } from './remoteOfClone.ts';
+
+/** The flags that choose a lock. */
+export interface LockFlags {
+  readonly lock?: LockChoice;
+  /** In milliseconds. */
+  readonly wait?: number;
+  readonly recordBase?: boolean;
+}
+
+/** Seconds without a renewal after which the lock of a run may be taken over. */
+const TTL = 180;
+
+/** The files that a run is for. */
+export interface LockedFiles {
+  readonly path: string;
+  readonly project: Project;
+  /** The account, if no project file names it. */
+  readonly accountBehind: () => Promise<string | undefined>;
+}
+
+/** The lock of a run that all machines share, and the bases of its remote. */
+export interface RunLock {
+  /** Has the bases as the remote has them, once `open` was called. */
+  readonly own: Io;
+  /**
+   * Decides where the lock is, and reads the bases; undefined for a file. Called once the secrets of the run are known, because git
+   * must not get them. Throws a `Stop` if the remote cannot be asked.
+   */
+  readonly open: () => Promise<AccountLock | undefined>;
+}
+
+/** Uses the lock of a run. */
+export async function withRunLock<T>(
+  files: LockedFiles,
+  flags: LockFlags,
+  io: Io,
+  use: (lock: RunLock) => Promise<T>,
+): Promise<T> {
+  const folder = folderOf(resolve(io.cwd, files.path));
+  const place = { folder, host: io };
+  return withRemote(place, files.project.lock_remote, io, openRemote => {
+    let shared: SharedRefs | undefined;
+    let opening: Promise<AccountLock | undefined> | undefined;
+    const open = (): Promise<AccountLock | undefined> => {
+      opening ??= lockOf(files, { place, openRemote }, flags, io).then(found => {
+        shared = found?.shared;
+        return found?.lock;
+      });
+      return opening;
+    };
+    const own: Io = {
+      ...io,
+      get shared() {
+        return shared;
+      },
+      openShared: open,
+    };
+    return use({ own, open });
+  });
+}
+
+/** A lock in a remote, and the bases there before it is taken. */
+interface FoundLock {
+  readonly lock: AccountLock;
+  readonly shared: SharedRefs;
+}
+
+async function lockOf(
+  { project, accountBehind }: LockedFiles,
+  {
+    place,
+    openRemote,
+  }: { readonly place: GitPlace; readonly openRemote: () => Promise<Remote | null> },
+  flags: LockFlags,
+  io: Io,
+): Promise<FoundLock | null> {
+  const choice = flags.lock ?? project.lock ?? 'auto';
+  if (choice === 'file' || (choice === 'auto' && repositoryOf(place.folder) === null)) return null;
+  const remote = await openRemote();
+  if (remote === null) return orFile(choice, withoutRemote);
+  const account = project.account ?? (await accountBehind());
+  if (account === undefined) return orFile(choice, noAccount);
+  const isChosen = choice === 'git' || flags.recordBase === true;
+  if (!isChosen && !(await isShared(remote, account))) return null;
+  const before = await sharedRefs(remote, account);
+  if (isFault(before)) throw unreachable(remote, before);
+  const lock = gitAccountLock(remote, {
+    account,
+    now: io.now,
+    holder: await holderOf(place, io),
+    ttl: project.lock_ttl ?? TTL,
+    wait: flags.wait ?? 0,
+    clocks: { monotonic: io.monotonic, wall: io.now },
+    sleep: io.sleep,
+    onWaiting: ({ record }, milliseconds) => {
+      const seconds = Math.ceil(milliseconds / 1000);
+      say(
+        io.stderr,
+        `Another apply holds the lock of the account. It is taken over if nobody renews it for ${seconds} s:`,
+      );
+      io.stderr.write(holderText(record));
+    },
+  });
+  return { lock, shared: before.shared };
+}
+
+function orFile(choice: LockChoice, stop: () => Stop): null {
+  if (choice === 'git') throw stop();
+  return null;
+}
+
+// A machine that uses the lock in the remote is only seen there.
+async function isShared(remote: Remote, account: string): Promise<boolean> {
+  const found = await remoteRefs(remote, [lockRef(account), `${baseRefsOf(account)}*`]);
+  if (isFault(found)) throw unreachable(remote, found);
+  return found.size > 0;
+}
+
+function unreachable(
+  { name }: Remote,
+  { why, hint }: { readonly why: string; readonly hint?: string },
+): Stop {
+  return new Stop(
+    EXIT.refused,
+    `it is unknown whether another machine applies: the remote ${quoted(name)} cannot be read: ${why}`,
+    hint ??
+      'make the remote reachable for git, or add --lock file if no other machine applies to this account',
+  );
+}
+
+const withoutRemote = (): Stop =>
+  new Stop(
+    EXIT.invalid,
+    '`lock: git` needs a clone with a remote',
+    'add one with `git remote add origin ADDRESS`, or use --lock file',
+  );
+
+const noAccount = (): Stop =>
+  new Stop(
+    EXIT.invalid,
+    '`lock: git` needs an account with a group All, which identifies it',
+    'use --lock file',
+  );

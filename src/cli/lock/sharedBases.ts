@@ -1,0 +1,79 @@
+// The recorded bases as the Git remote has them, for commands that only read. They take no lock, and push nothing.
+import { resolve } from 'node:path';
+import { sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { baseRefsOf } from '../../base/refName.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { SharedRefs } from '../../read/environment.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { folderOf } from '../../read/project.ts';
+import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
+import { projectBefore } from '../api/apiProject.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { withRemote } from './remoteOfClone.ts';
+
+/**
+ * Uses an `Io` with the bases of the account as the remote has them, for a command that only reads; with those of the clone if the
+ * remote has none, or if the lock is a file.
+ */
+export async function withSharedBases<T>(
+  path: string,
+  { base, recordBase }: Pick<SourceFlags, 'base' | 'recordBase'>,
+  io: Io,
+  use: (io: Io) => Promise<T>,
+): Promise<T> {
+  const folder = folderOf(resolve(io.cwd, path));
+  const isNeeded = base === 'auto' || recordBase === true;
+  if (!isNeeded || repositoryOf(folder) === null) return use(io);
+  const { account, lock = 'auto', lock_remote: chosen } = await projectBefore(io, folder);
+  if (account === undefined || lock === 'file') return use(io);
+  return withRemote({ folder, host: io }, chosen, io, openRemote => {
+    let shared: SharedRefs | undefined;
+    let opening: Promise<void> | undefined;
+    const open = async (): Promise<void> => {
+      const remote = await openRemote();
+      if (remote !== null)
+        shared = await basesAt(remote, { account, isRequired: lock === 'git' }, io);
+    };
+    const own: Io = {
+      ...io,
+      get shared() {
+        return shared;
+      },
+      openShared: () => {
+        opening ??= open();
+        return opening;
+      },
+    };
+    return use(own);
+  });
+}
+
+/** The bases at the remote; undefined if those of the clone count. */
+async function basesAt(
+  remote: Remote,
+  { account, isRequired }: { readonly account: string; readonly isRequired: boolean },
+  io: Io,
+): Promise<SharedRefs | undefined> {
+  const found = await sharedRefs(remote, account);
+  if (isFault(found)) {
+    if (isRequired) throw unreadable(remote, found);
+    const note = `the bases of this clone are used, because the remote ${quoted(remote.name)} cannot be read`;
+    say(io.stderr, `note: ${note}: ${found.why}`);
+    return undefined;
+  }
+  const isThere = [...found.atRemote.keys()].some(ref => ref.startsWith(baseRefsOf(account)));
+  return isThere || isRequired ? found.shared : undefined;
+}
+
+const unreadable = (
+  { name }: Remote,
+  { why, hint }: { readonly why: string; readonly hint?: string },
+): Stop =>
+  new Stop(
+    EXIT.invalid,
+    `the recorded base cannot be read from the remote ${quoted(name)}: ${why}`,
+    hint ?? 'make the remote reachable for git, or use a folder as the base: --base ./FOLDER',
+  );

@@ -1,0 +1,44 @@
+// Who holds the lock, according to the remote; and who runs meshform, according to git and the pipeline.
+import type { Environment } from '../environment.ts';
+import { remoteEnvironment } from '../git/gitEnvironment.ts';
+import { repositoryOf } from '../git/repository.ts';
+import { type GitPlace, git } from '../git/runGit.ts';
+import { inFolder, startGit } from '../git/startGit.ts';
+
+/** The message of a commit; null if the commit is not here. Rejects if git fails. */
+export async function messageOf(place: GitPlace, commit: string): Promise<string | null> {
+  const input = `${commit}\n`;
+  const answer = (await git(place, ['cat-file', '--batch'], { input })).toString('utf8');
+  if (!/^[0-9a-f]+ commit \d+\n/.test(answer)) return null;
+  const start = answer.indexOf('\n\n');
+  return start < 0 ? '' : answer.slice(start + 2).trimEnd();
+}
+
+/** Who commits here according to the settings of git: `name <address>`; undefined if these say nothing. */
+export async function personOf({ folder, host }: GitPlace): Promise<string | undefined> {
+  const root = repositoryOf(folder)?.root;
+  if (root === undefined) return undefined;
+  const args = [...inFolder(root), 'var', 'GIT_COMMITTER_IDENT'];
+  // git fails if it would have to invent an address.
+  const answer = await startGit(args, {}, remoteEnvironment(host, root)).catch(() => '');
+  const [, person] = /^(.*>) \d+ [+-]\d+$/.exec(answer.toString().trim()) ?? [];
+  return person;
+}
+
+/** The page of the pipeline that meshform runs in, where the variables of the forge give one. */
+export function pipelineLink(env: Environment): string | undefined {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = env;
+  const actions =
+    GITHUB_SERVER_URL && GITHUB_REPOSITORY && GITHUB_RUN_ID
+      ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`
+      : undefined;
+  const candidates = [actions, env.CI_JOB_URL, env.CI_PIPELINE_URL, env.BUILD_URL];
+  return candidates.find(candidate => candidate !== undefined && isPage(candidate));
+}
+
+// Whoever reads the lock sees the address: it has no password in it.
+function isPage(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password } = new URL(address);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}

@@ -1,0 +1,68 @@
+// A folder for what is fetched from a remote, or made for it: the clone of the user gets no object, no ref and no commit boundary.
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { makeFolder } from '../files/makeFolder.ts';
+import { writeWhole } from '../files/writeFile.ts';
+import { repositoryOf } from '../git/repository.ts';
+import { type GitPlace, git } from '../git/runGit.ts';
+
+/** A place whose new objects go into a folder of their own. */
+export interface SeparateObjects {
+  readonly place: GitPlace;
+  /** The commits that an earlier run fetched: the remote need not send again what they have. */
+  readonly fetched: () => Promise<readonly string[]>;
+  readonly remember: (commits: readonly string[]) => Promise<void>;
+  /** Removes the folder, if it is only for this run. */
+  readonly close: () => Promise<void>;
+}
+
+const FETCHED = 'fetched';
+
+/** Where folders for objects are kept, and the time in milliseconds since 1970. */
+export interface KeptIn {
+  readonly state: string;
+  readonly now: number;
+}
+
+/**
+ * The place with a folder for its objects in the state folder, which runs of the same month use again; if nothing can be written
+ * there, in a temporary folder. Rejects if the place is in no repository, or if git fails.
+ */
+export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<SeparateObjects> {
+  const answer = await git(place, ['rev-parse', '--git-path', 'objects']);
+  const root = repositoryOf(place.folder)?.root ?? place.folder;
+  const beside = resolve(root, answer.toString('utf8').trim());
+  const kept = await keptFolder(beside, basename(root), keptIn).catch(() => null);
+  const path = kept ?? (await mkdtemp(join(tmpdir(), 'meshform-git-')));
+  const list = join(path, FETCHED);
+  return {
+    place: { ...place, objects: { path, beside } },
+    fetched: async () => {
+      const text = await readFile(list, 'utf8').catch(() => '');
+      return text.split('\n').filter(line => /^[0-9a-f]{40,64}$/.test(line));
+    },
+    remember: commits =>
+      writeWhole(list, commits.map(commit => `${commit}\n`).join('')).catch(() => undefined),
+    close: async () => {
+      if (kept === null) await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+// A folder for each month: objects that no run needs any more go with the folder of the month before the last.
+async function keptFolder(beside: string, name: string, { state, now }: KeptIn): Promise<string> {
+  const digest = createHash('sha256').update(beside).digest('hex').slice(0, 8);
+  const folder = join(state, 'git', `${name}-${digest}`);
+  const months = [monthOf(now), monthOf(now - MONTH_MS)];
+  const path = join(folder, monthOf(now));
+  await makeFolder(join(path, 'pack'), 0o700);
+  for (const entry of await readdir(folder))
+    if (!months.includes(entry)) await rm(join(folder, entry), { recursive: true, force: true });
+  return path;
+}
+
+const MONTH_MS = 31 * 24 * 3_600_000;
+
+const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);

@@ -1,0 +1,218 @@
+// The refs of a remote: reading them, fetching their commits, and moving several of them at once, only if nobody else has moved them.
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { contentsOf } from '../git/objects.ts';
+import { type GitFault, type GitPlace, git, gitFault, remoteGit } from '../git/runGit.ts';
+import type { SeparateObjects } from './objectFolder.ts';
+
+/** A remote of a clone. */
+export interface Remote {
+  /** Where git runs, and where new objects go. */
+  readonly objects: SeparateObjects;
+  /** Its name in the settings of git. */
+  readonly name: string;
+  /** The time limit of each connection, in milliseconds. */
+  readonly patience: number;
+}
+
+/** The commits of refs; a ref that the remote does not have is not there. */
+export type RefCommits = ReadonlyMap<string, string>;
+
+/** A move of a ref from one commit to another; null for none. */
+export interface RefMove {
+  readonly ref: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** What became of a push. */
+export type Pushed =
+  | { readonly is: 'done' }
+  /** At least one ref has another commit than the one that it was to be moved from. Nothing was moved. */
+  | { readonly is: 'moved'; readonly refs: RefCommits }
+  /** The remote moves none of these refs, for a reason of its own: its rights, its settings, or its disk. */
+  | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
+  /** The refs may have been moved, or may still be. The same push may be repeated. */
+  | { readonly is: 'unknown'; readonly why: string; readonly hint?: string };
+
+/** The commits of these refs at the remote, or why it cannot be asked. */
+export async function remoteRefs(
+  { objects, name, patience }: Remote,
+  refs: readonly string[],
+): Promise<RefCommits | GitFault> {
+  const asked = ['ls-remote', '--refs', '--end-of-options', name, ...refs];
+  try {
+    const listed = await remoteGit(objects.place, asked, { timeout: patience });
+    const lines = listed.toString('utf8').split('\n').filter(Boolean);
+    const found = lines.map((line): [string, string] => {
+      const [commit = '', ref = ''] = line.split('\t');
+      return [ref, commit];
+    });
+    return new Map(found.filter(([ref]) => refs.some(one => isMatch(one, ref))));
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+/** Whether there is a fault in the place of an answer. */
+export const isFault = (answer: object): answer is GitFault => 'why' in answer && 'is' in answer;
+
+// git takes a pattern for the end of a name; a star stands for any part.
+function isMatch(pattern: string, ref: string): boolean {
+  return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
+}
+
+/** A ref may move between the two connections; each time it does, the remote is asked again. */
+const TRIES = 5;
+
+/**
+ * The commits of these refs at the remote, whose objects are here afterwards. The clone gets no ref, and a shallow clone stays as
+ * shallow as it is.
+ */
+export async function fetchRefs(
+  remote: Remote,
+  refs: readonly string[],
+): Promise<RefCommits | GitFault> {
+  const { objects } = remote;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = await remoteRefs(remote, refs);
+    if (isFault(found)) return found;
+    const absent = await absentOf(objects.place, [...found.values()]);
+    if (absent.length === 0) return found;
+    const wanted = [...found].flatMap(([ref, commit]) => (absent.includes(commit) ? ref : []));
+    const fault = await fetchNow(remote, wanted);
+    const missing = await absentOf(objects.place, [...found.values()]);
+    if (missing.length > 0 && fault !== null && fault.is !== 'other') return fault;
+    if (missing.length > 0 && fault !== null && tries === TRIES - 1) return fault;
+    if (missing.length > 0) continue;
+    await objects.remember([...found.values()]);
+    return found;
+  }
+  return { is: 'other', why: `the refs of ${quoted(remote.name)} change all the time` };
+}
+
+async function fetchNow(
+  { objects, name, patience }: Remote,
+  refs: readonly string[],
+): Promise<GitFault | null> {
+  const { place } = objects;
+  const had = await objects.fetched();
+  const absent = new Set(await absentOf(place, had));
+  const tips = ['HEAD', ...had.filter(commit => !absent.has(commit))];
+  const known = tips.length > 1 && (await isCommit(place, 'HEAD')) ? tips : tips.slice(1);
+  const asked = [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-prune',
+    '--no-write-fetch-head',
+    '--no-write-commit-graph',
+    '--no-auto-maintenance',
+    '--recurse-submodules=no',
+    '--refmap=',
+    ...known.map(tip => `--negotiation-tip=${tip}`),
+    '--end-of-options',
+    name,
+    ...refs,
+  ];
+  try {
+    await remoteGit(place, asked, { timeout: patience });
+    return null;
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+const isCommit = (place: GitPlace, name: string): Promise<boolean> =>
+  git(place, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]).then(
+    () => true,
+    () => false,
+  );
+
+/** Those of the commits whose objects are not here. */
+async function absentOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
+  if (commits.length === 0) return [];
+  const input = commits.map(commit => `${commit}^{tree}\n`).join('');
+  const answer = await git(place, ['cat-file', '--batch-check'], { input });
+  const lines = answer.toString('utf8').split('\n');
+  return commits.filter((_, i) => !/ tree \d+$/.test(lines[i] ?? ''));
+}
+
+/** Moves all of these refs, or none of them. */
+export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promise<Pushed> {
+  const { objects, name, patience } = remote;
+  const asked = [
+    'push',
+    '--porcelain',
+    '--atomic',
+    '--no-verify',
+    '--no-follow-tags',
+    '--no-signed',
+    '--recurse-submodules=no',
+    ...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`),
+    '--end-of-options',
+    name,
+    ...moves.map(({ ref, to }) => `${to ?? ''}:${ref}`),
+  ];
+  try {
+    await remoteGit(objects.place, asked, { timeout: patience });
+    return { is: 'done' };
+  } catch (error) {
+    return outcomeOf(remote, moves, error);
+  }
+}
+
+// What a failed push says is looked at only for its reason: whether refs moved is asked. The remote may have moved them, and the
+// connection may have ended before it could say so.
+async function outcomeOf(
+  remote: Remote,
+  moves: readonly RefMove[],
+  error: unknown,
+): Promise<Pushed> {
+  const fault = gitFault(error);
+  const said = verdictIn(Object(error));
+  const refs = await remoteRefs(
+    remote,
+    moves.map(({ ref }) => ref),
+  );
+  if (isFault(refs)) return unknown(fault);
+  const commitOf = (ref: string) => refs.get(ref) ?? null;
+  if (moves.every(({ ref, to }) => commitOf(ref) === to)) return { is: 'done' };
+  if (moves.some(({ ref, from }) => commitOf(ref) !== from)) return { is: 'moved', refs };
+  return said === null ? unknown(fault) : { is: 'refused', why: said };
+}
+
+const unknown = ({ why, hint }: GitFault): Pushed => ({
+  is: 'unknown',
+  why,
+  ...(hint !== undefined && { hint }),
+});
+
+/** A ref that the remote did not move, and why: `!<tab>from:to<tab>[remote rejected] (reason)`. */
+const REJECTED = /^!\t[^\t]*:(?<ref>[^\t]+)\t\[(?:remote )?rejected\] \((?<why>.*)\)$/gm;
+
+// Of refs that were to move together, only one has a reason of its own.
+function verdictIn({ stdout, stderr }: { readonly stdout?: unknown; readonly stderr?: unknown }) {
+  const rejected = [...textOf(stdout).matchAll(REJECTED)].map(({ groups }) => ({
+    ref: groups?.ref ?? '',
+    why: groups?.why ?? '',
+  }));
+  const [first] = rejected;
+  if (first === undefined) return null;
+  const own = rejected.find(({ why }) => !why.startsWith('atomic ')) ?? first;
+  const remarks = [...textOf(stderr).matchAll(/^remote: (.+?)\s*$/gm)].flatMap(([, line = '']) =>
+    line.startsWith('error: ') ? [] : line.trim() || [],
+  );
+  const reasons = [own.why, ...remarks.slice(0, 3)].map(reason => reason.replaceAll(/\s+/g, ' '));
+  return `${nameText(own.ref)} is rejected: ${nameText(reasons.join('; '))}`;
+}
+
+const textOf = (said: unknown): string => (Buffer.isBuffer(said) ? said.toString('utf8') : '');
+
+/** The texts of files in commits, as `commit:path`; null for those that are not there. Rejects if git fails. */
+export async function textsIn(
+  { objects: { place } }: Remote,
+  files: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const contents = await contentsOf(place, files);
+  return contents.map(content => content?.toString('utf8') ?? null);
+}

@@ -1,0 +1,80 @@
+// Who holds the lock of an account, as text and as a JSON document.
+import { jsonText } from '../model/text/jsonText.ts';
+import { visible } from '../model/text/visible.ts';
+import { counted } from './plan/summary.ts';
+
+/** The content of a lock, as its holder wrote it. */
+export interface ShownRecord {
+  readonly is: 'run' | 'hold' | 'free';
+  readonly id: string;
+  readonly machine: string;
+  readonly person?: string | undefined;
+  readonly link?: string | undefined;
+  readonly since: string;
+  readonly plan?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly until?: string | undefined;
+  readonly ttl: number;
+  readonly counter: number;
+}
+
+/** The lock of an account; `record` is null where meshform did not write it. */
+export interface ShownLock {
+  readonly account: string;
+  readonly ref: string;
+  readonly remote: string;
+  readonly lock: { readonly commit: string; readonly record: ShownRecord | null } | null;
+}
+
+/** The lock for people. */
+export function lockText({ account, ref, remote, lock }: ShownLock): string {
+  if (lock === null || lock.record?.is === 'free')
+    return visible(`Nobody holds the lock of the account ${account}: ${ref} at ${remote}.`).concat(
+      '\n',
+    );
+  const head =
+    lock.record?.is === 'hold'
+      ? `The account ${account} is held on purpose: no apply starts.`
+      : `The account ${account} is locked.`;
+  return `${visible(head)}\n\n${holderText(lock.record)}`;
+}
+
+/** Who holds a lock, one line each. */
+export function holderText(record: ShownRecord | null): string {
+  if (record === null)
+    return '  The lock was not written by meshform: look at its commit with git.\n';
+  const { machine, person, since, reason, until, id, link, plan, ttl, counter } = record;
+  const isHold = record.is === 'hold';
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['By', person === undefined ? machine : `${person}, on ${machine}`],
+    ['Since', since],
+    ['Reason', reason],
+    ['Until', isHold ? (until ?? 'somebody releases it') : undefined],
+    [isHold ? 'Hold' : 'Run', id],
+    ['Pipeline', link],
+    ['Plan', plan],
+    [
+      'Renewed',
+      isHold
+        ? undefined
+        : `${counted(Math.max(counter - 1, 0), 'time')}; another run may take it over after ${ttl} s without a renewal`,
+    ],
+  ];
+  const shown = rows.flatMap(([label, text]) =>
+    text === undefined ? [] : visible(`  ${label.padEnd(9)} ${text}`),
+  );
+  return `${shown.join('\n')}\n`;
+}
+
+/** The lock for programs. */
+export function lockJson({ account, ref, remote, lock }: ShownLock): string {
+  const record = lock?.record ?? null;
+  const isLocked = lock !== null && record?.is !== 'free';
+  return jsonText({
+    account,
+    remote,
+    ref,
+    locked: isLocked,
+    ...(isLocked && { commit: lock.commit, holder: record === null ? null : { ...record } }),
+  });
+}

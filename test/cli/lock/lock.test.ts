@@ -1,0 +1,233 @@
+// `meshform lock`: who holds the lock of an account in the Git remote, and what people may do with it.
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gitLock } from '../../../src/apply/lock/gitLock.ts';
+import { takeRemoteLock } from '../../../src/apply/lock/remoteLock.ts';
+import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
+import { type Ended, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+import { virtualTime } from '../../support/virtualTime.ts';
+
+const ACCOUNT = 'ch8i4ug6lnn4g9hqv7m0';
+const REF = `refs/meshform-locks/${ACCOUNT}`;
+const START = Date.parse('2026-11-24T10:00:00Z');
+
+interface Shared {
+  readonly remote: string;
+  /** Runs a command in a clone of its own. */
+  readonly run: (clone: string, ...argv: string[]) => Promise<Ended>;
+  /** The same; before each pause, something else happens. */
+  readonly runWith: (
+    also: { readonly beforeSleep: () => Promise<unknown> },
+    clone: string,
+    ...argv: string[]
+  ) => Promise<Ended>;
+  /** Holds the lock as a run does; resolves to a function that renews it. */
+  readonly running: (clone: string, ttl?: number) => Promise<() => Promise<boolean>>;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly now: () => number;
+}
+
+async function shared(story: (shared: Shared) => Promise<void>): Promise<void> {
+  await inFolder(async folder => {
+    const clock = virtualTime({ start: START });
+    const remote = join(folder, 'remote.git');
+    git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+    const cloneOf = async (name: string): Promise<string> => {
+      const clone = join(folder, name);
+      await mkdir(clone, { recursive: true });
+      git(clone, 'init', '--quiet', '--initial-branch=main');
+      await writeFile(join(clone, 'meshform.yaml'), `account: ${ACCOUNT}\n`);
+      git(clone, 'remote', 'add', 'origin', remote);
+      return clone;
+    };
+    const clones = new Map<string, Promise<string>>();
+    const at = (name: string): Promise<string> => {
+      const clone = clones.get(name) ?? cloneOf(name);
+      clones.set(name, clone);
+      return clone;
+    };
+    const runWith: Shared['runWith'] = async ({ beforeSleep }, name, ...argv) => {
+      const cwd = await at(name);
+      const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, `${name}-state`) };
+      const sleep = async (milliseconds: number): Promise<void> => {
+        await beforeSleep();
+        await clock.sleep(milliseconds);
+      };
+      return meshform(argv, { cwd, env, clock: { now: clock.now, sleep } });
+    };
+    await story({
+      remote,
+      ...clock,
+      runWith,
+      run: (name, ...argv) => runWith({ beforeSleep: () => Promise.resolve() }, name, ...argv),
+      running: async (name, ttl = 180) => {
+        const place = { folder: await at(name), host: { env: process.env } };
+        const state = join(folder, `${name}-state`);
+        const objects = await separateObjects(place, { state, now: START });
+        const lock = await takeRemoteLock(
+          gitLock({ objects, name: 'origin', patience: 30_000 }, ACCOUNT, clock.now),
+          {
+            holder: { id: 'run-1', machine: 'runner-7', since: new Date(START).toISOString() },
+            ttl,
+            wait: 0,
+            clocks: { monotonic: clock.now, wall: clock.now },
+            sleep: clock.sleep,
+          },
+        );
+        if (lock.is !== 'held') throw new Error(lock.is);
+        return () => lock.renew();
+      },
+    });
+  });
+}
+
+test('a lock that nobody holds is shown as free', async () => {
+  await shared(async ({ run }) => {
+    expect(await run('a', 'lock', 'show')).toEqual({
+      code: 0,
+      stdout: `Nobody holds the lock of the account ${ACCOUNT}: ${REF} at origin.\n`,
+      stderr: '',
+    });
+    const { stdout } = await run('a', 'lock', 'show', '--format', 'json');
+    expect(JSON.parse(stdout)).toEqual({
+      account: ACCOUNT,
+      remote: 'origin',
+      ref: REF,
+      locked: false,
+    });
+  });
+});
+
+test('a hold is seen by every machine with its reason, and ends by its release', async () => {
+  await shared(async ({ run, remote }) => {
+    const held = await run('a', 'lock', 'hold', '--reason', 'change freeze');
+    expect([held.code, held.stderr]).toEqual([
+      0,
+      `The account ${ACCOUNT} is held until \`meshform lock release\`: no apply starts, and no machine takes it over.\n`,
+    ]);
+    expect((await run('b', 'lock', 'show')).stdout).toContain('Reason    change freeze');
+    const again = await run('b', 'lock', 'hold', '--reason', 'mine');
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain('is held on purpose already');
+    expect(again.stderr).toContain('change freeze');
+    expect((await run('b', 'lock', 'release')).code).toBe(0);
+    expect(git(remote, 'for-each-ref', 'refs/meshform-locks')).toBe('');
+    expect((await run('a', 'lock', 'release')).code).toBe(6);
+  });
+});
+
+test('a hold with an end gives way when it is over', async () => {
+  await shared(async ({ run, sleep }) => {
+    await run('a', 'lock', 'hold', '--reason', 'tonight', '--until', '2026-11-24T11:00:00+01:00');
+    expect((await run('b', 'lock', 'hold', '--reason', 'mine')).code).toBe(0);
+    await run('b', 'lock', 'release');
+    const until = '2026-11-24T12:00:00+01:00';
+    await run('a', 'lock', 'hold', '--reason', 'tonight', '--until', until);
+    expect((await run('b', 'lock', 'hold', '--reason', 'mine')).code).toBe(6);
+    await sleep(3_600_000);
+    expect((await run('b', 'lock', 'hold', '--reason', 'mine')).code).toBe(0);
+  });
+});
+
+test.for([
+  ['yesterday', 64],
+  ['2026-11-24', 64],
+  ['2026-11-24T09:00:00Z', 64],
+  ['2026-11-24T09:00:00', 64],
+])('--until %s is refused', async ([until, code]) => {
+  await shared(async ({ run }) => {
+    const ended = await run('a', 'lock', 'hold', '--reason', 'x', '--until', String(until));
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toMatch(/zone|over already/);
+  });
+});
+
+describe('the lock of a run', () => {
+  test('is shown with its holder, and is neither held nor released by a person', async () => {
+    await shared(async ({ run, running }) => {
+      await running('a');
+      const { stdout } = await run('b', 'lock', 'show');
+      expect(stdout).toContain('By        runner-7');
+      expect(stdout).toContain('Run       run-1');
+      const held = await run('b', 'lock', 'hold', '--reason', 'x');
+      expect(held.code).toBe(6);
+      expect(held.stderr).toContain('a run holds the lock');
+      expect((await run('b', 'lock', 'release')).code).toBe(6);
+    });
+  });
+
+  test('is broken once it was not renewed for its time', async () => {
+    await shared(async ({ run, running, now, remote }) => {
+      await running('a');
+      const broken = await run('b', 'lock', 'break', 'run-1');
+      expect(broken.stderr).toContain('Watching the lock for 180 s');
+      expect([broken.code, now() - START]).toEqual([0, 180_000]);
+      expect(git(remote, 'for-each-ref', 'refs/meshform-locks')).toBe('');
+    });
+  });
+
+  test('is not broken while the run renews it', async () => {
+    await shared(async ({ running, runWith }) => {
+      const renew = await running('a');
+      const { code, stderr } = await runWith({ beforeSleep: renew }, 'b', 'lock', 'break', 'run-1');
+      expect(code).toBe(6);
+      expect(stderr).toContain('the run renews its lock');
+    });
+  });
+
+  test('is broken by its name only', async () => {
+    await shared(async ({ run, running }) => {
+      await running('a');
+      const other = await run('b', 'lock', 'break', 'run-2');
+      expect(other.code).toBe(6);
+      expect(other.stderr).toContain('that run does not hold the lock');
+    });
+  });
+});
+
+describe('lock show --check', () => {
+  test('says what works, and leaves nothing behind', async () => {
+    await shared(async ({ run, remote }) => {
+      const { code, stderr } = await run('a', 'lock', 'show', '--check');
+      expect(code).toBe(0);
+      expect(stderr.match(/^ {2}yes /gm)).toHaveLength(4);
+      expect(git(remote, 'for-each-ref', 'refs/meshform-probe')).toBe('');
+    });
+  });
+
+  test('quotes a remote that takes only branches', async () => {
+    await shared(async ({ run, remote }) => {
+      const hook = join(remote, 'hooks/update');
+      await mkdir(join(remote, 'hooks'), { recursive: true });
+      await writeFile(hook, '#!/bin/sh\ncase $1 in refs/heads/*) ;; *) echo no; exit 1;; esac\n');
+      await chmod(hook, 0o755);
+      const { code, stderr } = await run('a', 'lock', 'show', '--check');
+      expect(code).toBe(6);
+      expect(stderr).toContain('no   creates a ref');
+      expect(stderr).toContain('hook declined');
+      expect(stderr).toContain('--lock file');
+    });
+  });
+});
+
+test('a remote that cannot be reached, is not there, or is not named in git is said', async () => {
+  await shared(async ({ run, remote }) => {
+    await run('a', 'lock', 'show');
+    git(join(remote, '../a'), 'remote', 'set-url', 'origin', '/nowhere');
+    const away = await run('a', 'lock', 'show');
+    expect(away.code).toBe(1);
+    expect(away.stderr).toContain('does not answer');
+    await writeFile(
+      join(remote, '../a/meshform.yaml'),
+      `account: ${ACCOUNT}\nlock_remote: upstream\n`,
+    );
+    const other = await run('a', 'lock', 'show');
+    expect(other.code).toBe(3);
+    expect(other.stderr).toContain('`upstream`, which is no remote of this clone');
+    git(join(remote, '../a'), 'remote', 'remove', 'origin');
+    await writeFile(join(remote, '../a/meshform.yaml'), `account: ${ACCOUNT}\n`);
+    expect((await run('a', 'lock', 'show')).stderr).toContain('this clone has no remote');
+  });
+});

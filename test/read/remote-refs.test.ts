@@ -1,0 +1,236 @@
+// The refs of a remote: moved together under a condition, fetched without a change of the clone.
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeCommit } from '../../src/read/git/writeObjects.ts';
+import { type SeparateObjects, separateObjects } from '../../src/read/remote/objectFolder.ts';
+import {
+  fetchRefs,
+  pushRefs,
+  type RefMove,
+  type Remote,
+  remoteRefs,
+  textsIn,
+} from '../../src/read/remote/remoteRefs.ts';
+import { inFolder } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+
+const LOCK = 'refs/meshform-locks/a1';
+const BASE = 'refs/meshform-base/a1/network';
+const NOW = Date.UTC(2026, 10, 24);
+
+interface Clones {
+  readonly remote: string;
+  /** A clone, with a state folder of its own. */
+  readonly clone: (name: string, ...options: string[]) => Promise<Clone>;
+}
+
+interface Clone extends Remote {
+  readonly folder: string;
+  readonly objects: SeparateObjects;
+  /** A commit that exists only here. */
+  readonly commit: (text: string, ...parents: string[]) => Promise<string>;
+}
+
+async function withRemote(use: (clones: Clones) => Promise<void>): Promise<void> {
+  await inFolder(async folder => {
+    const remote = join(folder, 'remote.git');
+    git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+    const seed = join(folder, 'seed');
+    git(folder, 'init', '--quiet', '--initial-branch=main', seed);
+    for (const text of ['one', 'two', 'three']) {
+      await writeFile(join(seed, 'a.yaml'), text);
+      git(seed, 'add', '.');
+      git(seed, 'commit', '--quiet', `--message=${text}`);
+    }
+    git(seed, 'push', '--quiet', remote, 'main');
+    await use({
+      remote,
+      clone: async (name, ...options) => {
+        const path = join(folder, name);
+        git(folder, 'clone', '--quiet', ...options, `file://${remote}`, path);
+        return cloneAt(path, join(folder, `${name}-state`));
+      },
+    });
+  });
+}
+
+async function cloneAt(folder: string, state: string): Promise<Clone> {
+  const place = { folder, host: { env: process.env } };
+  const objects = await separateObjects(place, { state, now: NOW });
+  return {
+    folder,
+    objects,
+    name: 'origin',
+    patience: 30_000,
+    commit: (text, ...parents) =>
+      writeCommit(objects.place, {
+        files: new Map([['a.json', text]]),
+        parents,
+        at: NOW,
+        message: 'a test',
+      }),
+  };
+}
+
+/** Everything that git knows in a clone: its refs, its objects, its boundaries, its last fetch. */
+async function contentOf(folder: string): Promise<unknown> {
+  const entries = await readdir(join(folder, '.git'), { recursive: true });
+  return [entries.sort(), git(folder, 'for-each-ref')];
+}
+
+const create = (ref: string, to: string): RefMove => ({ ref, from: null, to });
+
+describe('moving refs', () => {
+  test('of several who create one ref, one succeeds, and the others learn which commit it has', async () => {
+    await withRemote(async ({ clone }) => {
+      const clones = await Promise.all(['a', 'b', 'c', 'd'].map(name => clone(name)));
+      const commits = await Promise.all(clones.map(one => one.commit(one.folder)));
+      const pushed = await Promise.all(
+        clones.map((one, i) => pushRefs(one, [create(LOCK, commits[i] ?? '')])),
+      );
+      const winner = pushed.findIndex(({ is }) => is === 'done');
+      expect(pushed.filter(({ is }) => is === 'done')).toHaveLength(1);
+      const refs = new Map([[LOCK, commits[winner]]]);
+      for (const lost of pushed.filter(({ is }) => is !== 'done'))
+        expect(lost).toEqual({ is: 'moved', refs });
+    });
+  });
+
+  test('refs move together or not at all', async () => {
+    await withRemote(async ({ clone }) => {
+      const [mine, other] = await Promise.all([clone('a'), clone('b')]);
+      const first = await mine.commit('first');
+      const taken = await other.commit('taken');
+      await pushRefs(mine, [create(LOCK, first)]);
+      await pushRefs(other, [{ ref: LOCK, from: first, to: taken }]);
+      const base = await mine.commit('base');
+      const late = await pushRefs(mine, [{ ref: LOCK, from: first, to: null }, create(BASE, base)]);
+      expect(late).toEqual({ is: 'moved', refs: new Map([[LOCK, taken]]) });
+      const done = await pushRefs(other, [
+        { ref: LOCK, from: taken, to: null },
+        create(BASE, await other.commit('base')),
+      ]);
+      expect(done).toEqual({ is: 'done' });
+      expect(await remoteRefs(mine, [LOCK])).toEqual(new Map());
+    });
+  });
+
+  test('a push that is repeated because its outcome was unknown succeeds', async () => {
+    await withRemote(async ({ clone }) => {
+      const mine = await clone('a');
+      const moves = [create(LOCK, await mine.commit('first'))];
+      expect(await pushRefs(mine, moves)).toEqual({ is: 'done' });
+      expect(await pushRefs(mine, moves)).toEqual({ is: 'done' });
+    });
+  });
+
+  test.for([
+    // Of git itself, `receive.denyDeletes` and `receive.denyNonFastForwards` are for branches only.
+    [
+      'deletions',
+      'case $3 in *[!0]*) ;; *) echo "no deletions"; exit 1 ;; esac',
+      'hook declined; no deletions',
+    ],
+    [
+      'all but branches',
+      'case $1 in refs/heads/*) ;; *) echo "branches only"; exit 1 ;; esac',
+      'hook declined; branches only',
+    ],
+  ] as const)(
+    'a remote that refuses %s is quoted with the words of its hook',
+    async ([, script, why]) => {
+      await withRemote(async ({ clone, remote }) => {
+        const mine = await clone('a');
+        const first = await mine.commit('first');
+        await pushRefs(mine, [create(LOCK, first)]);
+        const hook = join(remote, 'hooks/update');
+        await mkdir(join(remote, 'hooks'), { recursive: true });
+        await writeFile(hook, `#!/bin/sh\n${script}\n`);
+        await chmod(hook, 0o755);
+        expect(await pushRefs(mine, [{ ref: LOCK, from: first, to: null }])).toEqual({
+          is: 'refused',
+          why: `${LOCK} is rejected: "${why}"`,
+        });
+      });
+    },
+  );
+
+  test('a remote that cannot be reached leaves the outcome unknown', async () => {
+    await withRemote(async ({ clone }) => {
+      const mine = await clone('a');
+      git(mine.folder, 'remote', 'set-url', 'origin', join(mine.folder, 'nowhere'));
+      const moved = await pushRefs(mine, [create(LOCK, await mine.commit('first'))]);
+      expect(moved).toMatchObject({ is: 'unknown', why: expect.stringContaining('nowhere') });
+    });
+  });
+});
+
+describe('fetching refs', () => {
+  test('a commit of somebody else can be read, and the clone stays as it was', async () => {
+    await withRemote(async ({ clone }) => {
+      const [mine, other] = await Promise.all([clone('a', '--depth=1'), clone('b')]);
+      const head = git(other.folder, 'rev-parse', 'HEAD').trim();
+      const base = await other.commit('{"x":1}', head);
+      await pushRefs(other, [create(LOCK, await other.commit('{}')), create(BASE, base)]);
+      const before = await contentOf(mine.folder);
+      const found = await fetchRefs(mine, [LOCK, BASE]);
+      expect(found).toEqual(
+        new Map([
+          [LOCK, expect.any(String)],
+          [BASE, base],
+        ]),
+      );
+      expect(await textsIn(mine, [`${base}:a.json`, `${base}:b.json`])).toEqual(['{"x":1}', null]);
+      expect(await contentOf(mine.folder)).toEqual(before);
+    });
+  });
+
+  test('what an earlier run fetched is not fetched again', async () => {
+    await withRemote(async ({ clone }) => {
+      const [mine, other] = await Promise.all([clone('a'), clone('b')]);
+      const large = 'x'.repeat(1000);
+      const first = await other.commit(large);
+      await pushRefs(other, [create(LOCK, first)]);
+      await fetchRefs(mine, [LOCK]);
+      const again = await cloneAt(mine.folder, `${mine.folder}-state`);
+      expect(await again.objects.fetched()).toEqual([first]);
+      const second = await other.commit(large, first);
+      await pushRefs(other, [{ ref: LOCK, from: first, to: second }]);
+      expect(await fetchRefs(again, [LOCK])).toEqual(new Map([[LOCK, second]]));
+      expect(await textsIn(again, [`${second}:a.json`])).toEqual([large]);
+    });
+  });
+
+  test('a ref that is not there is no fault', async () => {
+    await withRemote(async ({ clone }) => {
+      expect(await fetchRefs(await clone('a'), [LOCK])).toEqual(new Map());
+    });
+  });
+
+  test('a worktree of a clone fetches and pushes as well', async () => {
+    await withRemote(async ({ clone, remote }) => {
+      const mine = await clone('a');
+      git(mine.folder, 'worktree', 'add', '--quiet', '../tree');
+      const tree = await cloneAt(join(mine.folder, '../tree'), `${mine.folder}-tree-state`);
+      const first = await tree.commit('first');
+      expect(await pushRefs(tree, [create(LOCK, first)])).toEqual({ is: 'done' });
+      expect(await fetchRefs(mine, [LOCK])).toEqual(new Map([[LOCK, first]]));
+      expect(git(remote, 'rev-parse', LOCK).trim()).toBe(first);
+    });
+  });
+});
+
+test('a folder for objects that cannot be kept is temporary, and goes with the run', async () => {
+  await withRemote(async ({ clone }) => {
+    const mine = await clone('a');
+    const state = join(mine.folder, 'a-file');
+    await writeFile(state, '');
+    const temporary = await cloneAt(mine.folder, state);
+    const path = temporary.objects.place.objects?.path ?? '';
+    await temporary.commit('first');
+    expect(await readdir(path)).not.toEqual([]);
+    await temporary.objects.close();
+    await expect(readdir(path)).rejects.toThrow('ENOENT');
+  });
+});
