@@ -36,9 +36,11 @@ async function main(settings: Settings): Promise<number> {
       env: given,
       interrupts,
     });
-  const isAided = leavesOthers(settings) && (await hasOrigin(folder, withoutJobTokens(env)));
-  if (readsBase(settings) || isAided) await fetchBases(folder, job);
-  const { code, stdout } = readsBase(settings)
+  const asksRemote =
+    readsBase(settings) ||
+    (leavesOthers(settings) && (await hasOrigin(folder, withoutJobTokens(env))));
+  if (asksRemote) await fetchBases(folder, job);
+  const { code, stdout } = asksRemote
     ? await withGitToken(env, start)
     : await start(withoutJobTokens(env));
   const outcome: Outcome = { code, report: REPORTING.has(settings.command) ? stdout : '' };

@@ -54,8 +54,9 @@ async function openJob(program: string, inputs: NodeJS.ProcessEnv = {}) {
   writeFileSync(at('event.json'), JSON.stringify({ pull_request: { number: 7 } }));
   writeFileSync(at('packed/node_modules/meshform/bin/meshform.js'), program);
   git(at('checkout'), 'init', '--quiet');
-  const { GITHUB_SERVER_URL: remote = server.url } = inputs;
-  git(at('checkout'), 'remote', 'add', 'origin', `${remote}/network.git`);
+  const { GITHUB_SERVER_URL: remote = server.url, INPUT_BASE: base } = inputs;
+  // An apply asks a remote that is there.
+  if (base !== undefined) git(at('checkout'), 'remote', 'add', 'origin', `${remote}/network.git`);
   const child = spawn(process.execPath, [join(CHECKOUT, 'action/main.ts')], {
     cwd: at('checkout'),
     env: {
@@ -150,7 +151,7 @@ const APPLYING = `
   console.log('applies', settings(), process.pid);`;
 
 /** A job whose remote answers, and whose program applies. */
-async function openApplyingJob() {
+async function openApplyingJob(base = 'auto') {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
   const server = await startGitServer(folder, `basic ${BASIC}`);
   onTestFinished(async () => {
@@ -160,7 +161,7 @@ async function openApplyingJob() {
   mkdirSync(join(folder, 'network.git'));
   git(join(folder, 'network.git'), 'init', '--quiet', '--bare');
   return openJob(APPLYING, {
-    INPUT_BASE: 'auto',
+    INPUT_BASE: base,
     GITHUB_SERVER_URL: server.url,
     GIT_SSL_CAINFO: server.authority,
   });
@@ -174,6 +175,13 @@ test('SIGINT is for the program, which ends in its own time; after SIGTERM nothi
   child.kill('SIGTERM');
   expect(await code, said.join('')).toBe(143);
   expect(said.join('')).toContain('The comment was not written');
+});
+
+test('an apply without a base can ask the remote who holds the lock', async () => {
+  const { child, code, says } = await openApplyingJob('');
+  await says('applies with ');
+  child.kill('SIGTERM');
+  expect(await code).toBe(143);
 });
 
 test('an interrupt removes the token that a running program could use with git', async () => {

@@ -97,7 +97,7 @@ describe('what is shown', () => {
 test('where nothing is shown, the outcome says so', async () => {
   const { kept, keepSecret } = place();
   const outcome = await outcomeOf(KEY, memory(), { keepSecret });
-  expect(outcome).toMatchObject({ status: 'done', notes: ['the server showed no `key`'] });
+  expect(outcome).toMatchObject({ status: 'done', notes: ['the response has no `key`'] });
   expect(kept).toEqual([]);
 });
 

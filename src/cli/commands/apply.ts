@@ -64,6 +64,7 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       '--any-server',
       'apply a saved plan at a different address from the address it was made for',
     )
+    .optionsGroup('Lock and journal:')
     .addOption(
       new Option(
         '--lock <where>',

@@ -30,7 +30,7 @@ export const PLACES: readonly Row[] = [
   elsewhere({
     title: 'that is a link in a circle',
     links: { 'plan.json': 'plan.json' },
-    says: 'cycle',
+    says: 'form a loop',
     help: 'plan --out',
   }),
   elsewhere({

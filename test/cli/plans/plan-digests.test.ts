@@ -40,7 +40,7 @@ describe('the digest of a file', () => {
     planned(NETWORKS, async setting => {
       const { run, folder, account } = setting;
       const flags = ['plan', 'network', '--force', '--out', 'plan.json'];
-      for (const format of ['text', 'summary', 'markdown', 'comment']) {
+      for (const format of ['text', 'markdown', 'comment']) {
         const { stdout } = await run(...flags, '--format', format);
         const { digest } = (await documentAt(setting)).meshform;
         expect([...digestsIn(stdout)], format).toEqual([digest]);
@@ -157,7 +157,7 @@ describe('the digest of a file', () => {
 });
 
 describe('a plan that is not saved', () => {
-  test.each(['text', 'summary', 'markdown', 'comment'])('has no digest as %s', format =>
+  test.each(['text', 'markdown', 'comment'])('has no digest as %s', format =>
     planned(NETWORKS, async ({ run }) => {
       const { code, stdout } = await run('plan', 'network', '--format', format);
       expect(code).toBe(0);
