@@ -10,7 +10,6 @@ import { loadSchemas } from '../../pipeline.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { removeRef, storeBase } from '../../read/git/storeBase.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
-import { hasFilesAt } from '../../read/git/workRevision.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import type { SourceFlags } from '../flags/flags.ts';
@@ -24,6 +23,7 @@ import {
   refuseOlder,
   signerOrStop,
 } from './ownBase.ts';
+import { refuseUnmoved } from './unmoved.ts';
 
 /** The flags of `base adopt`. */
 export interface AdoptFlags extends SourceFlags {
@@ -40,9 +40,9 @@ export async function adoptBase(
   const folder = await folderOfBase(path, io);
   const signer = signerOrStop(io);
   const former = await formerBaseOrStop(name, folder);
-  await refuseUnmoved(former, folder);
   const { text, signature, base, commit, ref } = former;
   if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
+  await refuseUnmoved(former, folder, signer);
   const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
   if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
   for (const stored of own ? [former, own] : [former]) await refuseOlder(path, stored, signer, io);
@@ -134,22 +134,6 @@ async function formerBaseOrStop(
     names.length === 0
       ? "fetch the bases with `git fetch origin '+refs/meshform-base/*:refs/meshform-base/*'`"
       : `bases of the account are: ${names.map(quoted).join(', ')}`,
-  );
-}
-
-// A base whose folder is still there belongs to that folder.
-async function refuseUnmoved(
-  { base, ref }: StoredBase,
-  { place, folder, ref: ownRef }: FolderOfBase,
-): Promise<void> {
-  if (ref === ownRef && base.folder === folder)
-    throw new Stop(EXIT.refused, `it is the base of ${quoted(folder)} already`, 'nothing to do');
-  // A folder that got another name is where it was.
-  if (base.folder === folder || !(await hasFilesAt(place, base.folder))) return;
-  throw new Stop(
-    EXIT.refused,
-    `the folder of that base still exists: ${quoted(base.folder)}`,
-    'move or remove the folder in git first; a folder of its own starts with `apply --first`',
   );
 }
 

@@ -36,8 +36,8 @@ export async function notBehind(
 
 const short = (commit: string): string => commit.slice(0, 12);
 
-// git ends with 1 for "no".
-async function isAncestor(
+/** Whether a commit is another, or in its history; why, if git cannot tell. */
+export async function isAncestor(
   place: GitPlace,
   ancestor: string,
   commit: string,
@@ -46,6 +46,7 @@ async function isAncestor(
     await git(place, ['merge-base', '--is-ancestor', ancestor, commit]);
     return true;
   } catch (error) {
+    // git ends with 1 for "no".
     return Object(error).code === 1 ? false : gitFault(error);
   }
 }

@@ -36,8 +36,3 @@ export function pathInRepository(path: string): string {
   const file = real === folder ? '' : basename(real);
   return `${prefixOf({ folder })}${file}`.replace(/\/$/, '') || '.';
 }
-
-/** Whether git has files at a path from the root of the repository. Throws if git fails. */
-export async function hasFilesAt(place: GitPlace, path: string): Promise<boolean> {
-  return (await git(place, ['ls-files', '-z', '--', path])).length > 0;
-}

@@ -1,10 +1,10 @@
 // `base show`, `base adopt` and `base sign`.
-import { rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
-import { expectCode, groupsIn, teams } from './teams.ts';
+import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
 
 describe.concurrent('base show', () => {
   test('shows what was recorded, and whether a key of this run has signed it', () =>
@@ -107,6 +107,95 @@ describe.concurrent('base adopt', () => {
       expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
     }));
 });
+
+/** Marks a commit as the branch `main` of a remote, as a fetch does. */
+const fetched = (cwd: string, commit: string, branch = 'main') =>
+  git(cwd, 'update-ref', `refs/remotes/origin/${branch}`, commit);
+
+const MAIN = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/main'] as const;
+
+describe.concurrent('base adopt in a branch that removes the folder of another team', () => {
+  const story = (told: (team: Teams, branch: string) => Promise<void>) =>
+    teams(async team => {
+      const { id, cwd, apply, commit, head } = team;
+      await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('app', ['--first']), 0);
+      fetched(cwd, head());
+      git(cwd, 'checkout', '--quiet', '-b', 'pull');
+      await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
+      await told(team, head());
+    });
+
+  test('is refused while the default branch of a remote has the folder', () =>
+    story(async ({ cwd, run, base, head }) => {
+      git(cwd, 'symbolic-ref', ...MAIN);
+      const before = base('net');
+      const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('still exists at refs/remotes/origin/HEAD: `net`');
+      expect(base('net')).toBe(before);
+      fetched(cwd, head());
+      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
+    }));
+
+  test('is refused while any branch of a remote has it, if the clone does not know the default one', () =>
+    story(async ({ cwd, run, head }) => {
+      const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('still exists at refs/remotes/origin/main: `net`');
+      expect(refused.stderr).toContain('git remote set-head origin --auto');
+      const before = git(cwd, 'rev-parse', 'HEAD^');
+      fetched(cwd, before.trim(), 'stale');
+      fetched(cwd, head());
+      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 6);
+      git(cwd, 'symbolic-ref', ...MAIN);
+      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
+    }));
+
+  test('is refused while a newer revision that was applied has the folder', () =>
+    story(async ({ cwd, run, apply, commit, id }, branch) => {
+      git(cwd, 'update-ref', '-d', 'refs/remotes/origin/main');
+      git(cwd, 'checkout', '--quiet', 'main');
+      await commit(groupsIn('app', id, ['b', 'c']));
+      expectCode(await apply('app'), 0);
+      git(cwd, 'checkout', '--quiet', branch);
+      const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('still exists');
+      expect(refused.stderr).toContain(`refs/meshform-base/${id}/app`);
+    }));
+
+  test('is refused for a base whose revision is not in the history of the checkout', () =>
+    story(async ({ cwd, run, commit, apply, id }, branch) => {
+      git(cwd, 'update-ref', '-d', 'refs/remotes/origin/main');
+      git(cwd, 'checkout', '--quiet', 'main');
+      await commit(groupsIn('net', id, ['a', 'c']));
+      expectCode(await apply('net'), 0);
+      await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
+      git(cwd, 'checkout', '--quiet', branch);
+      const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('is not in the history');
+    }));
+});
+
+test.concurrent('base adopt takes over from the root of the repository for a folder in it', () =>
+  teams(async ({ id, cwd, run, apply, commit }) => {
+    await commit({
+      'meshform.yaml': `account: ${id}\n`,
+      'groups.yaml': 'groups: [{ name: a }]\n',
+      '.github/workflows/merge.yml': 'on: push\n',
+    });
+    expectCode(await apply('.'), 0);
+    expectCode(await run(['base', 'adopt', '.', '.', '--yes']), 6);
+    await mkdir(join(cwd, 'net'));
+    await commit({ 'net/groups.yaml': 'groups: [{ name: a }]\n' });
+    expectCode(await run(['base', 'adopt', '.', 'net', '--yes']), 6);
+    await commit({ 'groups.yaml': null });
+    expectCode(await run(['base', 'adopt', '.', 'net', '--yes']), 0);
+    expectCode(await apply('net'), 0);
+  }));
 
 describe.concurrent('base sign', () => {
   test('signs a base after a change of key, if its digest is named or somebody says yes', () =>
