@@ -1,15 +1,5 @@
 // The public interface of the library. Every export is documented where it is defined; this file defines nothing.
 
-export {
-  type ApiClient,
-  type ApiClientOptions,
-  apiClient,
-  type OperationAnswer,
-  type OperationId,
-  type OperationInput,
-  type ReadOperationId,
-} from './api/operations/client.ts';
-export type * as Api from './api/operations/operations.generated.ts';
 export { dispatcher } from './api/transport/dispatcher.ts';
 export {
   type ReadTransport,

@@ -1,4 +1,5 @@
 // The rooms of src: which room may import which, what pure rooms may not touch, and which names of the API no code repeats.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readKinds } from '../src/kinds/registry.ts';
 import { isList, isObject, type Json } from '../src/model/value.ts';
@@ -143,6 +144,20 @@ describe('rooms', () => {
         .map(to => `${source.path} imports ${to}`),
     );
     expect(strays).toEqual([]);
+  });
+
+  test('the emulator imports the contract and two files of the vocabulary, so that other projects load nothing else', () => {
+    const emulator = sources.filter(({ room }) => room === 'emulator').flatMap(importsOf);
+    const outside = emulator.filter(to => !/^(?:emulator|contract)\//.test(to));
+    expect([...new Set(outside)].sort()).toEqual(['model/errors.ts', 'model/value.ts']);
+  });
+
+  test('the package exports the library and the emulator, each with its types', () => {
+    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    const doors = [...manifest.matchAll(/"\.\/dist\/([\w/]+)\.(?:d\.ts|js)"/g)];
+    const files = doors.map(([, path]) => `${path}.ts`);
+    expect(files).toEqual(['index.ts', 'index.ts', 'emulator/index.ts', 'emulator/index.ts']);
+    expect(sources.map(({ path }) => path)).toEqual(expect.arrayContaining(files));
   });
 
   test('no files import each other in a circle', () => {

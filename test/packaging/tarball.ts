@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Bench, OUTER_PATH } from './bench.ts';
 import { digestOf, freshClone, pack } from './packing.ts';
 import type { Part } from './part.ts';
+import { checkTypes, importEmulator, runPytest } from './testServer.ts';
 
 /** What no package may be without. */
 const CONTENT = [
@@ -15,6 +16,8 @@ const CONTENT = [
   'bin/meshform.js',
   'dist/index.js',
   'dist/index.d.ts',
+  'dist/emulator/index.js',
+  'dist/emulator/index.d.ts',
   'docs/ci.md',
   'schemas/openapi.json',
   'examples/quickstart/network.yaml',
@@ -54,6 +57,9 @@ export const tarball: Part = {
           await meshform('validate', join(examples, name));
       },
       'the library can be imported': () => importLibrary(bench, prefix),
+      'the emulator can be imported by itself, and answers': () => importEmulator(bench, prefix),
+      'a program that uses the emulator passes the type checker': () => checkTypes(bench, prefix),
+      'the pytest fixture of docs/emulator.md starts the emulator': () => runPytest(bench, prefix),
       'every dependency is in the SBOM, in the version that is installed': () => checkBill(prefix),
       'an older Node says what is needed, in one line': () => runOnOldNode(bench, program),
     };

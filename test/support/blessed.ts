@@ -3,7 +3,6 @@
 /** Each step's test files, without the suffix; a step reads what the steps before it wrote. */
 export const BLESSED: readonly (readonly string[])[] = [
   ['contract/freshness'],
-  ['client/freshness'],
   ['kinds/language', 'kinds/desired-state-schema'],
   ['scenarios', 'source/faults', 'access/why/why', 'library'],
   ['docs', 'docs/architecture', 'docs/pages', 'docs/pictures', 'man'],

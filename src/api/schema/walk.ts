@@ -25,7 +25,7 @@ export function propertiesOf(document: NodeObject, schema: DocumentNode): readon
 }
 
 /** The properties that a schema itself declares or requires. */
-export function ownPropertiesOf(document: NodeObject, schema: DocumentNode): readonly Property[] {
+function ownPropertiesOf(document: NodeObject, schema: DocumentNode): readonly Property[] {
   const required = wordsAt(schema, 'required');
   const list = child(document, schema, 'properties');
   const own = list === undefined ? [] : children(document, list);
