@@ -2,14 +2,14 @@
 import type { Server } from 'node:http';
 import { loadContract } from '../contract/index.ts';
 import { newIssuer } from './access/issuer.ts';
+import { addFirstToken, firstAccounts } from './access/new-account.ts';
 import { newRateLimiter, PUBLIC_LIMIT } from './access/rate-limit.ts';
-import { newSecretToken } from './access/secret-tokens.ts';
-import { addFirstToken, firstAccounts } from './account/new-account.ts';
+import { realSender } from './audit/post.ts';
+import { newPostman } from './audit/postman.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
 import { putBack, readSnapshot } from './controls/snapshot.ts';
-import { realSender } from './delivery/post.ts';
-import { newPostman } from './delivery/postman.ts';
 import { BEHAVIOUR } from './dialect.ts';
+import { doDue } from './due.ts';
 import {
   type Clock,
   type Environment,
@@ -17,14 +17,14 @@ import {
   realRandom,
   realSchedule,
 } from './environment.ts';
+import { newSecretToken } from './ids/secret-tokens.ts';
 import { countStart, newIds } from './ids/source.ts';
 import type { EmulatorOptions } from './options.ts';
 import { unknownPath } from './request/answer.ts';
-import { newApi, newOperations } from './request/api.ts';
 import type { Rows, Store } from './store/store.ts';
 import { newBackground } from './time/background.ts';
 import { type ForwardClock, newForwardClock } from './time/clock.ts';
-import { doDue } from './time/due.ts';
+import { newApi, newOperations } from './transport/api.ts';
 import { newFaults } from './transport/faults.ts';
 import { logged } from './transport/request-log.ts';
 import { newServer } from './transport/server.ts';

@@ -2,8 +2,8 @@
 import type { Edition } from '../contract/index.ts';
 import type { Json } from '../model/value.ts';
 import type { RateLimit } from './access/rate-limit.ts';
+import type { Sender } from './audit/post.ts';
 import type { DesiredStateLoader } from './controls/loader.ts';
-import type { Sender } from './delivery/post.ts';
 import type { Dialect } from './dialect.ts';
 import type { Clock, Random, Schedule, SignIn } from './environment.ts';
 import type { Store } from './store/store.ts';

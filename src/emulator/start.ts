@@ -1,8 +1,8 @@
 // Starts and stops an emulator on loopback.
 import type { Server } from 'node:http';
 import { present } from '../model/errors.ts';
-import { firstAccounts } from './account/new-account.ts';
-import { openOwned } from './account/owned-account.ts';
+import { firstAccounts } from './access/new-account.ts';
+import { openOwned } from './access/owned-account.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { enrolOnce } from './controls/peers.ts';
 import type { EmulatorOptions } from './options.ts';

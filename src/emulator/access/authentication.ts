@@ -1,12 +1,13 @@
 // Authentication: from an Authorization header to an account and a user (docs/server-behaviour.md#credentials).
-import { openInstallation } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
+import { digest, isWellFormed } from '../ids/secret-tokens.ts';
 import { notFound, unauthenticated } from '../request/refusal.ts';
+import { openInstallation } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { isPast, timestamp } from '../time/times.ts';
 import type { Issuer } from './issuer.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { digest, isWellFormed } from './secret-tokens.ts';
 import { signIn } from './sign-in.ts';
 
 export interface Caller {

@@ -1,12 +1,13 @@
 // A person signs in: the user of a bearer token, created if absent, and their groups at the identity provider
 // (docs/server-behaviour.md#credentials).
-import { type Account, openAccount, openInstallation, settingsOf } from '../account/account.ts';
+
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
 import { ALL_GROUP } from '../groups/membership.ts';
 import { setAutoGroups } from '../people/auto-groups.ts';
 import type { UserRecord } from '../records/people.ts';
 import { unauthenticated } from '../request/refusal.ts';
+import { type Account, openAccount, openInstallation, settingsOf } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import type { IssuedClaims } from './issuer.ts';

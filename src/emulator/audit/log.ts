@@ -1,13 +1,14 @@
 // Writes the audit log. An event is recorded in the transaction of the change, so that neither exists without the other, and
 // appears in the log some time later (docs/server-behaviour.md#audit-log).
-import { type Account, openAccount, openInstallation } from '../account/account.ts';
-import { dispatch } from '../delivery/dispatch.ts';
+
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
+import type { Log } from '../records/audit-event.ts';
+import { type Account, openAccount, openInstallation } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../time/times.ts';
-import type { Log } from './event.ts';
+import { dispatch } from './dispatch.ts';
 
 /** The log of an account; `initiator` is the default initiator of events. */
 export function auditLog(

@@ -1,14 +1,15 @@
 // How events describe their objects (docs/server-behaviour.md#events-of-an-operation).
-import { type Account, settingsOf } from '../account/account.ts';
+
+import { ipv6Of } from '../addresses/identity.ts';
 import type { Environment } from '../environment.ts';
-import { ipv6Of } from '../peers/identity.ts';
+import { listText, type Meta } from '../records/audit-meta.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type {
   GroupRecord,
   NetworkResourceRecord,
   NetworkRouterRecord,
 } from '../records/topology.ts';
-import { listText, type Meta } from './meta.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 
 /** The name of a peer in the overlay network. */
 export function fqdn(account: Account, { label }: PeerRecord): string {

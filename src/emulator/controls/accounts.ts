@@ -1,12 +1,13 @@
 // Controls for whole accounts: creating, configuring and resetting them.
-import { digest } from '../access/secret-tokens.ts';
-import { openInstallation, settingsOf } from '../account/account.ts';
-import { addFirstToken, createAccount, furnish, OWNER } from '../account/new-account.ts';
-import { ownerOf } from '../account/owned-account.ts';
+
+import { addFirstToken, createAccount, furnish, OWNER } from '../access/new-account.ts';
+import { ownerOf } from '../access/owned-account.ts';
 import { choosing, secretToken } from '../ids/new-object.ts';
+import { digest } from '../ids/secret-tokens.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, object, optional, text, whole } from '../request/body.ts';
 import { conflict } from '../request/refusal.ts';
+import { openInstallation, settingsOf } from '../store/account.ts';
 import type { Control } from './control.ts';
 
 /** Every account, with its owner. */

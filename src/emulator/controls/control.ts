@@ -1,14 +1,14 @@
 // The type of a control: an operation that no real server has, on an account or on the emulator itself.
 import type { Issuer } from '../access/issuer.ts';
-import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { Answer } from '../request/answer.ts';
-import type { Operations } from '../request/api.ts';
 import type { Shape } from '../request/body.ts';
 import { Refusal } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import type { Rows, Store } from '../store/store.ts';
 import type { ForwardClock } from '../time/clock.ts';
+import type { Operations } from '../transport/api.ts';
 import type { Faults } from '../transport/faults.ts';
 import type { DesiredStateLoader } from './loader.ts';
 

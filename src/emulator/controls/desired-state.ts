@@ -1,11 +1,11 @@
 // The asynchronous control: brings an account to a desired state through the API only. The parser of desired state is passed
 // in; the emulator does not know the format.
 import { addCredential } from '../access/authentication.ts';
-import { newSecretToken } from '../access/secret-tokens.ts';
-import { openInstallation } from '../account/account.ts';
-import { openOwned } from '../account/owned-account.ts';
+import { openOwned } from '../access/owned-account.ts';
+import { newSecretToken } from '../ids/secret-tokens.ts';
 import { done } from '../request/answer.ts';
 import { invalid, precondition } from '../request/refusal.ts';
+import { openInstallation } from '../store/account.ts';
 import type { Control } from './control.ts';
 import { enrolOnce } from './peers.ts';
 

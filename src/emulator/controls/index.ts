@@ -2,8 +2,7 @@
 // time, and faults.
 import { type PathEntry, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
-import { openInstallation } from '../account/account.ts';
-import { openOwned } from '../account/owned-account.ts';
+import { openOwned } from '../access/owned-account.ts';
 import {
   type Answer,
   done,
@@ -15,8 +14,9 @@ import {
 import { object, type Shape } from '../request/body.ts';
 import { readWholeJson } from '../request/json.ts';
 import { invalid, notFound, Refusal, unauthenticated } from '../request/refusal.ts';
-import type { RawRequest } from '../request/request.ts';
+import { openInstallation } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
+import type { RawRequest } from '../transport/request.ts';
 import { addAccount, listAccounts, resetAccount, setSettings } from './accounts.ts';
 import { advanceClock, readClock } from './clock.ts';
 import {

@@ -1,8 +1,8 @@
 // Controls for the actions of machines: enrol, connect and disconnect.
-import { digest } from '../access/secret-tokens.ts';
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
+import { digest } from '../ids/secret-tokens.ts';
 import { enrol } from '../peers/enrolment.ts';
 import { endJob, pendingJobs } from '../peers/jobs.ts';
 import { signedIn } from '../peers/logins.ts';
@@ -11,6 +11,7 @@ import type { SetupKeyRecord } from '../records/people.ts';
 import { type Answer, ok } from '../request/answer.ts';
 import { flag, list, object, optional, text, whole } from '../request/body.ts';
 import { invalid, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 import type { Control, ControlContext } from './control.ts';
 

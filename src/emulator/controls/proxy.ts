@@ -1,6 +1,5 @@
 // Controls for the reverse proxy: clusters that connect, and services that machines publish by themselves.
 
-import { settingsOf } from '../account/account.ts';
 import { fqdn } from '../audit/object-meta.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
 import { serviceMeta, serviceView } from '../proxy/service-view.ts';
@@ -9,6 +8,7 @@ import type { ProxyServiceRecord } from '../records/proxy.ts';
 import { ok } from '../request/answer.ts';
 import { flag, object, optional, text, whole } from '../request/body.ts';
 import { invalid, notFound, precondition } from '../request/refusal.ts';
+import { settingsOf } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 import type { Control } from './control.ts';
 

@@ -1,9 +1,9 @@
 // The whole state as a value that can be restored later.
 import type { Json } from '../../model/value.ts';
-import { INSTALLATION } from '../account/account.ts';
 import { done, ok } from '../request/answer.ts';
 import { anything, list, object, type Read, text, whole } from '../request/body.ts';
 import { invalid, Refusal } from '../request/refusal.ts';
+import { INSTALLATION } from '../store/account.ts';
 import type { Row, Rows } from '../store/store.ts';
 import { type Control, refuseStrays } from './control.ts';
 

@@ -1,6 +1,6 @@
 // Controls for users and their credentials that the API does not create.
-import { parseRole } from '../access/roles.ts';
-import { addToken } from '../account/new-token.ts';
+
+import { addToken } from '../access/new-token.ts';
 import { choosing, personIds, secretToken } from '../ids/new-object.ts';
 import { setPassword } from '../people/passwords.ts';
 import { userView } from '../people/user-view.ts';
@@ -8,6 +8,7 @@ import type { UserRecord } from '../records/people.ts';
 import { ok } from '../request/answer.ts';
 import { flag, list, object, optional, text, whole } from '../request/body.ts';
 import { invalid, notFound, precondition } from '../request/refusal.ts';
+import { parseRole } from '../request/roles.ts';
 import { DAY, NEVER, timestamp, timestampAfter } from '../time/times.ts';
 import type { Control } from './control.ts';
 

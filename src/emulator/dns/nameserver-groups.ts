@@ -1,5 +1,5 @@
 // Nameserver groups (docs/server-behaviour.md#dns).
-import type { Account } from '../account/account.ts';
+
 import { objectId } from '../ids/new-object.ts';
 import { isDomain } from '../normalise/domain.ts';
 import { formatIp, parseIp } from '../normalise/ip.ts';
@@ -8,6 +8,7 @@ import { done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const BODY = object({
   name: text,

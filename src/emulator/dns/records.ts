@@ -1,6 +1,5 @@
 // The records of a DNS zone (docs/server-behaviour.md#dns).
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Account } from '../account/account.ts';
 import { objectId } from '../ids/new-object.ts';
 import { isPlainDomain } from '../normalise/domain.ts';
 import { formatIp, parseIp } from '../normalise/ip.ts';
@@ -9,6 +8,7 @@ import { done, ok } from '../request/answer.ts';
 import { object, type Read, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { entriesOf, entryView, findZone, logEntry } from './zone-entries.ts';
 
 const BODY = object({ name: text, type: text, content: text, ttl: whole });

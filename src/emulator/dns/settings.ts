@@ -1,9 +1,10 @@
 // The DNS settings of an account (docs/server-behaviour.md#dns).
-import { type Account, settingsOf } from '../account/account.ts';
+
 import { ok } from '../request/answer.ts';
 import { list, object, optional, text } from '../request/body.ts';
 import type { Handlers } from '../request/handler.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 
 const BODY = object({ disabled_management_groups: optional(list(text)) });
 

@@ -1,8 +1,9 @@
 // The records of a zone as they are stored, shown and logged.
-import type { Account } from '../account/account.ts';
+
 import type { DnsZoneRecord, ZoneEntryRecord } from '../records/dns.ts';
 import type { ApiRequest } from '../request/handler.ts';
 import { notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const byZone = ({ zone }: ZoneEntryRecord) => [zone];
 

@@ -1,6 +1,6 @@
 // DNS zones (docs/server-behaviour.md#dns). Their records are in another file.
-import { type Account, settingsOf } from '../account/account.ts';
-import { DNS_DOMAIN } from '../account/new-account.ts';
+
+import { DNS_DOMAIN } from '../access/new-account.ts';
 import { objectId } from '../ids/new-object.ts';
 import { isPlainDomain } from '../normalise/domain.ts';
 import type { DnsZoneRecord } from '../records/dns.ts';
@@ -8,6 +8,7 @@ import { done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text } from '../request/body.ts';
 import type { Handlers } from '../request/handler.ts';
 import { conflict, invalid, notFound } from '../request/refusal.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 import { entriesOf, entryView, findZone, logEntry } from './zone-entries.ts';
 
 const BODY = object({

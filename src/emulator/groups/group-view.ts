@@ -1,8 +1,9 @@
 // A group as it is read, with its members (docs/server-behaviour.md#groups).
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { GroupRecord } from '../records/topology.ts';
 import { nullable } from '../request/lists.ts';
+import type { Account } from '../store/account.ts';
 import { peersOf } from './membership.ts';
 
 export function groupView(account: Account, group: GroupRecord, environment: Environment) {

@@ -1,8 +1,9 @@
 // Which objects are in which group. Memberships of peers and of resources are stored only on the group, so that
 // `group.resources` and `resource.groups` cannot disagree (docs/server-behaviour.md#group-membership).
-import type { Account } from '../account/account.ts';
+
 import type { PeerRecord } from '../records/peers.ts';
 import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 
 export const ALL_GROUP = 'All';
 

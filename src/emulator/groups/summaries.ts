@@ -1,7 +1,8 @@
 // Groups as other records show them.
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { GroupRecord } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 import { peersOf } from './membership.ts';
 
 export type GroupSummary = {

@@ -1,10 +1,11 @@
 // The id and the secret of a new object: chosen by a control, or generated.
-import { newSecretToken, type TokenKind } from '../access/secret-tokens.ts';
-import type { Account } from '../account/account.ts';
+
 import type { Chosen, Environment } from '../environment.ts';
 import { conflict, invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import type { Table } from '../store/table.ts';
 import { nextNumber, reserveNumber } from './numbers.ts';
+import { newSecretToken, type TokenKind } from './secret-tokens.ts';
 import { newUuid } from './source.ts';
 
 /** An environment with chosen values; absent values were not chosen. A token is one word. */

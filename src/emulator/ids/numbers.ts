@@ -1,6 +1,7 @@
 // Numeric ids: each kind has its own counter, and no number is reused, even after a delete.
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
+import type { Account } from '../store/account.ts';
 
 /** The next number of a kind. */
 export function nextNumber(account: Account, kind: string): number {

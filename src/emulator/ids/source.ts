@@ -1,6 +1,7 @@
 // Generates ids in the server's form (docs/server-behaviour.md#ids).
-import { INSTALLATION } from '../account/account.ts';
+
 import { type Clock, type Random, randomBelow } from '../environment.ts';
+import { INSTALLATION } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { openTable } from '../store/table.ts';
 

@@ -1,6 +1,6 @@
 // How a peer enters an account. Machines enrol by themselves; the API has no operation for it.
-import { type Account, openAccount } from '../account/account.ts';
-import { stateOf } from '../account/setup-key-state.ts';
+
+import { freeAddress, freeLabel, numberedLabel, requestedAddress } from '../addresses/identity.ts';
 import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { addPeer, allGroup } from '../groups/membership.ts';
@@ -9,8 +9,9 @@ import { formatIp } from '../normalise/ip.ts';
 import type { Machine, PeerRecord } from '../records/peers.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
 import { precondition } from '../request/refusal.ts';
+import { type Account, openAccount } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
-import { freeAddress, freeLabel, numberedLabel, requestedAddress } from './identity.ts';
+import { stateOf } from './setup-key-state.ts';
 
 export interface Enrolment {
   readonly name: string;

@@ -1,8 +1,9 @@
 // Ephemeral peers are deleted some time after they disconnect, together with objects that name them
 // (docs/server-behaviour.md#peers).
-import type { Account } from '../account/account.ts';
+
+import { deletePeer } from '../deletion/cascades.ts';
 import type { Environment } from '../environment.ts';
-import { deletePeer } from '../groups/cascades.ts';
+import type { Account } from '../store/account.ts';
 import { SECOND } from '../time/times.ts';
 
 /** How long a server waits for an ephemeral peer to reconnect, in milliseconds. */

@@ -1,7 +1,8 @@
 // Jobs of a peer: how they end (docs/server-behaviour.md#jobs).
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { JobRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
 import { SECOND, timestamp } from '../time/times.ts';
 
 /** The time in milliseconds that a peer has to complete a job. */

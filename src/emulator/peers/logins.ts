@@ -1,9 +1,10 @@
 // Logins on peers: they expire, and end at once if the user is blocked (docs/server-behaviour.md#users).
-import type { Account } from '../account/account.ts';
+
 import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { UserRecord } from '../records/people.ts';
+import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 
 /** Ends the logins of a user on all of their peers. The user is the initiator of the event. */

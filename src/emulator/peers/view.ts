@@ -1,12 +1,13 @@
 // Peers as the API shows them (docs/server-behaviour.md#peers).
-import { type Account, settingsOf } from '../account/account.ts';
+
+import { ipv6Of } from '../addresses/identity.ts';
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { groupsOfPeer } from '../groups/membership.ts';
 import { type GroupSummary, newSummaries } from '../groups/summaries.ts';
 import type { PeerRecord } from '../records/peers.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 import { SECOND } from '../time/times.ts';
-import { ipv6Of } from './identity.ts';
 
 const FLAGS = [
   'server_ssh_allowed',

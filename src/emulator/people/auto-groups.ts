@@ -1,7 +1,8 @@
 // The groups of a user, which their peers follow (docs/server-behaviour.md#users).
-import { type Account, settingsOf } from '../account/account.ts';
+
 import { addPeer, leaveGroups } from '../groups/membership.ts';
 import type { UserRecord } from '../records/people.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 import { userMeta } from './users.ts';
 
 /** Adds the peers of every user to the groups of the user; none leaves a group. */

@@ -1,11 +1,12 @@
 // Imports users and their groups from a directory (docs/server-behaviour.md#scim-and-directory-sync). The controls set the
 // content of the directory.
-import type { Account } from '../account/account.ts';
+
+import { deleteUser } from '../deletion/cascades.ts';
 import type { Environment } from '../environment.ts';
-import { deleteUser } from '../groups/cascades.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import type { DirectoryContentRecord, DirectoryRecord } from '../records/integrations.ts';
 import type { UserRecord } from '../records/people.ts';
+import type { Account } from '../store/account.ts';
 import { NEVER, SECOND, timestamp } from '../time/times.ts';
 import { setAutoGroups } from './auto-groups.ts';
 import { isEmailTaken } from './users.ts';

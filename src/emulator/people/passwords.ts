@@ -1,7 +1,7 @@
 // The passwords of people at the embedded identity provider: the rules, and the stored hash.
-import { digest } from '../access/secret-tokens.ts';
-import type { Account } from '../account/account.ts';
+import { digest } from '../ids/secret-tokens.ts';
 import { invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const SHORTEST = 8;
 

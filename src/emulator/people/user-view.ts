@@ -1,8 +1,9 @@
 // A user as the API shows them (docs/server-behaviour.md#users).
-import { isAllowed, type Module, OPEN_MODULES } from '../access/roles.ts';
-import { type Account, settingsOf } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
+import { isAllowed, type Module, OPEN_MODULES } from '../request/roles.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 
 /** A user in a response to `reader`. */
 export function userView(

@@ -1,9 +1,10 @@
 // Functions on the records of users.
-import type { Account } from '../account/account.ts';
-import type { Meta } from '../audit/meta.ts';
+
+import type { Meta } from '../records/audit-meta.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { ApiRequest } from '../request/handler.ts';
 import { notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 /**
  * How an event describes a user besides its target. People's names are not stored with it

@@ -1,9 +1,10 @@
 // Clusters of proxies, which connect by themselves (docs/server-behaviour.md#reverse-proxy).
-import type { Account } from '../account/account.ts';
+
 import type { ProxyClusterRecord } from '../records/proxy.ts';
 import { done, ok } from '../request/answer.ts';
 import type { Handlers } from '../request/handler.ts';
 import { Refusal } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 export const proxyClusters: Handlers = {
   listProxyClusters: account => ok(clustersOf(account).toSorted(byAddress).map(view)),

@@ -1,11 +1,12 @@
 // Domains for services (docs/server-behaviour.md#reverse-proxy).
-import { type Account, openAccount } from '../account/account.ts';
+
 import { objectId } from '../ids/new-object.ts';
 import type { ClusterAbilities, ProxyDomainRecord } from '../records/proxy.ts';
 import { type Answer, ok } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';
 import type { Handlers } from '../request/handler.ts';
 import { internalError, notFound } from '../request/refusal.ts';
+import { type Account, openAccount } from '../store/account.ts';
 import { activeClusters, clusterAt } from './clusters.ts';
 
 const BODY = object({ domain: text, target_cluster: text });

@@ -1,11 +1,12 @@
 // Services as the API shows them (docs/server-behaviour.md#reverse-proxy).
-import type { Account } from '../account/account.ts';
+
 import type {
   ProxyAuthRecord,
   ProxyRestrictionsRecord,
   ProxyServiceRecord,
   ProxyTargetRecord,
 } from '../records/proxy.ts';
+import type { Account } from '../store/account.ts';
 import { formatDuration } from './durations.ts';
 
 /** What a target shows whose machine or resource is gone. */

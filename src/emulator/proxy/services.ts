@@ -1,11 +1,12 @@
 // Services that the reverse proxy publishes (docs/server-behaviour.md#reverse-proxy).
-import { type Account, openAccount } from '../account/account.ts';
+
 import { type Environment, randomBelow } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { ProxyServiceRecord } from '../records/proxy.ts';
 import { done, ok } from '../request/answer.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, invalid, precondition, Refusal } from '../request/refusal.ts';
+import { type Account, openAccount } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 import { activeClusters, clusterAt } from './clusters.ts';
 import { BODY, isLocked, modeOf, port16, type ServiceBody, written } from './service-body.ts';

@@ -1,13 +1,13 @@
 // Tokens with which the proxies of an account connect (docs/server-behaviour.md#reverse-proxy).
 
-import { refuseCall } from '../access/permissions.ts';
-import { parseRole, type Right } from '../access/roles.ts';
 import { objectId, secretToken } from '../ids/new-object.ts';
 import type { ProxyTokenRecord } from '../records/proxy.ts';
 import { done, ok } from '../request/answer.ts';
 import { object, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { refuseCall } from '../request/permissions.ts';
 import { impossible, Refusal } from '../request/refusal.ts';
+import { parseRole, type Right } from '../request/roles.ts';
 import { timestamp, timestampAfter } from '../time/times.ts';
 
 const BODY = object({ name: text, expires_in: whole });

@@ -1,7 +1,8 @@
 // The peers that the API calls accessible from a peer (docs/server-behaviour.md#peers).
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
 import { knownPeers } from './known.ts';
 import { reachedPeers } from './reached.ts';
 

@@ -1,6 +1,7 @@
 // The rules that a peer is in, each with the side opposite to it.
-import type { Account } from '../account/account.ts';
+
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 import {
   checksOf,
   destinationSide,

@@ -1,7 +1,8 @@
 // Which peers the network map of a peer contains: every peer that a rule connects with it, whatever the rule does to their
 // traffic. The agents enforce traffic themselves.
-import type { Account } from '../account/account.ts';
+
 import type { PeerRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
 import { edgesOf } from './edges.ts';
 import { knownByRouting } from './routing.ts';
 import { bundled, memberOf } from './sides.ts';

@@ -1,10 +1,11 @@
 // Which peers a peer can connect to: those that admit some of its traffic. The order of policies and rules does not matter:
 // traffic that any rule drops is dropped.
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 import { type Edge, edgesOf } from './edges.ts';
 import { isAnyLeft, takesRanges, trafficOf } from './ports.ts';
 import { type Bundle, bundled, memberOf } from './sides.ts';

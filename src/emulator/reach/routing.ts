@@ -1,5 +1,5 @@
 // Which peers route network resources, and which receive them.
-import type { Account } from '../account/account.ts';
+
 import { groupsByResource } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type {
@@ -7,6 +7,7 @@ import type {
   NetworkRouterRecord,
   PolicyRecord,
 } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 import {
   bundled,
   checksOf,

@@ -1,9 +1,10 @@
 // The two sides of a rule, and the peers on them: members of groups, or a single peer. A side that names a network
 // resource has no peers.
-import type { Account } from '../account/account.ts';
+
 import { groupsOfPeer, peersOf } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, Reference, RuleRecord } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 import { passes } from './posture.ts';
 
 export interface Side {

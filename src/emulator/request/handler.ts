@@ -1,12 +1,13 @@
 // The type of a handler: a synchronous function of account, request and environment. It reads and writes the account within one
 // transaction, and throws a `Refusal` to revert its writes.
-import type { Module, Right } from '../access/roles.ts';
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
+import type { Account } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import type { Answer } from './answer.ts';
 import type { Shape } from './body.ts';
+import type { Module, Right } from './roles.ts';
 
 /** A request for an operation that needs no caller. */
 export interface PublicRequest {

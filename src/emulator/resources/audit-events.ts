@@ -1,11 +1,12 @@
 // The audit log in responses (docs/server-behaviour.md#timing-of-the-audit-log).
-import type { Account } from '../account/account.ts';
-import { activityOf } from '../audit/activities.ts';
+
 import { shownId } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
+import { activityOf } from '../records/activities.ts';
 import type { FormerUserRecord } from '../records/people.ts';
 import { ok } from '../request/answer.ts';
 import type { Handlers } from '../request/handler.ts';
+import type { Account } from '../store/account.ts';
 
 const MOST = 10_000;
 

@@ -1,16 +1,16 @@
 // Integrations with directories: SCIM, and two directory providers. A PUT changes only what it sends
 // (docs/server-behaviour.md#scim-and-directory-sync).
 import type { Json } from '../../model/value.ts';
-import { digest, masked, newSecretToken } from '../access/secret-tokens.ts';
-import type { Account } from '../account/account.ts';
-import type { IntegrationCode } from '../audit/activities.ts';
 import type { Environment } from '../environment.ts';
 import { numberId } from '../ids/new-object.ts';
+import { digest, masked, newSecretToken } from '../ids/secret-tokens.ts';
+import type { IntegrationCode } from '../records/activities.ts';
 import type { DirectoryRecord } from '../records/integrations.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, list, type Shape, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 

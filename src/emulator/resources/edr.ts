@@ -1,16 +1,16 @@
 // Integrations with the four providers of endpoint detection, which differ in their settings only
 // (docs/server-behaviour.md#edr-integrations).
 import type { Json } from '../../model/value.ts';
-import type { Account } from '../account/account.ts';
-import type { IntegrationCode } from '../audit/activities.ts';
 import type { Environment } from '../environment.ts';
 import { groupView } from '../groups/group-view.ts';
 import { numberId } from '../ids/new-object.ts';
+import type { IntegrationCode } from '../records/activities.ts';
 import type { EdrRecord } from '../records/integrations.ts';
 import { type Answer, done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Shape, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 

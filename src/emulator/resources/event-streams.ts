@@ -1,13 +1,14 @@
 // Integrations with platforms to which events are forwarded (docs/server-behaviour.md#event-streams).
-import type { Account } from '../account/account.ts';
-import type { IntegrationCode } from '../audit/activities.ts';
-import { sendTestEvent } from '../delivery/dispatch.ts';
+
+import { sendTestEvent } from '../audit/dispatch.ts';
 import { numberId } from '../ids/new-object.ts';
+import type { IntegrationCode } from '../records/activities.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, map, object, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 
 const BODY = object({ platform: text, config: map(text), enabled: flag });

@@ -1,18 +1,19 @@
 // Groups (docs/server-behaviour.md#groups).
-import type { Account } from '../account/account.ts';
+
+import { hideIpv6OfGroup } from '../addresses/identity.ts';
 import { logMembers } from '../audit/object-meta.ts';
+import { groupReferrer } from '../deletion/references.ts';
 import type { Environment } from '../environment.ts';
 import { groupView } from '../groups/group-view.ts';
 import { ALL_GROUP, allGroup, groupsNamed, namedGroup, peersOf } from '../groups/membership.ts';
-import { groupReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
-import { hideIpv6OfGroup } from '../peers/identity.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { GroupRecord } from '../records/topology.ts';
 import { type Answer, DROPPED, done, ok } from '../request/answer.ts';
 import { list, object, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, impossible, invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { isUnseen, reference } from './shapes.ts';
 
 const BODY = object({ name: text, peers: list(text), resources: list(reference) });

@@ -1,5 +1,5 @@
 // Identity providers besides the embedded one (docs/server-behaviour.md#identity-providers). Their secrets are never shown.
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { IdentityProviderRecord } from '../records/integrations.ts';
@@ -7,6 +7,7 @@ import { done, ok } from '../request/answer.ts';
 import { object, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, mishandled, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const BODY = object({
   type: text,

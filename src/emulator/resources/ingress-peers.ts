@@ -1,14 +1,15 @@
 // Peers that accept traffic from the internet (docs/server-behaviour.md#ingress).
-import type { Account } from '../account/account.ts';
-import { ingressPeerReferrer } from '../groups/references.ts';
+
+import { portsLeft } from '../addresses/ports.ts';
+import { ingressPeerReferrer } from '../deletion/references.ts';
 import { objectId } from '../ids/new-object.ts';
 import { nextNumber } from '../ids/numbers.ts';
-import { portsLeft } from '../peers/ports.ts';
 import type { IngressPeerRecord, PeerRecord } from '../records/peers.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, object, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const BODY = object({ peer_id: text, enabled: flag, fallback: flag });
 const UPDATE = object({ enabled: flag, fallback: flag });

@@ -1,8 +1,7 @@
 // Ports of peers that are reachable from the internet (docs/server-behaviour.md#ingress). The public ports are chosen here.
 import { present } from '../../model/errors.ts';
-import type { Account } from '../account/account.ts';
+import { mapPorts, type Wanted } from '../addresses/ports.ts';
 import { objectId } from '../ids/new-object.ts';
-import { mapPorts, type Wanted } from '../peers/ports.ts';
 import type {
   IngressPeerRecord,
   PeerRecord,
@@ -13,6 +12,7 @@ import { done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { regionOf } from './ingress-peers.ts';
 import { findPeer } from './peers.ts';
 

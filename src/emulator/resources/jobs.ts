@@ -1,5 +1,5 @@
 // Jobs as the API creates and reads them (docs/server-behaviour.md#jobs). How they end is in another file.
-import type { Account } from '../account/account.ts';
+
 import { uuidId } from '../ids/new-object.ts';
 import { isAtLeast, isVersion } from '../normalise/version.ts';
 import { pendingJobs } from '../peers/jobs.ts';
@@ -8,6 +8,7 @@ import { ok } from '../request/answer.ts';
 import { flag, object, type Read, text, whole } from '../request/body.ts';
 import type { Handlers } from '../request/handler.ts';
 import { impossible, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 import { findPeer } from './peers.ts';
 

@@ -1,12 +1,13 @@
 // How a tenant of a managed service provider joins and leaves (docs/server-behaviour.md#msp-tenants). The transitions are not
 // documented; these follow from the purpose of the operations.
-import { type Account, openAccount } from '../account/account.ts';
-import { createAccount } from '../account/new-account.ts';
+
+import { createAccount } from '../access/new-account.ts';
 import type { TenantRecord } from '../records/integrations.ts';
 import { done, ok } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { denied, invalid, notFound, precondition } from '../request/refusal.ts';
+import { type Account, openAccount } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import { domainOf, findTenant, tenantView } from './msp-tenants.ts';
 

@@ -1,7 +1,6 @@
 // The tenants of a managed service provider: creating, listing and changing them (docs/server-behaviour.md#msp-tenants).
-import { parseRole } from '../access/roles.ts';
-import { type Account, openAccount } from '../account/account.ts';
-import { ownerOf } from '../account/owned-account.ts';
+
+import { ownerOf } from '../access/owned-account.ts';
 import { newUuid } from '../ids/source.ts';
 import { isDomain } from '../normalise/domain.ts';
 import type { TenantRecord } from '../records/integrations.ts';
@@ -9,6 +8,8 @@ import { ok } from '../request/answer.ts';
 import { list, object, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, invalid, notFound } from '../request/refusal.ts';
+import { parseRole } from '../request/roles.ts';
+import { type Account, openAccount } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 
 const GROUPS = list(object({ id: text, role: text }));

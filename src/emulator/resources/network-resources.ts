@@ -1,10 +1,10 @@
 // The resources of a network (docs/server-behaviour.md#network-resources).
-import type { Account } from '../account/account.ts';
+
 import { logResourceGroups, resourceMeta } from '../audit/object-meta.ts';
+import { deleteResource } from '../deletion/cascades.ts';
+import { targetReferrer } from '../deletion/references.ts';
 import type { Environment } from '../environment.ts';
-import { deleteResource } from '../groups/cascades.ts';
 import { groupsByResource, groupsOfResource, setResourceGroups } from '../groups/membership.ts';
-import { targetReferrer } from '../groups/references.ts';
 import { type GroupSummary, newSummaries } from '../groups/summaries.ts';
 import { objectId } from '../ids/new-object.ts';
 import { parseAddress } from '../normalise/address.ts';
@@ -14,6 +14,7 @@ import { flag, list, object, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { nullable } from '../request/lists.ts';
 import { invalid, mishandled, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({

@@ -1,8 +1,8 @@
 // The routers of a network (docs/server-behaviour.md#network-routers).
-import type { Account } from '../account/account.ts';
+
 import { routerMeta } from '../audit/object-meta.ts';
+import { deleteRouter } from '../deletion/cascades.ts';
 import type { Environment } from '../environment.ts';
-import { deleteRouter } from '../groups/cascades.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { NetworkRouterRecord } from '../records/topology.ts';
 import { done, ok } from '../request/answer.ts';
@@ -10,6 +10,7 @@ import { flag, list, object, optional, type Read, text, whole } from '../request
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { readList } from '../request/lists.ts';
 import { impossible, mishandled, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({

@@ -1,10 +1,11 @@
 // Networks in responses: all their lists are computed (docs/server-behaviour.md#networks). Values that several networks share
 // are computed once.
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import { memberCount } from '../groups/summaries.ts';
 import type { NetworkRecord, NetworkRouterRecord, RuleRecord } from '../records/topology.ts';
 import { nullable } from '../request/lists.ts';
+import type { Account } from '../store/account.ts';
 
 /** Which empty lists of a network read as null, by operation (docs/server-behaviour.md#networks). */
 type Nulls = { readonly routers: boolean; readonly resources: boolean };

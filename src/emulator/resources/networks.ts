@@ -1,14 +1,14 @@
 // Networks (docs/server-behaviour.md#networks). Their fields are not checked, and all their lists are computed.
 import { present } from '../../model/errors.ts';
-import type { Account } from '../account/account.ts';
+import { deleteNetwork } from '../deletion/cascades.ts';
 import type { Environment } from '../environment.ts';
-import { deleteNetwork } from '../groups/cascades.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { NetworkRecord } from '../records/topology.ts';
 import { done, ok } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { ALONE, CREATED, LISTED, networkViews } from './network-view.ts';
 
 const BODY = object({ name: text, description: text });

@@ -1,13 +1,14 @@
 // Notification channels and their event types (docs/server-behaviour.md#notification-channels).
-import type { Account } from '../account/account.ts';
-import { ACTIVITIES, type IntegrationCode } from '../audit/activities.ts';
+
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
+import { ACTIVITIES, type IntegrationCode } from '../records/activities.ts';
 import type { ChannelTarget, NotificationChannelRecord } from '../records/integrations.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, list, map, object, optional, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const TARGET = object({ emails: optional(list(text)), url: text, headers: map(text) });
 const BODY = object({

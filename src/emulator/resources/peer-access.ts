@@ -1,9 +1,9 @@
 // Which peers a peer can reach, and temporary access to a peer (docs/server-behaviour.md#peers).
-import type { Account } from '../account/account.ts';
+
+import { ipv6Of } from '../addresses/identity.ts';
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { enrol } from '../peers/enrolment.ts';
-import { ipv6Of } from '../peers/identity.ts';
 import { accessiblePeers } from '../reach/accessible.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
@@ -11,6 +11,7 @@ import { ok, refused } from '../request/answer.ts';
 import { list, object, text } from '../request/body.ts';
 import type { Handlers } from '../request/handler.ts';
 import { denied, internalError, invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { findPeer, maySee } from './peers.ts';
 
 const BODY = object({ name: text, wg_pub_key: text, rules: list(text) });

@@ -1,18 +1,19 @@
 // Peers as the API reads, changes and deletes them (docs/server-behaviour.md#peers). Their enrolment is in another file.
-import type { Account } from '../account/account.ts';
-import type { ActivityCode } from '../audit/activities.ts';
+
+import { freeLabel, requestedAddress, requestedIpv6 } from '../addresses/identity.ts';
 import { peerMeta } from '../audit/object-meta.ts';
+import { deletePeer } from '../deletion/cascades.ts';
+import { peerReferrer, targetReferrer } from '../deletion/references.ts';
 import type { Environment } from '../environment.ts';
-import { deletePeer } from '../groups/cascades.ts';
-import { peerReferrer, targetReferrer } from '../groups/references.ts';
 import { formatIp, parseIp } from '../normalise/ip.ts';
-import { freeLabel, requestedAddress, requestedIpv6 } from '../peers/identity.ts';
 import { peerView, peerViews } from '../peers/view.ts';
+import type { ActivityCode } from '../records/activities.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, object, optional, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { denied, invalid, mishandled, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 const BODY = object({
   name: text,

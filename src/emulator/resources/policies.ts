@@ -1,11 +1,12 @@
 // Policies (docs/server-behaviour.md#policies-and-rules). Checks and ids of their rules are in other files.
-import type { Account } from '../account/account.ts';
+
 import { objectId } from '../ids/new-object.ts';
 import type { PolicyRecord } from '../records/topology.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { isSamePolicy } from './policy-equality.ts';
 import { RULE, refuseRule, writtenRule } from './policy-rule.ts';
 import { newRules, updatedRules } from './policy-rule-ids.ts';

@@ -1,8 +1,9 @@
 // A rule of a policy: what is refused, and what is dropped without an error (docs/server-behaviour.md#policies-and-rules).
-import type { Account } from '../account/account.ts';
+
 import type { RuleRecord } from '../records/topology.ts';
 import { flag, list, map, object, optional, type Read, text, whole } from '../request/body.ts';
 import { invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { reference } from './shapes.ts';
 
 export const RULE = object({

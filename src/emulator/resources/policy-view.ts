@@ -1,9 +1,10 @@
 // Policies in responses: groups as summaries, and no fields that are not set (docs/server-behaviour.md#policies-and-rules).
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import { type GroupSummary, newSummaries, type Summaries } from '../groups/summaries.ts';
 import type { GroupRecord, PolicyRecord, Reference, RuleRecord } from '../records/topology.ts';
 import { nullable, readList } from '../request/lists.ts';
+import type { Account } from '../store/account.ts';
 import { isUnseen } from './shapes.ts';
 
 const SOURCE = { groups: 'sources', resource: 'sourceResource' } as const;

@@ -1,13 +1,14 @@
 // Posture checks (docs/server-behaviour.md#posture-checks). Their content is checked elsewhere.
-import type { Account } from '../account/account.ts';
+
+import { postureCheckReferrer } from '../deletion/references.ts';
 import type { Environment } from '../environment.ts';
-import { postureCheckReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { PostureCheckRecord } from '../records/topology.ts';
 import { done, ok } from '../request/answer.ts';
 import { object, optional, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { DroppedConnection, invalid, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { CHECKS, refuseRanges, writtenChecks } from './checks.ts';
 
 const BODY = object({ name: text, description: text, checks: optional(CHECKS) });

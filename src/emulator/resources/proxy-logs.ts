@@ -1,8 +1,9 @@
 // Requests that the reverse proxy handled, in responses: every filter, the search, the orders and the pages
 // (docs/server-behaviour.md#event-logs).
-import type { Account } from '../account/account.ts';
+
 import type { AccessRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
+import type { Account } from '../store/account.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
 
 const SIZE = { usual: 50, most: 100 };

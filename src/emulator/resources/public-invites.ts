@@ -1,10 +1,9 @@
 // What the token of an invite allows without credentials: reading and accepting it (docs/server-behaviour.md#invites).
-import { parseRole } from '../access/roles.ts';
-import { digest, isWellFormed } from '../access/secret-tokens.ts';
-import { type Account, openAccount, openInstallation } from '../account/account.ts';
+
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
 import { personIds } from '../ids/new-object.ts';
+import { digest, isWellFormed } from '../ids/secret-tokens.ts';
 import { refuseWeak, setPassword } from '../people/passwords.ts';
 import { isEmailTaken } from '../people/users.ts';
 import type { InviteRecord, UserRecord } from '../records/people.ts';
@@ -12,6 +11,8 @@ import { ok } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';
 import type { PublicHandler } from '../request/handler.ts';
 import { conflict, invalid, notFound } from '../request/refusal.ts';
+import { parseRole } from '../request/roles.ts';
+import { type Account, openAccount, openInstallation } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { isPast, NEVER, timestamp } from '../time/times.ts';
 import { requireEmbedded } from './user-invites.ts';

@@ -1,8 +1,9 @@
 // A peer must not have two routes to the same destination (docs/server-behaviour.md#routes).
-import type { Account } from '../account/account.ts';
+
 import { peersOf } from '../groups/membership.ts';
 import type { RouteRecord } from '../records/topology.ts';
 import { conflict, invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 /**
  * Refuses a route whose routing peers already have another route to the same network or domains, through groups. A single peer

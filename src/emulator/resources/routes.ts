@@ -1,14 +1,15 @@
 // Routes (docs/server-behaviour.md#routes). The response for a route may not be valid as a request.
-import type { Account } from '../account/account.ts';
-import { listText, type Meta } from '../audit/meta.ts';
+
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
+import { listText, type Meta } from '../records/audit-meta.ts';
 import type { RouteRecord } from '../records/topology.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { nullable } from '../request/lists.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { destination } from './route-destination.ts';
 import { refuseOverlap } from './route-overlap.ts';
 

@@ -1,18 +1,19 @@
 // Setup keys (docs/server-behaviour.md#setup-keys). Few fields of a key can change, and its value is shown once.
-import { digest, masked } from '../access/secret-tokens.ts';
-import type { Account } from '../account/account.ts';
-import { stateOf } from '../account/setup-key-state.ts';
-import type { Meta } from '../audit/meta.ts';
+
 import type { Environment } from '../environment.ts';
 import { allGroup } from '../groups/membership.ts';
 import { numberedId } from '../ids/new-object.ts';
 import { shownId } from '../ids/numbers.ts';
+import { digest, masked } from '../ids/secret-tokens.ts';
 import { newUuid } from '../ids/source.ts';
+import { stateOf } from '../peers/setup-key-state.ts';
+import type { Meta } from '../records/audit-meta.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
 import { type Answer, done, ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { NEVER, SECOND, timestamp, timestampAfter } from '../time/times.ts';
 
 const BODY = object({

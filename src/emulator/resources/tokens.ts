@@ -1,6 +1,6 @@
 // Personal access tokens (docs/server-behaviour.md#personal-access-tokens). A token is shown once and cannot change.
-import type { Account } from '../account/account.ts';
-import { addToken } from '../account/new-token.ts';
+
+import { addToken } from '../access/new-token.ts';
 import { secretToken } from '../ids/new-object.ts';
 import { findUser, userMeta } from '../people/users.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
@@ -9,6 +9,7 @@ import { object, type Read, text, whole } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { nullable } from '../request/lists.ts';
 import { denied, invalid, notFound } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { DAY, timestampAfter } from '../time/times.ts';
 
 const BODY = object({ name: text, expires_in: whole });

@@ -1,12 +1,13 @@
 // Users who await approval or have a pending invitation (docs/server-behaviour.md#users).
-import type { Account } from '../account/account.ts';
-import { deleteUser } from '../groups/cascades.ts';
+
+import { deleteUser } from '../deletion/cascades.ts';
 import { userView } from '../people/user-view.ts';
 import { findUser } from '../people/users.ts';
 import type { UserRecord } from '../records/people.ts';
 import { done, ok } from '../request/answer.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { invalid, precondition, Refusal } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 export const userApproval: Handlers = {
   approveUser: (account, request, environment) => {

@@ -1,15 +1,16 @@
 // Invites: creating, listing, renewing and deleting them (docs/server-behaviour.md#invites).
-import { digest, newSecretToken } from '../access/secret-tokens.ts';
-import type { Account } from '../account/account.ts';
-import type { ActivityCode } from '../audit/activities.ts';
+
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
+import { digest, newSecretToken } from '../ids/secret-tokens.ts';
 import { isEmailTaken } from '../people/users.ts';
+import type { ActivityCode } from '../records/activities.ts';
 import type { InviteRecord } from '../records/people.ts';
 import { done, ok } from '../request/answer.ts';
 import { list, object, type Read, text, whole } from '../request/body.ts';
 import type { Handlers } from '../request/handler.ts';
 import { conflict, invalid, notFound, precondition } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { isPast, SECOND, timestamp, timestampAfter } from '../time/times.ts';
 
 const BODY = object({

@@ -1,7 +1,5 @@
 // Which fields of a user can change, and who may change them (docs/server-behaviour.md#users).
 import { present } from '../../model/errors.ts';
-import { isAllowed, parseRole } from '../access/roles.ts';
-import type { Account } from '../account/account.ts';
 import { allGroup } from '../groups/membership.ts';
 import { expireLogins } from '../peers/logins.ts';
 import { setAutoGroups } from '../people/auto-groups.ts';
@@ -12,6 +10,8 @@ import { ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text } from '../request/body.ts';
 import type { Handler } from '../request/handler.ts';
 import { denied, impossible, invalid } from '../request/refusal.ts';
+import { isAllowed, parseRole } from '../request/roles.ts';
+import type { Account } from '../store/account.ts';
 
 const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
 

@@ -1,9 +1,7 @@
 // Users: people and service users (docs/server-behaviour.md#users). Updates are in another file.
 import { present } from '../../model/errors.ts';
-import { parseRole } from '../access/roles.ts';
-import type { Account } from '../account/account.ts';
+import { deleteUser } from '../deletion/cascades.ts';
 import type { Environment } from '../environment.ts';
-import { deleteUser } from '../groups/cascades.ts';
 import { personIds, uuidId } from '../ids/new-object.ts';
 import { newUuid } from '../ids/source.ts';
 import { setPassword } from '../people/passwords.ts';
@@ -14,6 +12,8 @@ import { done, ok } from '../request/answer.ts';
 import { flag, list, object, type Read, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, denied, invalid, precondition } from '../request/refusal.ts';
+import { parseRole } from '../request/roles.ts';
+import type { Account } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import { updateUser } from './user-update.ts';
 

@@ -1,9 +1,10 @@
 // What an update of the account takes, and the checks that precede the one of the caller's role
 // (docs/server-behaviour.md#account-settings).
-import type { Account } from '../account/account.ts';
+
 import { isVersion } from '../normalise/version.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
 import { internalError, invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { newRange, newRangeV6 } from './ranges.ts';
 
 const EXTRA = object({

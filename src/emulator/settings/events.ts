@@ -1,9 +1,10 @@
 // The events of an update of the account: one for each setting that changed
 // (docs/server-behaviour.md#events-of-an-operation). Settings that are not here leave none.
-import type { Account } from '../account/account.ts';
-import type { ActivityCode } from '../audit/activities.ts';
-import type { Meta } from '../audit/meta.ts';
+
 import type { Settings } from '../records/account.ts';
+import type { ActivityCode } from '../records/activities.ts';
+import type { Meta } from '../records/audit-meta.ts';
+import type { Account } from '../store/account.ts';
 
 type Flag = {
   [K in keyof Settings]: Settings[K] extends boolean ? K : never;

@@ -1,16 +1,17 @@
 // The account itself: reading it, replacing its settings, deleting it (docs/server-behaviour.md#account-settings).
-import { refuseCall } from '../access/permissions.ts';
-import { parseRole } from '../access/roles.ts';
-import { type Account, openInstallation, settingsOf } from '../account/account.ts';
-import { DNS_DOMAIN } from '../account/new-account.ts';
+
+import { DNS_DOMAIN } from '../access/new-account.ts';
+import { hideIpv6, renumber, renumberV6 } from '../addresses/identity.ts';
 import type { Environment } from '../environment.ts';
 import { isPlainDomain } from '../normalise/domain.ts';
-import { hideIpv6, renumber, renumberV6 } from '../peers/identity.ts';
 import { followGroups } from '../people/auto-groups.ts';
 import type { Settings } from '../records/account.ts';
 import { type Answer, done, ok, refused } from '../request/answer.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { refuseCall } from '../request/permissions.ts';
 import { denied, internalError, invalid, notFound, Refusal } from '../request/refusal.ts';
+import { parseRole } from '../request/roles.ts';
+import { type Account, openInstallation, settingsOf } from '../store/account.ts';
 import { BODY, refuseSettings, type SettingsBody } from './body.ts';
 import { logSettings } from './events.ts';
 import { newRange, newRangeV6 } from './ranges.ts';

@@ -1,8 +1,9 @@
 // The address ranges of an account as an update gives them (docs/server-behaviour.md#account-settings).
-import type { Account } from '../account/account.ts';
+
 import { type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, formatPrefix, masked, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import { internalError, invalid } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 
 /** The least number of hosts, and how many times as many as there are machines. */
 const LEAST_HOSTS = 10;

@@ -1,9 +1,10 @@
 // An account as the API shows it (docs/server-behaviour.md#account-settings).
-import { type Account, settingsOf } from '../account/account.ts';
+
+import { ipv6Groups, overlay, overlayV6 } from '../addresses/identity.ts';
 import type { Environment } from '../environment.ts';
 import { formatPrefix } from '../normalise/prefix.ts';
-import { ipv6Groups, overlay, overlayV6 } from '../peers/identity.ts';
 import type { Settings } from '../records/account.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 import { NEVER } from '../time/times.ts';
 import type { SettingsBody } from './body.ts';
 

@@ -1,6 +1,7 @@
 // A clock that can be advanced. The offset is stored with the state, so that time does not run backwards after a restart.
-import { INSTALLATION } from '../account/account.ts';
+
 import type { Clock } from '../environment.ts';
+import { INSTALLATION } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { openTable, type Table } from '../store/table.ts';
 

@@ -1,6 +1,6 @@
 // Traffic out of nothing: flows between the peers there are, along the policies there are, and requests to services that
 // nobody runs. What is drawn comes from the emulator's own chance, so that a seed gives it again.
-import type { Account } from '../account/account.ts';
+
 import { fqdn } from '../audit/object-meta.ts';
 import { type Environment, randomBelow } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
@@ -8,6 +8,7 @@ import { reachedPeers } from '../reach/reached.ts';
 import type { EndpointRecord, FlowRecord } from '../records/logs.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord } from '../records/topology.ts';
+import type { Account } from '../store/account.ts';
 import { SECOND, timestampAfter } from '../time/times.ts';
 import { addToSums, reportsSums } from './sums.ts';
 

@@ -1,11 +1,12 @@
 // Newer machines do not report each flow: they add up the flows of a window that have source, destination, port and direction in
 // common (docs/server-behaviour.md#event-logs).
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { FlowRecord, TrafficSums } from '../records/logs.ts';
 import type { PeerRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
 import { SECOND, timestamp } from '../time/times.ts';
 
 /** Agents from this version on report sums. */

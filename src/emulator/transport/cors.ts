@@ -1,6 +1,6 @@
 // Cross-origin requests: every existing path accepts them from every origin.
 import { type Answer, type Headers, withHeaders } from '../request/answer.ts';
-import type { RawRequest } from '../request/request.ts';
+import type { RawRequest } from './request.ts';
 
 /** The response to a browser's preflight request. */
 export function preflight({ asksFor }: RawRequest): Answer {

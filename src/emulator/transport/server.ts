@@ -4,8 +4,8 @@ import type { Json } from '../../model/value.ts';
 import type { Schedule } from '../environment.ts';
 import { type Answer, refused } from '../request/answer.ts';
 import { DroppedConnection, internalError, tooLarge } from '../request/refusal.ts';
-import type { RawRequest } from '../request/request.ts';
 import type { Effect } from './faults.ts';
+import type { RawRequest } from './request.ts';
 import { damaged, type HttpResponse, httpResponse } from './response.ts';
 
 /** An answered request, as tests count them. */

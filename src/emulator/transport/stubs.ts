@@ -2,7 +2,7 @@
 import { pathTable } from '../../contract/index.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Answer } from '../request/answer.ts';
-import type { RawRequest } from '../request/request.ts';
+import type { RawRequest } from './request.ts';
 
 /** The response to a request. The path may have placeholders, such as `{id}`. */
 export interface Stub {

@@ -1,12 +1,8 @@
 // Who may call, and what is answered to those who may not (docs/server-behaviour.md#credentials).
 import { describe, expect, it } from 'vitest';
-import {
-  digest,
-  isWellFormed,
-  newSecretToken,
-} from '../../../src/emulator/access/secret-tokens.ts';
-import { openInstallation } from '../../../src/emulator/account/account.ts';
+import { digest, isWellFormed, newSecretToken } from '../../../src/emulator/ids/secret-tokens.ts';
 import { memoryStore, seededRandom } from '../../../src/emulator/index.ts';
+import { openInstallation } from '../../../src/emulator/store/account.ts';
 import { emulated } from '../emulated.ts';
 
 const refusalOf = (status: number, message: string) => ({

@@ -1,6 +1,6 @@
 // Personal access tokens: whose they are, what they open, and for how long (docs/server-behaviour.md#personal-access-tokens).
 import { describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../../src/emulator/access/secret-tokens.ts';
+import { isWellFormed } from '../../../src/emulator/ids/secret-tokens.ts';
 import { userBody } from '../bodies.ts';
 import { type Emulated, emulated, refused } from '../emulated.ts';
 import { owner, person, robot, statusFor } from '../people/people.ts';

@@ -2,8 +2,8 @@
 // (docs/server-behaviour.md#audit-events).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadContract } from '../../../src/contract/index.ts';
-import { openAccount, openInstallation } from '../../../src/emulator/account/account.ts';
 import { memoryStore } from '../../../src/emulator/index.ts';
+import { openAccount, openInstallation } from '../../../src/emulator/store/account.ts';
 import { present } from '../../../src/model/errors.ts';
 import { routeBody } from '../bodies.ts';
 import { type Emulated, emulated, standing } from '../emulated.ts';

@@ -1,8 +1,8 @@
 // What forbids a deletion, what is deleted along, and what is left pointing nowhere (docs/server-behaviour.md#references,
 // docs/server-behaviour.md#cascades).
 import { describe, expect, it } from 'vitest';
-import { openAccount, openInstallation } from '../../../src/emulator/account/account.ts';
 import { memoryStore } from '../../../src/emulator/index.ts';
+import { openAccount, openInstallation } from '../../../src/emulator/store/account.ts';
 import { policyBody, resourceBody, routeBody, routerBody, ruleBody } from '../bodies.ts';
 import { emulated } from '../emulated.ts';
 

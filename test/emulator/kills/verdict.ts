@@ -1,10 +1,11 @@
 // What is in a file after a kill, held against what the writers were answered, and whether it is whole.
+
+import { type Rows, sqliteStore } from '../../../src/emulator/index.ts';
 import {
   type Account,
   openAccount,
   openInstallation,
-} from '../../../src/emulator/account/account.ts';
-import { type Rows, sqliteStore } from '../../../src/emulator/index.ts';
+} from '../../../src/emulator/store/account.ts';
 import type { Ledger } from './writers.ts';
 
 /** Everything that is wrong with the state in a file. Writes that were not answered are settled in the ledger. */

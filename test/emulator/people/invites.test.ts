@@ -1,6 +1,6 @@
 // Invites: made, listed with their end, taken back (docs/server-behaviour.md#invites).
 import { describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../../src/emulator/access/secret-tokens.ts';
+import { isWellFormed } from '../../../src/emulator/ids/secret-tokens.ts';
 import type { SignIn } from '../../../src/emulator/index.ts';
 import { inviteBody } from '../bodies.ts';
 import { emulated, refused } from '../emulated.ts';

@@ -1,7 +1,7 @@
 // Integrations with other systems: docs/server-behaviour.md#edr-integrations, docs/server-behaviour.md#scim-and-directory-sync,
 // docs/server-behaviour.md#msp-tenants, docs/server-behaviour.md#event-streams.
 import { describe, expect, it } from 'vitest';
-import { newSecretToken } from '../../../src/emulator/access/secret-tokens.ts';
+import { newSecretToken } from '../../../src/emulator/ids/secret-tokens.ts';
 import { seededRandom } from '../../../src/emulator/index.ts';
 import {
   directoryABody,

@@ -1,7 +1,7 @@
 // Peers, and how the controls enrol them (docs/server-behaviour.md#peers).
 import { describe, expect, it } from 'vitest';
-import { openAccount, openInstallation } from '../../../src/emulator/account/account.ts';
 import { memoryStore, type Rows } from '../../../src/emulator/index.ts';
+import { openAccount, openInstallation } from '../../../src/emulator/store/account.ts';
 import { peerBody } from '../bodies.ts';
 import { asSet, type Emulated, emulated } from '../emulated.ts';
 

@@ -1,7 +1,8 @@
 // The payloads of an event: for a channel mail or a webhook, for a stream the form of its platform. Only the form of a stream's
 // event is documented (docs/server-behaviour.md#event-streams).
-import { activityOf } from '../audit/activities.ts';
+
 import type { EventRecord } from '../records/account.ts';
+import { activityOf } from '../records/activities.ts';
 
 /** The codes of dialect `netbird` in channels, by the codes of audit events (docs/server-behaviour.md#notification-channels). */
 const OWN_CODES: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 // The state of one account, and of the installation that holds the accounts, as typed tables.
 import { present } from '../../model/errors.ts';
-import type { Log } from '../audit/event.ts';
 import type {
   DeliveryRecord,
   EventRecord,
@@ -12,6 +11,7 @@ import type {
   Settings,
   SettingsRecord,
 } from '../records/account.ts';
+import type { Log } from '../records/audit-event.ts';
 import type { DnsZoneRecord, NameserverGroupRecord, ZoneEntryRecord } from '../records/dns.ts';
 import type {
   DirectoryContentRecord,
@@ -55,8 +55,8 @@ import type {
   PostureCheckRecord,
   RouteRecord,
 } from '../records/topology.ts';
-import type { Rows } from '../store/store.ts';
-import { openTable, type Table } from '../store/table.ts';
+import type { Rows } from './store.ts';
+import { openTable, type Table } from './table.ts';
 
 /** The data of one account within one transaction. */
 export interface Account {

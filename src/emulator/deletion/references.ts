@@ -1,7 +1,8 @@
 // Which references forbid a deletion (docs/server-behaviour.md#references). Others are left dangling.
-import { type Account, settingsOf } from '../account/account.ts';
+
 import type { ProxyServiceRecord } from '../records/proxy.ts';
 import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 
 /** A kind of referrer: its type and, if known, its name. */
 interface Referrer {

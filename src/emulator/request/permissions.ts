@@ -2,7 +2,7 @@
 import type { Operation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { UserRecord } from '../records/people.ts';
-import { denied } from '../request/refusal.ts';
+import { denied } from './refusal.ts';
 import { hasRights, isAllowed, type Module, parseRole, type Right } from './roles.ts';
 
 const BY_TAG: Readonly<Record<string, Module>> = {

@@ -1,13 +1,13 @@
 // The identity of a peer in the overlay network: its addresses and its label, which are unique.
 import { createHash } from 'node:crypto';
 import { present } from '../../model/errors.ts';
-import { type Account, settingsOf } from '../account/account.ts';
 import { type Environment, randomBelow } from '../environment.ts';
 import { allGroup, groupsOfPeer } from '../groups/membership.ts';
 import { formatIp, type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { invalid, precondition } from '../request/refusal.ts';
+import { type Account, settingsOf } from '../store/account.ts';
 
 /** The longest first part of a label, which leaves room for the end of an address: a label has 63 characters at most. */
 const LONGEST_LABEL = 55;

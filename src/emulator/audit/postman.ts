@@ -1,8 +1,9 @@
 // Sends deliveries, one after another for each target, with retries and a limit. Pending deliveries are in the store,
 // so that a restart continues with them.
-import { openAccount, openInstallation } from '../account/account.ts';
+
 import type { Clock, Schedule } from '../environment.ts';
 import type { DeliveryRecord } from '../records/account.ts';
+import { openAccount, openInstallation } from '../store/account.ts';
 import type { Rows, Store } from '../store/store.ts';
 import { SECOND, timestamp, timestampAfter } from '../time/times.ts';
 import { isLoopback, type Sender } from './post.ts';

@@ -1,15 +1,15 @@
 // What a new account holds: its owner, the group All and the policy Default (docs/server-behaviour.md#a-new-account).
 import { present } from '../../model/errors.ts';
-import { addCredential } from '../access/authentication.ts';
 import { auditLog } from '../audit/log.ts';
 import { type Environment, randomBelow } from '../environment.ts';
 import { ALL_GROUP } from '../groups/membership.ts';
 import { objectId, personIds } from '../ids/new-object.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { RuleRecord } from '../records/topology.ts';
+import { type Account, openAccount, openInstallation } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
 import { timestamp } from '../time/times.ts';
-import { type Account, openAccount, openInstallation } from './account.ts';
+import { addCredential } from './authentication.ts';
 import { noteToken } from './new-token.ts';
 import { ownerOf } from './owned-account.ts';
 

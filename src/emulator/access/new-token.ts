@@ -1,12 +1,13 @@
 // Creates a personal access token: its record, and the credential for the account.
-import { digest } from '../access/secret-tokens.ts';
+
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
+import { digest } from '../ids/secret-tokens.ts';
 import { userMeta } from '../people/users.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
 import { conflict } from '../request/refusal.ts';
+import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
-import type { Account } from './account.ts';
 
 /** The properties of a token, besides the token itself. */
 interface Named {

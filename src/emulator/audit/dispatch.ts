@@ -1,9 +1,10 @@
 // The receivers of an event: channels that subscribe to it, and all streams. They are determined in the transaction
 // that logs the event, so that no delivery is lost or repeated.
-import type { Account } from '../account/account.ts';
+
 import type { Environment } from '../environment.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
+import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 import { channelCodes, hookBody, mail, streamBody } from './letters.ts';
 

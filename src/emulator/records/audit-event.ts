@@ -1,6 +1,6 @@
 // An audit event before it is stored.
 import type { ActivityCode } from './activities.ts';
-import type { Meta } from './meta.ts';
+import type { Meta } from './audit-meta.ts';
 
 /** What an event records. */
 interface AuditEntry {

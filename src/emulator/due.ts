@@ -1,11 +1,12 @@
 // The background tasks of every account.
-import { openAccount, openInstallation } from '../account/account.ts';
-import { auditLog, publishEvents } from '../audit/log.ts';
-import type { Environment } from '../environment.ts';
-import { removeEphemeral } from '../peers/ephemeral.ts';
-import { expireJobs } from '../peers/jobs.ts';
-import { synchroniseDue } from '../people/directory-sync.ts';
-import type { Rows } from '../store/store.ts';
+
+import { auditLog, publishEvents } from './audit/log.ts';
+import type { Environment } from './environment.ts';
+import { removeEphemeral } from './peers/ephemeral.ts';
+import { expireJobs } from './peers/jobs.ts';
+import { synchroniseDue } from './people/directory-sync.ts';
+import { openAccount, openInstallation } from './store/account.ts';
+import type { Rows } from './store/store.ts';
 
 /** The initiator of the actions of the server itself (docs/server-behaviour.md#audit-events). */
 const SERVER = 'sys';

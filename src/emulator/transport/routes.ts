@@ -1,8 +1,8 @@
 // The operation for each path in each dialect and edition.
 import type { Contract, Operation, PathEntry } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
+import type { Handler } from '../request/handler.ts';
 import { HANDLERS } from '../resources/index.ts';
-import type { Handler } from './handler.ts';
 
 /** The target of a request. */
 export interface Route {

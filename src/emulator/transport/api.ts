@@ -3,15 +3,15 @@
 import { type Contract, type Operation, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from '../access/authentication.ts';
-import { mayCall, refuseCall, refuseOutsiders } from '../access/permissions.ts';
-import { isInviteToken } from '../access/secret-tokens.ts';
-import { openAccount } from '../account/account.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Chosen, Environment } from '../environment.ts';
+import { isInviteToken } from '../ids/secret-tokens.ts';
+import { type Answer, refusable, unknownPath, wrongMethod } from '../request/answer.ts';
+import { mayCall, refuseCall, refuseOutsiders } from '../request/permissions.ts';
 import { PUBLIC_HANDLERS } from '../resources/public-invites.ts';
+import { openAccount } from '../store/account.ts';
 import type { Rows, Store } from '../store/store.ts';
-import { crossOrigin, preflight } from '../transport/cors.ts';
-import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
+import { crossOrigin, preflight } from './cors.ts';
 import {
   apiRequest,
   publicRequest,

@@ -3,13 +3,13 @@
 import type { Contract, Operation, Violation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { Credentials } from '../access/authentication.ts';
-import { mayRead, refuseCall } from '../access/permissions.ts';
-import { isAllowed } from '../access/roles.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
-import type { ApiRequest, PublicRequest } from './handler.ts';
-import { readJson, withoutNulls } from './json.ts';
-import { DroppedConnection, invalid, malformed } from './refusal.ts';
+import type { ApiRequest, PublicRequest } from '../request/handler.ts';
+import { readJson, withoutNulls } from '../request/json.ts';
+import { mayRead, refuseCall } from '../request/permissions.ts';
+import { DroppedConnection, invalid, malformed } from '../request/refusal.ts';
+import { isAllowed } from '../request/roles.ts';
 
 /** A request as it arrives, independent of the transport. */
 export interface RawRequest extends Credentials {

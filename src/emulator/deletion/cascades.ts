@@ -1,8 +1,9 @@
 // Which objects are deleted with an object (docs/server-behaviour.md#cascades). Other references to it remain and point to
 // nothing.
-import type { Account } from '../account/account.ts';
+
 import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
+import { groupsOfResource, removePeer, setResourceGroups } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { UserRecord } from '../records/people.ts';
 import type {
@@ -10,7 +11,7 @@ import type {
   NetworkResourceRecord,
   NetworkRouterRecord,
 } from '../records/topology.ts';
-import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
+import type { Account } from '../store/account.ts';
 import { namesDirectly } from './references.ts';
 
 /** The resources and routers of a network are deleted with it. */

@@ -3,8 +3,8 @@ import { present } from '../../model/errors.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
+import { type Account, openAccount } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
-import { type Account, openAccount } from './account.ts';
 
 export interface OwnedAccount {
   readonly account: Account;
