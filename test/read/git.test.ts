@@ -93,6 +93,49 @@ describe('a revision', () => {
     });
   });
 
+  // git would take the first of them, which anybody who pushes tags can make.
+  test.each([
+    ['main', 'refs/tags/main', ['refs/tags/main', 'refs/heads/main']],
+    ['main~0', 'refs/tags/main', ['refs/tags/main', 'refs/heads/main']],
+    ['origin/main', 'refs/tags/origin/main', ['refs/tags/origin/main', 'refs/remotes/origin/main']],
+    ['origin', 'refs/heads/origin', ['refs/heads/origin', 'refs/remotes/origin/HEAD']],
+    ['heads/main', 'refs/tags/heads/main', ['refs/heads/main', 'refs/tags/heads/main']],
+  ])('%s is ambiguous beside %s', async (revision, other, refs) => {
+    await inRepository(async folder => {
+      git(folder, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+      git(folder, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+      expect(await commitOf({ folder, host }, revision)).toHaveProperty('commit');
+      git(folder, 'update-ref', other, 'v1');
+      expect(await commitOf({ folder, host }, revision)).toMatchObject({
+        is: 'ambiguous',
+        why: `it can mean ${refs.join(' or ')}`,
+      });
+      for (const ref of refs)
+        expect(await commitOf({ folder, host }, ref)).toHaveProperty('commit');
+    });
+  });
+
+  test('that begins a hash is ambiguous beside a branch of that name; a whole hash is not', async () => {
+    await inRepository(async folder => {
+      const whole = git(folder, 'rev-parse', 'v1').trim();
+      const short = whole.slice(0, 9);
+      git(folder, 'update-ref', `refs/heads/${short}`, 'main');
+      git(folder, 'update-ref', `refs/heads/${whole}`, 'main');
+      expect(await commitOf({ folder, host }, short)).toMatchObject({
+        is: 'ambiguous',
+        why: `it can mean refs/heads/${short} or ${whole}`,
+      });
+      expect(await commitOf({ folder, host }, whole)).toEqual({ commit: whole });
+    });
+  });
+
+  test('with a full name is that ref only', async () => {
+    await inRepository(async folder => {
+      git(folder, 'update-ref', 'refs/tags/refs/remotes/origin/main', 'HEAD');
+      expect(await at(folder, 'refs/remotes/origin/main')).toEqual(['unknown']);
+    });
+  });
+
   test('is unknown where there is no repository', async () => {
     await inFolder(async folder => {
       expect(await at(folder, 'HEAD')).toEqual(['no-repository']);

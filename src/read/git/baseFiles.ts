@@ -36,7 +36,8 @@ export async function baseTexts(request: FilesRequest, base: string): Promise<Ba
   if ('commit' in found) return textsAt(request, { ...found, name: base });
   const folder = resolve(cwd, base);
   const isPath = /^\.{0,2}(?:\/|$)/.test(base);
-  const isFolder = existsSync(folder) && (isPath || found.is !== 'untrusted');
+  const isFolder =
+    existsSync(folder) && (isPath || (found.is !== 'untrusted' && found.is !== 'ambiguous'));
   return isFolder
     ? { ...(await readFolder(folder, selection, shownAs)), source: { folder } }
     : { files: [], diagnostics: [noSuchBase(base, found)] };
@@ -56,12 +57,13 @@ export async function textsAt(
 
 function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
   const isNothing = is === 'unknown' || is === 'no-repository';
+  const fault = is === 'ambiguous' ? 'ambiguous' : 'not available here';
   return {
     code: 'BASE_INVALID',
     severity: 'error',
     message: isNothing
       ? `${quoted(base)} is neither a revision in this repository nor a folder${is === 'unknown' ? '' : `: ${why}`}`
-      : `${quoted(base)} is not available here: ${why}`,
+      : `${quoted(base)} is ${fault}: ${why}`,
     hint: hint ?? 'use --base with a revision that `git log` shows, or with a folder',
   };
 }

@@ -1,10 +1,11 @@
 // Resolves a name to a commit, or tells why that fails: no git, no repository, a broken one, a shallow clone, an unknown name.
-import { quoted } from '../../model/text/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { meaningOf, type SeveralMeanings } from './refNames.ts';
 import { type GitFault, type GitPlace, git, gitFault, isNoRepository } from './runGit.ts';
 
 /** Why a name does not resolve to a commit. */
 export interface NoCommit extends Omit<GitFault, 'is'> {
-  readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown';
+  readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown' | 'ambiguous';
 }
 
 /** The commit that `revision` names in the repository of a folder. */
@@ -19,6 +20,9 @@ export async function commitOf(
   }
   const args = ['--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
+    const meaning = await meaningOf(place, revision);
+    if (meaning.is === 'none') return (await shallowness(place)) ? UNKNOWN_IN_SHALLOW : UNKNOWN;
+    if (meaning.is === 'several') return ambiguous(meaning);
     const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
     const [, found = ''] = answer.toString('utf8').split('\n');
     // `^name` is valid too: everything that `name` does not reach.
@@ -54,6 +58,15 @@ async function resolved(place: GitPlace, name: string): Promise<string | null> {
   const args = ['--verify', '--quiet', '--end-of-options', name];
   const answer = await git(place, ['rev-parse', ...args]).catch(() => '');
   return answer.toString().trim() || null;
+}
+
+function ambiguous({ refs, object }: SeveralMeanings): NoCommit {
+  const names = [...refs, ...(object === undefined ? [] : [object])];
+  return {
+    is: 'ambiguous',
+    why: `it can mean ${names.map(nameText).join(' or ')}`,
+    hint: `give the full name: ${names.map(quoted).join(' or ')}`,
+  };
 }
 
 const IS_SHALLOW = '--is-shallow-repository';

@@ -1,0 +1,58 @@
+// The refs that a short name may stand for. git takes the first of them: a tag `origin/main`, which anybody who pushes tags can make, comes
+// before the branch `main` of `origin`.
+import { type GitPlace, git } from './runGit.ts';
+
+/** Where git looks for a short name, in its order. */
+const RULES: readonly ((name: string) => string)[] = [
+  name => `refs/${name}`,
+  name => `refs/tags/${name}`,
+  name => `refs/heads/${name}`,
+  name => `refs/remotes/${name}`,
+  name => `refs/remotes/${name}/HEAD`,
+];
+
+/** A name that stands for one of several things. */
+export interface SeveralMeanings {
+  readonly is: 'several';
+  /** The full names of the refs. */
+  readonly refs: readonly string[];
+  /** The object whose hash begins with the name. */
+  readonly object?: string;
+}
+
+/** What the name in a revision stands for. */
+export type NameMeaning = { readonly is: 'one' | 'none' } | SeveralMeanings;
+
+/** What the name in a revision such as `main~2` stands for. Throws if git fails. */
+export async function meaningOf(place: GitPlace, revision: string): Promise<NameMeaning> {
+  const [name = ''] = revision.split(/[~^:]|@\{/);
+  if (isFixed(name)) return { is: 'one' };
+  if (name.startsWith('refs/'))
+    return { is: (await existing(place, [name])).length > 0 ? 'one' : 'none' };
+  const refs = await existing(
+    place,
+    RULES.map(rule => rule(name)),
+  );
+  const object = refs.length > 0 && SHORT_HASH.test(name) ? await objectOf(place, name) : undefined;
+  const count = refs.length + (object === undefined ? 0 : 1);
+  return count > 1
+    ? { is: 'several', refs, ...(object !== undefined && { object }) }
+    : { is: 'one' };
+}
+
+const SHORT_HASH = /^[0-9a-f]{4,63}$/;
+
+// git takes a whole hash, and `HEAD`, for nothing else.
+const isFixed = (name: string): boolean => /^(?:@|HEAD|[0-9a-f]{40}|[0-9a-f]{64})?$/.test(name);
+
+// git lists refs below these names too.
+async function existing(place: GitPlace, names: readonly string[]): Promise<string[]> {
+  const answer = await git(place, ['for-each-ref', '--format=%(refname)', ...names]);
+  const found = new Set(answer.toString('utf8').split('\n'));
+  return names.filter(name => found.has(name));
+}
+
+async function objectOf(place: GitPlace, name: string): Promise<string | undefined> {
+  const answer = await git(place, ['rev-parse', `--disambiguate=${name}`]);
+  return answer.toString('utf8').split('\n')[0] || undefined;
+}
