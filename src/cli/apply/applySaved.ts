@@ -18,6 +18,7 @@ import { withRunLock } from '../lock/runLock.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { refuseUnapproved } from './broughtByCommit.ts';
 import { refuseUnasked } from './confirming.ts';
 import { projectsFor } from './planProjects.ts';
 import { type PlanText, savedPlanOrStop } from './savedPlan.ts';
@@ -30,6 +31,7 @@ export async function applySaved(
   io: Io,
 ): Promise<number> {
   const { digest, format } = flags;
+  if (!isPiped) await refuseUnapproved(file, { what: 'a saved plan', digest }, io);
   const saved = savedPlanOrStop(text, { file, digest, kinds }, io);
   const { plan } = saved;
   const isAsked = !flags.yes && !flags.autoApprove;

@@ -15,6 +15,7 @@ import { withRunLock } from '../lock/runLock.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { refuseUnapproved } from './broughtByCommit.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
@@ -35,6 +36,7 @@ export async function resumeJournal(
       ? await openLastJournal(path, kinds, host)
       : await openJournal(resume, kinds, host);
   if (isRefusal(journal)) throw stopOf(journal, io);
+  await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
   const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
