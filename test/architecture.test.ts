@@ -103,16 +103,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The rooms whose folders have no order yet, each with what is missing. */
 const UNORDERED: Readonly<Record<string, string>> = {
   access: 'has no circles of folders; its README.md is not written',
-  api: 'account and events import each other',
   apply: 'all its folders form a circle: the run, turns and recovery are one thing',
   cli: 'the folders form a circle through commands and flags',
-  export: 'adoption and yaml import files at the top, which import them',
   kinds: 'identity, language, schema and values form a circle',
-  model: 'access, secrets and text import files at the top, which import them',
   read: 'files and git import each other',
-  report: 'the views of drift, findings and runs form a circle with that of plans',
-  source: 'findings, objects and values form a circle',
-  base: 'its README.md is not written',
   wire: 'its README.md is not written',
 };
 const PURE = [

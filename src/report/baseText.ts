@@ -6,7 +6,7 @@ import { jsonText } from '../model/text/jsonText.ts';
 import { largest } from '../model/text/many.ts';
 import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
-import { counted } from './plan/summary.ts';
+import { counted } from './text/summary.ts';
 
 /** A base, and what is known of it. */
 export interface ShownBase {

@@ -3,9 +3,9 @@ import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import { jsonString, visible } from '../model/text/visible.ts';
 import { driftBlocks } from './drift/driftText.ts';
-import { counted } from './plan/summary.ts';
 import { wrap } from './text/lines.ts';
 import type { Style } from './text/style.ts';
+import { counted } from './text/summary.ts';
 
 /** A live object that files can declare. */
 interface Called {

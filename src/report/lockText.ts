@@ -1,7 +1,7 @@
 // Who holds the lock of an account, as text and as a JSON document.
 import { jsonText } from '../model/text/jsonText.ts';
 import { visible } from '../model/text/visible.ts';
-import { counted } from './plan/summary.ts';
+import { counted } from './text/summary.ts';
 
 /** The content of a lock, as its holder wrote it. */
 export interface ShownRecord {

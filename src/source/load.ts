@@ -7,19 +7,19 @@ import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import { addAll } from '../model/text/many.ts';
 import type { JsonObject } from '../model/value.ts';
-import { type ObjectCheck, objectCheck } from './findings/check.ts';
 import { testReader } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
 import { withBoundKeys } from './objects/bound.ts';
+import { type ObjectCheck, objectCheck } from './objects/check.ts';
 import { declareObject, nameFindings, nameless } from './objects/declare.ts';
 import type { Declared } from './objects/declared.ts';
+import { fill } from './objects/fill.ts';
 import { lifecycleFindings } from './objects/lifecycle.ts';
 import { type EmptyList, type Located, locator } from './objects/locate.ts';
 import { withMirrored } from './objects/mirrors.ts';
-import { withNumberedKeys } from './objects/numberedKeys.ts';
 import { referenceFindings } from './objects/references.ts';
-import { fill } from './values/fill.ts';
 import type { Inputs } from './values/inputs.ts';
+import { withNumberedKeys } from './values/numberedKeys.ts';
 import { parseDocuments, type SourceText } from './yaml/document.ts';
 
 /** Reads desired-state files. It holds the compiled schemas and is created once. */

@@ -1,9 +1,9 @@
 // The digest of a plan in its formats: only a plan that is saved has a digest to approve.
 import { expect, test } from 'vitest';
 import type { Desired } from '../../src/model/object.ts';
-import { PLAN_FORMATS } from '../../src/report/plan/planFormats.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';
+import { PLAN_FORMATS } from '../../src/report/planFormats.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';

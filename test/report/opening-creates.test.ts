@@ -6,11 +6,11 @@ import type { Plan } from '../../src/model/plan.ts';
 import { element } from '../../src/report/graph/markup.ts';
 import { planSections } from '../../src/report/page/plan.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
-import { PLAN_FORMATS } from '../../src/report/plan/planFormats.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';
-import type { Detail } from '../../src/report/plan/view/planView.ts';
+import { PLAN_FORMATS } from '../../src/report/planFormats.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
+import type { Detail } from '../../src/report/view/planView.ts';
 import { group, network, planFor, type Read } from '../engine/planning.ts';
 import { KINDS } from '../support/files.ts';
 

@@ -2,9 +2,9 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { callerOf } from '../events/caller.ts';
 import { operationOf } from '../events/logs.ts';
 import type { WriteTransport } from '../transport/transport.ts';
-import { callerOf } from './caller.ts';
 
 /** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
 const GRACE = 2_000;

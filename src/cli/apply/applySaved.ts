@@ -7,7 +7,7 @@ import type { Schemas } from '../../pipeline.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
-import { planLine } from '../../report/plan/summary.ts';
+import { planLine } from '../../report/text/summary.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
-import { countChanges, counted } from '../../report/plan/summary.ts';
+import { countChanges, counted } from '../../report/text/summary.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { DestroyFlag } from '../files/destroying.ts';

@@ -6,7 +6,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
-import { counted, planLine } from '../../report/plan/summary.ts';
+import { counted, planLine } from '../../report/text/summary.ts';
 import { tellTests } from '../access/gates.ts';
 import { styleFor } from '../colour.ts';
 import { printFindings } from '../files/desired.ts';

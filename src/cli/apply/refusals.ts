@@ -3,7 +3,7 @@ import type { Refusal } from '../../apply/refusal.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { neededFlags } from '../../report/plan/neededFlags.ts';
-import { counted } from '../../report/plan/summary.ts';
+import { counted } from '../../report/text/summary.ts';
 import { gatesStop } from '../access/gates.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOn } from '../files/desired.ts';

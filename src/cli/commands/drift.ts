@@ -1,6 +1,6 @@
 // `drift`: compares the account with the files. Read-only; exits with 2 if they differ.
 import { type Command, InvalidArgumentError } from 'commander';
-import { DRIFT_FORMATS } from '../../report/drift/driftFormats.ts';
+import { DRIFT_FORMATS } from '../../report/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import type { DriftFlags } from '../drift/drifting.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';

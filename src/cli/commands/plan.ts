@@ -1,6 +1,6 @@
 // `plan`: shows what an apply would do. Reads the account, writes nothing to it.
 import { type Command, Option } from 'commander';
-import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
+import { PLAN_FORMATS, type PlanFormat } from '../../report/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';

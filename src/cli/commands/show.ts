@@ -1,6 +1,6 @@
 // `show`: prints a saved plan in any format, without network or token.
 import type { Command } from 'commander';
-import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
+import { PLAN_FORMATS, type PlanFormat } from '../../report/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';

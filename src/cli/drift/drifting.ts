@@ -11,7 +11,7 @@ import { present } from '../../model/errors.ts';
 import type { Desired } from '../../model/object.ts';
 import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
-import type { DriftFormat } from '../../report/drift/driftFormats.ts';
+import type { DriftFormat } from '../../report/driftFormats.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { pastMomentFrom } from '../events/eventTimes.ts';
 import { EXIT } from '../exitCodes.ts';

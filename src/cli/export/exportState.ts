@@ -5,7 +5,7 @@ import { readTransport } from '../../api/transport/transport.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { counted } from '../../report/plan/summary.ts';
+import { counted } from '../../report/text/summary.ts';
 import { accountIn } from '../access/accessLines.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
-import { counted } from '../../report/plan/summary.ts';
+import { counted } from '../../report/text/summary.ts';
 
 /** Whether a finding waits for the plan. */
 export const isHeld = ({ code, severity }: Diagnostic): boolean =>

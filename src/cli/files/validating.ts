@@ -9,7 +9,7 @@ import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { sarifDocument } from '../../report/findings/sarif.ts';
-import { counted } from '../../report/plan/summary.ts';
+import { counted } from '../../report/text/summary.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

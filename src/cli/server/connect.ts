@@ -9,7 +9,7 @@ import type { MadeCall, TransportOptions } from '../../api/transport/transport.t
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readSmall, reasonOf } from '../../read/files/fileText.ts';
-import { counted } from '../../report/plan/summary.ts';
+import { counted } from '../../report/text/summary.ts';
 import { apiHint } from '../api/apiHint.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

@@ -1,9 +1,9 @@
 // Access that exceeds its bounds during an apply, and the usual order of actions that the plan gives up for it.
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
-import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 
 /** The lines below the access diff of a plan. */
 export function stepLines({ steps, order }: PlanAccess, style: Style): string[] {

@@ -1,9 +1,9 @@
 // The answer to an access question as text: each flow with the rules that grant it, then missing access with the reasons.
 import type { AccessAnswer, AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
-import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 
 /** The answer as text. It ends with its count and a line feed. */

@@ -7,11 +7,11 @@ import {
 } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
-import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { moreText } from '../text/longList.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
 import { grantText, posturesText } from './accessWords.ts';
 import { type AccessLimit, shownEntries } from './rankedAccess.ts';

@@ -4,8 +4,8 @@ import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { largest } from '../../model/text/many.ts';
-import { openingOf, ranked } from '../plan/view/opening.ts';
 import { moreText } from '../text/longList.ts';
+import { openingOf, ranked } from '../view/opening.ts';
 
 /** How access changes are shortened. */
 export interface AccessLimit {

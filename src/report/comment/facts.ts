@@ -6,7 +6,7 @@ import type { HazardCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { hazardsOf } from '../plan/neededFlags.ts';
-import { countChanges } from '../plan/summary.ts';
+import { countChanges } from '../text/summary.ts';
 
 /** The numbers of a plan. */
 export interface PlanFacts {

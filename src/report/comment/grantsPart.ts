@@ -6,9 +6,9 @@ import type { ShownChange } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
-import { widestFirst } from '../plan/view/opening.ts';
-import { shortLine } from '../plan/view/shortLine.ts';
 import { moreText } from '../text/longList.ts';
+import { widestFirst } from '../view/opening.ts';
+import { shortLine } from '../view/shortLine.ts';
 import { clipped, listWithin } from './budget.ts';
 
 const GRANTS = 20;

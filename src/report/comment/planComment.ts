@@ -6,10 +6,10 @@ import type { Plan } from '../../model/plan.ts';
 import { forPeople } from '../plan/forPeople.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
-import { planLine } from '../plan/summary.ts';
-import { changesInOrder } from '../plan/view/planView.ts';
 import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
+import { planLine } from '../text/summary.ts';
+import { changesInOrder } from '../view/planView.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
 import { factsLine, planFacts } from './facts.ts';
 import {

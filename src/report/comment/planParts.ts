@@ -18,9 +18,9 @@ import { LOOSENED_TITLE, loosenedLines } from '../plan/loosenedGuards.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { testsLine, testsPart } from '../plan/planGatesText.ts';
 import { deletedText } from '../plan/planSummary.ts';
-import { MOST } from '../plan/view/planView.ts';
 import { code, fenced } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
+import { MOST } from '../view/planView.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 import { grantsPart } from './grantsPart.ts';
 

@@ -5,14 +5,14 @@ import type { Shown } from '../../model/secrets/shown.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { Extent } from '../plan/planReport.ts';
 import { shortenedLines, titledPart } from '../plan/planTail.ts';
-import { counted } from '../plan/summary.ts';
-import { changeLines } from '../plan/view/changeLines.ts';
-import { leftAloneLines, namesIn } from '../plan/view/leftAlone.ts';
-import { type Detail, MOST } from '../plan/view/planView.ts';
 import { renderLines, wrap } from '../text/lines.ts';
 import { cutMark, type ListLimit } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 import { pathText } from '../text/values.ts';
+import { changeLines } from '../view/changeLines.ts';
+import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
+import { type Detail, MOST } from '../view/planView.ts';
 import { attributionLines } from './attribution.ts';
 import {
   accessFirst,

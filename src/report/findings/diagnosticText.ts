@@ -1,9 +1,9 @@
 // Findings as text: place, message, hint. Editors and terminals turn the place into a link.
 import { type Diagnostic, type Severity, spanText } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
-import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 
 /** All findings, two or three lines each, with a line feed at the end; empty if there are none. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style): string {

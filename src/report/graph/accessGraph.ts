@@ -7,7 +7,7 @@ import type {
   RouterPicture,
   RulePicture,
 } from '../../model/access/accessPicture.ts';
-import { counted } from '../plan/summary.ts';
+import { counted } from '../text/summary.ts';
 
 const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
 

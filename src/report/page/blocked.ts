@@ -7,7 +7,7 @@ import type {
 import { jsonString } from '../../model/text/visible.ts';
 import { grantText } from '../access/accessWords.ts';
 import { element } from '../graph/markup.ts';
-import { counted } from '../plan/summary.ts';
+import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
 import { shortened, table, whole } from './table.ts';
 

@@ -3,7 +3,7 @@ import type { AccessPicture, NetworkPicture } from '../../model/access/accessPic
 import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
-import { counted } from '../plan/summary.ts';
+import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 

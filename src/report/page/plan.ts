@@ -17,17 +17,17 @@ import { forPeople } from '../plan/forPeople.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { guardsPart, testsPart } from '../plan/planGatesText.ts';
 import type { PlanReport } from '../plan/planReport.ts';
-import { planLine } from '../plan/summary.ts';
-import { changeLines } from '../plan/view/changeLines.ts';
+import type { Line } from '../text/lines.ts';
+import { PLAIN } from '../text/style.ts';
+import { planLine } from '../text/summary.ts';
+import { changeLines } from '../view/changeLines.ts';
 import {
   type FoldedRow,
   foldedText,
   type ObjectLine,
   type Row,
   planSections as viewOf,
-} from '../plan/view/planView.ts';
-import type { Line } from '../text/lines.ts';
-import { PLAIN } from '../text/style.ts';
+} from '../view/planView.ts';
 import type { Section } from './section.ts';
 import { type TableRow, table, whole } from './table.ts';
 

@@ -6,7 +6,7 @@ import type {
   RuleSide,
 } from '../../model/access/accessPicture.ts';
 import { element } from '../graph/markup.ts';
-import { counted } from '../plan/summary.ts';
+import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 

@@ -3,8 +3,8 @@
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
+import { MOST } from '../view/planView.ts';
 import { hazardsOf, type ShownHazard } from './neededFlags.ts';
-import { MOST } from './view/planView.ts';
 
 /**
  * A line for each hazard. With `onCut`, which is called for hazards that are left out, more than 20 with the same code and

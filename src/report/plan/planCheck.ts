@@ -6,9 +6,9 @@ import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
+import { counted, planLine } from '../text/summary.ts';
 import type { PlanDifference } from './planDifferences.ts';
 import type { PlanDigests } from './planDigest.ts';
-import { counted, planLine } from './summary.ts';
 
 /** An action whose precondition does not hold. */
 export interface StaleAction {

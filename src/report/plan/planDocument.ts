@@ -6,10 +6,10 @@ import type { Address } from '../../model/names.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
+import { countChanges } from '../text/summary.ts';
 import { sensitiveParts, withoutSecrets } from '../text/values.ts';
 import { type PlanDigests, planDigests } from './planDigest.ts';
 import { storedGates } from './storedGates.ts';
-import { countChanges } from './summary.ts';
 import { withNumbers, type YamlPositions, yamlPositions } from './yamlPositions.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */

@@ -7,7 +7,7 @@ import { verdictLines } from '../tests/testText.ts';
 import { wrap } from '../text/lines.ts';
 import { fenced, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
-import { counted } from './summary.ts';
+import { counted } from '../text/summary.ts';
 
 /** The access tests in a plan's text; empty without tests. */
 export function testsPart({ gates }: Plan, style: Style): string {

@@ -6,6 +6,9 @@ import { accessMarkdownPart } from '../access/planAccessText.ts';
 import type { ListLimit } from '../text/longList.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
+import { planLine } from '../text/summary.ts';
+import { fieldTexts } from '../view/changeLines.ts';
+import { foldedText, MOST, planSections, type Row } from '../view/planView.ts';
 import { forPeople } from './forPeople.ts';
 import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
@@ -13,9 +16,6 @@ import { testsMarkdownPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
 import { summaryOf } from './planSummary.ts';
 import { planText } from './planText.ts';
-import { planLine } from './summary.ts';
-import { fieldTexts } from './view/changeLines.ts';
-import { foldedText, MOST, planSections, type Row } from './view/planView.ts';
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '➕ create',

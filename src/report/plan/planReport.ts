@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Style } from '../text/style.ts';
-import type { Detail } from './view/planView.ts';
+import type { Detail } from '../view/planView.ts';
 
 /** How much of a report is shown. */
 export interface Extent {

@@ -5,13 +5,13 @@ import type { ShownFields } from '../../model/secrets/shown.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark, type ListLimit } from '../text/longList.ts';
 import { pathText } from '../text/values.ts';
+import { SIGN } from '../view/changeLines.ts';
+import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
+import { changesInOrder, MOST } from '../view/planView.ts';
+import { completeLine, type ShortLine, shortLine } from '../view/shortLine.ts';
 import { forPeople } from './forPeople.ts';
 import type { PlanReport } from './planReport.ts';
 import { titledPart, withTail } from './planTail.ts';
-import { SIGN } from './view/changeLines.ts';
-import { leftAloneLines, namesIn } from './view/leftAlone.ts';
-import { changesInOrder, MOST } from './view/planView.ts';
-import { completeLine, type ShortLine, shortLine } from './view/shortLine.ts';
 
 /** The plan as text, with its hazards and counts below the lines of its objects. */
 export function render({ plan: made, kinds, style, command, digest }: PlanReport): string {

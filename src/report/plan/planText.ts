@@ -5,18 +5,18 @@ import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
-import { forPeople } from './forPeople.ts';
-import type { PlanExtent, PlanReport } from './planReport.ts';
-import { render as summaryText } from './planSummary.ts';
-import { titledPart, withTail } from './planTail.ts';
-import { leftAloneLines, namesIn } from './view/leftAlone.ts';
+import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
 import {
   foldedText,
   type LineRow,
   type ObjectLine,
   planSections,
   type Row,
-} from './view/planView.ts';
+} from '../view/planView.ts';
+import { forPeople } from './forPeople.ts';
+import type { PlanExtent, PlanReport } from './planReport.ts';
+import { render as summaryText } from './planSummary.ts';
+import { titledPart, withTail } from './planTail.ts';
 
 /** The plan as text. */
 export function render({ plan, kinds, style, ...extent }: PlanReport): string {

@@ -3,7 +3,7 @@ import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { FORMAT_VERSION } from '../plan/planDocument.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
-import { countOutcomes } from '../plan/summary.ts';
+import { countOutcomes } from '../text/summary.ts';
 
 /** The result of a run as a document. */
 export function runDocument({ document }: SavedPlan, result: RunResult): JsonObject {

@@ -2,7 +2,7 @@
 import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { countChanges, countOutcomes } from '../plan/summary.ts';
+import { countChanges, countOutcomes } from '../text/summary.ts';
 import { outcomeDocument } from './runDocument.ts';
 
 /** The format of the events, which contain no plan. */

@@ -1,6 +1,6 @@
 // Skipped actions on one line: their number, and as many names as fit.
 import { visible } from '../../model/text/visible.ts';
-import { counted } from '../plan/summary.ts';
+import { counted } from '../text/summary.ts';
 import { fitted, textWidth } from '../text/width.ts';
 
 /** `skipped 12 actions: create group.a, create group.b and 10 more`, on one line of at most `room` columns if a short name fits. */

@@ -3,9 +3,9 @@ import type { FailedLine, TestReport, TestVerdict } from '../../model/access/acc
 import { spanText } from '../../model/diagnostic.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { grantText, missText, partyText, postureText } from '../access/accessWords.ts';
-import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 
 /** The assumption behind every verdict over files. */
 export const ASSUMES = 'assumes no undeclared policy';

@@ -3,8 +3,8 @@ import { objectIn } from '../../kinds/lookup.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { quotedBriefly } from '../words.ts';
 import type { Mistake, Sentence } from './mistake.ts';
-import { quotedBriefly } from './words.ts';
 
 /** For a key that the schema of the object does not have. */
 export function unknownField(mistake: Mistake): Sentence {

@@ -7,10 +7,10 @@ import type { DiagnosticCode } from '../../model/codes.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject, type Path } from '../../model/value.ts';
+import { enumerated, kindOf, named, scalarText, typeWords } from '../words.ts';
 import { fieldsOf, missingField, unknownField } from './fieldSentences.ts';
 import type { Mistake, Sentence } from './mistake.ts';
 import { typeHint } from './typeHints.ts';
-import { enumerated, kindOf, named, scalarText, typeWords } from './words.ts';
 
 /** The sentence for a mistake. */
 export function sentence(mistake: Mistake): Sentence {

@@ -2,9 +2,9 @@
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { hasReference } from '../values/reference.ts';
+import { scalarText } from '../words.ts';
 import type { SourceNode } from '../yaml/document.ts';
 import type { Mistake } from './mistake.ts';
-import { scalarText } from './words.ts';
 
 /** What to write instead; undefined if the sentence already says it. */
 export function typeHint(mistake: Mistake): string | undefined {

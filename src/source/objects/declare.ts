@@ -9,10 +9,10 @@ import type { Key } from '../../model/names.ts';
 import type { Desired, Lifecycle } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json, type Path } from '../../model/value.ts';
-import type { Filled } from '../values/fill.ts';
 import { spansOf } from '../yaml/spans.ts';
 import { boundKey } from './bound.ts';
 import type { Declared } from './declared.ts';
+import type { Filled } from './fill.ts';
 import type { Located } from './locate.ts';
 
 /** The desired object of `located` inside `parent`; null if it has no name. */

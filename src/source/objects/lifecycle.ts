@@ -6,7 +6,7 @@ import { type DiagnosticCode, isLintCode, LINT_CODES } from '../../model/codes.t
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
-import { named, quotedBriefly } from '../findings/words.ts';
+import { named, quotedBriefly } from '../words.ts';
 import type { Declared } from './declared.ts';
 
 /** The findings for the lifecycle of one object. */

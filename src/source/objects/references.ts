@@ -8,7 +8,7 @@ import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
-import { inYaml, quotedBriefly } from '../findings/words.ts';
+import { inYaml, quotedBriefly } from '../words.ts';
 import type { Declared } from './declared.ts';
 
 /** How strict the check of references is. */

@@ -6,7 +6,7 @@ import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { meantByMistake } from '../findings/slips.ts';
-import { enumerated } from '../findings/words.ts';
+import { enumerated } from '../words.ts';
 import type { SourceNode } from '../yaml/document.ts';
 
 /** What is wrong between the fields of an object of this shape. */

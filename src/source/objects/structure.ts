@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
-import { kindOf, quotedBriefly } from '../findings/words.ts';
+import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/document.ts';
 
 /** The value under `key` that should be a list of objects. */

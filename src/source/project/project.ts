@@ -12,7 +12,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
-import { named, quotedBriefly } from '../findings/words.ts';
+import { named, quotedBriefly } from '../words.ts';
 import { parseDocuments, type SourceNode, type SourceText } from '../yaml/document.ts';
 import { guardPlaces } from './guardPlaces.ts';
 import { namesOfNoKind, withNames } from './objectNames.ts';

@@ -1,7 +1,7 @@
 // The sources of external values: variables for ordinary fields, the environment and files for secret fields.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/value.ts';
-import { quotedBriefly } from '../findings/words.ts';
+import { quotedBriefly } from '../words.ts';
 import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 import type { UnusableFiles } from './unusable.ts';

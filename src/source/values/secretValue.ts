@@ -2,7 +2,7 @@
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { secretFrom } from '../../model/secrets/secret.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { quotedBriefly } from '../findings/words.ts';
+import { quotedBriefly } from '../words.ts';
 import {
   type FilledText,
   inputError,

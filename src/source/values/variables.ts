@@ -3,7 +3,7 @@
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { isBrief, quotedBriefly } from '../findings/words.ts';
+import { isBrief, quotedBriefly } from '../words.ts';
 import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
 import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
 

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { addAll } from '../../model/text/many.ts';
 import type { Json } from '../../model/value.ts';
-import { quotedBriefly } from '../findings/words.ts';
+import { quotedBriefly } from '../words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and its position, as offsets into the text. */

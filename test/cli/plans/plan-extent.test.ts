@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DRIFT_FORMATS } from '../../../src/report/drift/driftFormats.ts';
-import { PLAN_FORMATS } from '../../../src/report/plan/planFormats.ts';
+import { DRIFT_FORMATS } from '../../../src/report/driftFormats.ts';
+import { PLAN_FORMATS } from '../../../src/report/planFormats.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
 import { startAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PLAN_FORMATS } from '../../../src/report/plan/planFormats.ts';
+import { PLAN_FORMATS } from '../../../src/report/planFormats.ts';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 

@@ -1,11 +1,11 @@
 // Objects that a run does not touch, by kind and reason: counts, and some names.
-import type { Kind, KindTable } from '../../../kinds/kind.ts';
-import { isSpokenKey } from '../../../model/called.ts';
-import type { LeftAlone, LeftAloneReason } from '../../../model/change.ts';
-import type { Plan } from '../../../model/plan.ts';
-import { nameText } from '../../../model/text/visible.ts';
-import { moreText } from '../../text/longList.ts';
-import { counted } from '../summary.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { isSpokenKey } from '../../model/called.ts';
+import type { LeftAlone, LeftAloneReason } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { moreText } from '../text/longList.ts';
+import { counted } from '../text/summary.ts';
 import type { Detail } from './planView.ts';
 
 const REASONS: Readonly<Record<LeftAloneReason, string>> = {

@@ -7,10 +7,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isObject, type JsonObject, type Path } from '../../model/value.ts';
-import type { Located } from '../objects/locate.ts';
-import { ADD_ONE, ruleFindings } from '../objects/rules.ts';
-import type { Filled } from '../values/fill.ts';
-import { schemaFindings } from './findings.ts';
+import { schemaFindings } from '../findings/findings.ts';
+import type { Filled } from './fill.ts';
+import type { Located } from './locate.ts';
+import { ADD_ONE, ruleFindings } from './rules.ts';
 
 /** Finds what is wrong inside an object, after its external values were filled in as far as possible. */
 export type ObjectCheck = (

@@ -1,10 +1,10 @@
 // How much a change opens: who and what it covers, with which traffic and rights. A report that must leave something out, or that
 // a reader may stop reading, begins with what opens most.
-import type { KindLine, KindTable } from '../../../kinds/kind.ts';
-import type { ShownChange } from '../../../model/change.ts';
-import { largest } from '../../../model/text/many.ts';
-import { isList } from '../../../model/value.ts';
-import { portRanges, reachOf } from '../../text/longList.ts';
+import type { KindLine, KindTable } from '../../kinds/kind.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { largest } from '../../model/text/many.ts';
+import { isList } from '../../model/value.ts';
+import { portRanges, reachOf } from '../text/longList.ts';
 import { itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';
 
 /** Who and what weigh more than traffic, and traffic weighs more than a single field. */

@@ -1,14 +1,14 @@
 // Remarks on new objects of any kind that a person must see: an object with a remark is never collapsed.
-import type { ShownChange } from '../../../model/change.ts';
-import type { Span } from '../../../model/diagnostic.ts';
-import type { Address } from '../../../model/names.ts';
-import type { Plan } from '../../../model/plan.ts';
-import { isHosted } from '../../../model/secrets/hostedSecret.ts';
-import { isSecret } from '../../../model/secrets/secret.ts';
-import type { Shown } from '../../../model/secrets/shown.ts';
-import { namesOf } from '../../../model/spoken.ts';
-import { quoted } from '../../../model/text/visible.ts';
-import { isList, isObject } from '../../../model/value.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import type { Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
+import type { Shown } from '../../model/secrets/shown.ts';
+import { namesOf } from '../../model/spoken.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject } from '../../model/value.ts';
 
 /** Everything in a plan about its objects besides their fields. */
 export interface Remarks {

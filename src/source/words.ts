@@ -1,8 +1,8 @@
 // The names of values and places in sentences.
-import { TYPE_WORDS } from '../../kinds/schema/constraintWords.ts';
-import { quoted, visible } from '../../model/text/visible.ts';
-import { inYaml } from '../../model/text/yamlText.ts';
-import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { TYPE_WORDS } from '../kinds/schema/constraintWords.ts';
+import { quoted, visible } from '../model/text/visible.ts';
+import { inYaml } from '../model/text/yamlText.ts';
+import { isList, isObject, type Json, type Path } from '../model/value.ts';
 
 export { inYaml };
 

@@ -7,12 +7,12 @@ import type { HiddenSources } from '../../model/object.ts';
 import { addAll } from '../../model/text/many.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
-import type { Located } from '../objects/locate.ts';
-import { hiddenTexts } from './hiddenTexts.ts';
-import type { Inputs } from './inputs.ts';
-import { misplacedReference } from './referencePlace.ts';
-import { isSecretText, secretValue } from './secretValue.ts';
-import { plainValue } from './variables.ts';
+import { hiddenTexts } from '../values/hiddenTexts.ts';
+import type { Inputs } from '../values/inputs.ts';
+import { misplacedReference } from '../values/referencePlace.ts';
+import { isSecretText, secretValue } from '../values/secretValue.ts';
+import { plainValue } from '../values/variables.ts';
+import type { Located } from './locate.ts';
 
 /** The fields of an object with all external values filled in. */
 export interface Filled {

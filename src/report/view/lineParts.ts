@@ -1,9 +1,9 @@
 // The parts of a new object that a line is made of, and the values of the fields that the kind's declaration names for the line.
-import type { Kind, ObjectShape, Shape } from '../../../kinds/kind.ts';
-import { isEmpty } from '../../../kinds/values/canonical.ts';
-import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
-import { isList, isObject } from '../../../model/value.ts';
-import { innerShape } from '../../text/values.ts';
+import type { Kind, ObjectShape, Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import { isList, isObject } from '../../model/value.ts';
+import { innerShape } from '../text/values.ts';
 
 /** An object whose fields a line uses: the declared object, or an item of its list. */
 export interface Part {

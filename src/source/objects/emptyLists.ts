@@ -4,7 +4,7 @@ import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { EmptyList } from '../objects/locate.ts';
+import type { EmptyList } from './locate.ts';
 
 /** A warning for each kind that the files name in an empty list alone, and that pruning could delete. */
 export function emptyListFindings(

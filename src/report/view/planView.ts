@@ -1,13 +1,13 @@
 // The view of a plan from which every text format derives: what is shown in full, on one line, or collapsed, and in which
 // order.
-import type { Kind, KindTable } from '../../../kinds/kind.ts';
-import type { ShownChange } from '../../../model/change.ts';
-import type { Plan } from '../../../model/plan.ts';
-import { nameText } from '../../../model/text/visible.ts';
-import { isList } from '../../../model/value.ts';
-import type { Line } from '../../text/lines.ts';
-import { type ListLimit, moreText } from '../../text/longList.ts';
-import { counted } from '../summary.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { isList } from '../../model/value.ts';
+import type { Line } from '../text/lines.ts';
+import { type ListLimit, moreText } from '../text/longList.ts';
+import { counted } from '../text/summary.ts';
 import { changeLines, headline } from './changeLines.ts';
 import { isWide, widestFirst } from './opening.ts';
 import { isRemarkable, type Remarks, remarksOf } from './remarks.ts';

@@ -1,12 +1,12 @@
 // An object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
-import type { Kind, KindLine } from '../../../kinds/kind.ts';
-import { keyFields } from '../../../kinds/values/items.ts';
-import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
-import { stableText } from '../../../model/text/stableText.ts';
-import { nameText } from '../../../model/text/visible.ts';
-import { isList, isObject } from '../../../model/value.ts';
-import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../../text/longList.ts';
-import { valueText } from '../../text/values.ts';
+import type { Kind, KindLine } from '../../kinds/kind.ts';
+import { keyFields } from '../../kinds/values/items.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { isList, isObject } from '../../model/value.ts';
+import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../text/longList.ts';
+import { valueText } from '../text/values.ts';
 import { type Found, itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';
 import { openingOfPart, ranked } from './opening.ts';
 

@@ -1,22 +1,17 @@
 // A change of a plan as lines: what happens, where it is declared, and every field that differs.
-import type { Kind, Shape } from '../../../kinds/kind.ts';
-import { isEmpty } from '../../../kinds/values/canonical.ts';
-import { itemKey, keyFields } from '../../../kinds/values/items.ts';
-import type {
-  FieldChange,
-  MembersChange,
-  ShownChange,
-  ValueChange,
-} from '../../../model/change.ts';
-import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
-import { largest } from '../../../model/text/many.ts';
-import { stableText } from '../../../model/text/stableText.ts';
-import { jsonString, nameText, visible } from '../../../model/text/visible.ts';
-import { isList, isObject } from '../../../model/value.ts';
-import type { Line, Sign } from '../../text/lines.ts';
-import { type ListLimit, moreText, shownList } from '../../text/longList.ts';
-import { innerShape, pathText, shapeAt, valueText } from '../../text/values.ts';
-import { padded, textWidth } from '../../text/width.ts';
+import type { Kind, Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../../model/change.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import { largest } from '../../model/text/many.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { jsonString, nameText, visible } from '../../model/text/visible.ts';
+import { isList, isObject } from '../../model/value.ts';
+import type { Line, Sign } from '../text/lines.ts';
+import { type ListLimit, moreText, shownList } from '../text/longList.ts';
+import { innerShape, pathText, shapeAt, valueText } from '../text/values.ts';
+import { padded, textWidth } from '../text/width.ts';
 
 const HEADLINE: Readonly<Record<ShownChange['type'], string>> = {
   create: 'will be created',
