@@ -34,7 +34,8 @@ describe('a folder that cannot be looked into', () => {
     }));
 
   const MODULES = '[submodule "shared"]\n\tpath = "net/shared"\n\turl = ../shared.git\n';
-  const missing = '`net/shared` cannot be read: it is a submodule of git that is not checked out';
+  const missing =
+    '`net/shared` cannot be read: it is a submodule: its files are in another repository';
 
   test.each([
     ['empty', ['net/shared']],
@@ -45,11 +46,36 @@ describe('a folder that cannot be looked into', () => {
       for (const path of folders) await mkdir(join(folder, path));
       const { diagnostics } = await read(folder, 'net');
       expect(diagnostics).toMatchObject([
-        { message: missing, hint: expect.stringContaining('git submodule update --init') },
+        {
+          message: missing,
+          hint: expect.stringContaining('move its files into this repository, or `exclude` it'),
+        },
       ]);
       expect((await said(folder, 'net', ['shared'])).faults).toEqual([]);
       await write(folder, { 'net/shared/b.yaml': 'b' });
       expect((await said(folder, 'net')).files).toHaveLength(2);
+    }),
+  );
+
+  test.each([
+    ['a submodule', { 'net/shared/.git': 'gitdir: ../../.git/modules/shared\n' }],
+    ['a clone', { 'net/shared/.git/HEAD': 'ref: refs/heads/main\n' }],
+  ])('that is the checkout of %s is not read, with all that is in it', (_, entry) =>
+    inFolder(async folder => {
+      await write(folder, { 'net/a.yaml': 'a', '.git/HEAD': '', 'net/.git/HEAD': '' });
+      await write(folder, { 'net/shared/b.yaml': 'b', 'net/shared/meshform.yaml': 'c', ...entry });
+      const { files, diagnostics } = await read(folder, 'net');
+      expect(files).toHaveLength(1);
+      expect(diagnostics).toMatchObject([
+        {
+          message:
+            '`net/shared` cannot be read: it is a submodule or a clone: its files are in another repository',
+          hint: expect.stringContaining('move its files into this repository, or `exclude` it'),
+        },
+      ]);
+      expect((await said(folder, 'net', ['shared'])).faults).toEqual([]);
+      // By itself it is a folder of desired state.
+      expect((await said(folder, 'net/shared')).faults).toEqual([]);
     }),
   );
 

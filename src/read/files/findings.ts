@@ -36,16 +36,19 @@ const READABLE = 'the path must be a readable folder of desired state, or one fi
 
 /** The same for an entry of a folder. */
 export function unreadableEntry(path: string, reason: string): Diagnostic {
-  const hint =
-    'its objects would be treated as removed: fix the file, or `exclude` it in meshform.yaml';
+  const mend =
+    reason === SUBMODULE || reason === OTHER_REPOSITORY
+      ? 'move its files into this repository'
+      : 'fix the file';
+  const hint = `its objects would be treated as removed: ${mend}, or \`exclude\` it in meshform.yaml`;
   return unreadable(path, reason, hint);
 }
 
-/** The error for a submodule that is not checked out. */
-export function missingSubmodule(path: string): Diagnostic {
-  const hint = 'run `git submodule update --init`, or `exclude` it in meshform.yaml';
-  return unreadable(path, 'it is a submodule of git that is not checked out', hint);
-}
+/** Why a submodule of git is not read, whether or not it is checked out: a commit here holds none of its files. */
+export const SUBMODULE = 'it is a submodule: its files are in another repository';
+
+/** Why a folder with an entry `.git` is not read. */
+export const OTHER_REPOSITORY = 'it is a submodule or a clone: its files are in another repository';
 
 /** The error for a project file that cannot be read. */
 export function unreadableProject(path: string, reason: string): Diagnostic {

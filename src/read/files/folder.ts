@@ -7,13 +7,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { missingSubmodules } from '../git/submodules.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
-import {
-  misnamed,
-  missingSubmodule,
-  nothingFound,
-  unreadable,
-  unreadableEntry,
-} from './findings.ts';
+import { misnamed, nothingFound, SUBMODULE, unreadable, unreadableEntry } from './findings.ts';
 import { type Selection, selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 
@@ -85,7 +79,7 @@ async function readTree(
     ...tree.unread.map(entry => unreadableEntry(nameOf(entry.path), entry.why)),
     ...missingSubmodules(home)
       .filter(folder => !isLeftOut(folder))
-      .map(folder => missingSubmodule(nameOf(folder))),
+      .map(folder => unreadableEntry(nameOf(folder), SUBMODULE)),
   ];
   const isEmpty = files.length + diagnostics.length === 0;
   if (isEmpty) return { files, diagnostics: [nothingFound(shownAs(path))] };

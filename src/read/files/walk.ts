@@ -3,6 +3,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:
 import { join } from 'node:path';
 import { LEADS_OUT, locate } from './confined.ts';
 import { reasonOf, specialFile } from './fileText.ts';
+import { OTHER_REPOSITORY } from './findings.ts';
 
 /** An entry that is not read, and why, in words that complete "… cannot be read: ". */
 interface Unread {
@@ -50,7 +51,12 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
     }
   };
   const visit = (inside: string): void => {
-    for (const entry of list(inside)) {
+    const entries = list(inside);
+    if (inside !== '' && entries.some(({ name }) => name === '.git')) {
+      unread.push({ path: inside, why: OTHER_REPOSITORY });
+      return;
+    }
+    for (const entry of entries) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (!isLeftOut(path)) look(entry, path);
     }

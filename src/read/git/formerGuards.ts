@@ -1,9 +1,11 @@
 // The guards that the files of a base have: those of its project files, and its access tests.
+import { relative, sep } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Guards } from '../../model/guards.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { SourceReader } from '../../source/load.ts';
 import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
@@ -15,6 +17,7 @@ import { readFolder } from '../files/folder.ts';
 import { type FoundFile, findAllUpwards, folderOf, realOf } from '../project.ts';
 import { type BaseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { projectFilesAt } from './projectFilesAt.ts';
+import { repositoryOf } from './repository.ts';
 import { gitFault } from './runGit.ts';
 
 /** How the files of a base are read. */
@@ -38,6 +41,8 @@ export async function formerGuards(
   { kinds, reader, inputs }: Reading,
 ): Promise<FormerGuards> {
   if (source === undefined) return { diagnostics: [] };
+  const outer = 'commit' in source ? await projectFileAround(request) : undefined;
+  if (outer !== undefined) return { diagnostics: [inOtherRepository(outer)] };
   const found = await projectFiles(request, source);
   const read = found.map(one =>
     'why' in one
@@ -76,6 +81,23 @@ async function projectFiles(
     return [{ file: `${source.name}:${PROJECT_FILE}`, why: gitFault(error).why }];
   }
 }
+
+// A submodule is a part of the repository around it, whose project files have guards for it: no revision of the submodule tells which.
+async function projectFileAround({ path, shownAs }: FilesRequest): Promise<string | undefined> {
+  const folder = folderOf(realOf(path));
+  const root = repositoryOf(folder)?.root;
+  if (root === undefined) return undefined;
+  const found = await findAllUpwards(folder, PROJECT_FILE);
+  const outer = found.find(({ file }) => relative(root, file).split(sep)[0] === '..');
+  return outer && shownAs(outer.file);
+}
+
+const inOtherRepository = (file: string): Diagnostic => ({
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message: `its guards are unknown: the folder is in a submodule, and ${quoted(file)} is in the repository around it`,
+  hint: 'use --base auto, or the former state as a folder: --base ./FOLDER',
+});
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item, at) => item === other[at]);

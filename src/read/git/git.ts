@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
-import { nothingFound, unreadable, unreadableEntry } from '../files/findings.ts';
+import { nothingFound, SUBMODULE, unreadable, unreadableEntry } from '../files/findings.ts';
 import type { FileTexts } from '../files/folder.ts';
 import { type Selection, type Selector, selectorFor } from '../files/select.ts';
 import { folderOf, realOf } from '../project.ts';
@@ -138,7 +138,7 @@ const LED = {
   out: 'it is a link to a target outside the folder',
   loop: 'its links form a loop',
   nothing: 'it is a broken link',
-  submodule: 'it is a submodule: its files are in another repository',
+  submodule: SUBMODULE,
 } as const;
 
 const only = (name: string): Pick<Selector, 'isSelected' | 'isLeftOut'> => ({

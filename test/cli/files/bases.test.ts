@@ -205,6 +205,39 @@ describe('a base that git cannot tell of is said to be', () => {
       expect(ended.stderr).toContain('this is not a git repository');
     }));
 
+  test('where the folder is in a submodule, which a project file of the repository around it guards', () =>
+    inRepository(async ({ cwd, id, run, commit, at }) => {
+      await commit(BOTH);
+      const around = join(cwd, 'around');
+      await mkdir(around);
+      git(around, 'init', '--quiet');
+      const modules = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add'];
+      git(around, ...modules, cwd, 'network');
+      const submodule = at(around);
+      const planned = () => submodule.run('plan', 'network/net', '--base', 'HEAD');
+      expect((await planned()).code).toBe(0);
+      await writeFile(join(around, 'meshform.yaml'), `account: ${id}\nprotect: [group/a]\n`);
+      const refused = await planned();
+      expect(refused.code).toBe(3);
+      expect(refused.stderr).toContain(
+        'its guards are unknown: the folder is in a submodule, and `meshform.yaml` is in the repository around it',
+      );
+      expect((await submodule.run('plan', 'network/net')).code).toBe(0);
+      // Around the submodule its files are nobody's, checked out or not.
+      await writeFile(join(around, 'own.yaml'), BOTH);
+      git(around, 'add', '.');
+      git(around, 'commit', '--quiet', '--message=around');
+      for (const words of [
+        ['plan', '.'],
+        ['plan', '.', '--base', 'HEAD'],
+      ]) {
+        const ended = await submodule.run(...words);
+        expect(ended.code).toBe(3);
+        expect(ended.stderr).toContain('`network` cannot be read: it is a submodule');
+      }
+      expect(await run('plan', 'net', '--base', 'HEAD')).toMatchObject({ code: 0 });
+    }));
+
   test('where it has a submodule or a link that leads out', () =>
     inRepository(async ({ cwd, run, commit, head }) => {
       await commit(BOTH);
