@@ -46,8 +46,8 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
       'sign only the base with this digest, without a question',
       digestOf,
     )
-    .action(async (path: string, flags: { readonly digest?: string }) => {
+    .action(async (path: string, { digest }: { readonly digest?: string }) => {
       const { signBase } = await import('../base/signing.ts');
-      finish(await signBase(path, flags, io));
+      finish(await signBase(path, digest === undefined ? {} : { digest }, io));
     });
 }

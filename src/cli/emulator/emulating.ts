@@ -1,6 +1,6 @@
 // Starts an emulator for a command, and prints how to reach it.
 import { resolve } from 'node:path';
-import type { Emulator, SignIn, UnusableFile } from '../../emulator/index.ts';
+import type { Emulator, EmulatorOptions, SignIn, UnusableFile } from '../../emulator/index.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, visible } from '../../model/text/visible.ts';
@@ -32,10 +32,8 @@ export interface EmulatorFlags extends VariableFlags {
 }
 
 /** The emulator with its initial account. Throws a `Stop` if the port, a file or the desired state cannot be used. */
-export async function startFor(
-  { account, db, deliver, snapshot, stub, requestLog, var: given = [], ...flags }: EmulatorFlags,
-  io: Io,
-): Promise<Emulator> {
+export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> {
+  const { account, db, snapshot, stub, requestLog, var: given = [] } = flags;
   const { startEmulator, ...faults } = await import('../../emulator/index.ts');
   if (flags.token !== undefined && flags.token === flags.controlsToken)
     throw new Stop(
@@ -50,9 +48,8 @@ export async function startFor(
   };
   const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
   const emulator = await startEmulator({
-    ...flags,
+    ...optionsOf(flags),
     ...files,
-    deliverAnywhere: deliver === 'anywhere',
     ...(log !== undefined && { requestLog: log.write }),
     ...(db !== undefined && { db: resolve(io.cwd, db) }),
     loadDesiredState: async (yaml, starting) => {
@@ -91,6 +88,37 @@ export async function startFor(
     await closing.close();
     throw error;
   }
+}
+
+/** The options that the flags state without a file. */
+function optionsOf({
+  port,
+  token,
+  dialect,
+  edition,
+  accounts,
+  controls,
+  controlsToken,
+  bearerTokens,
+  signIn,
+  rateLimit,
+  deliver,
+  shuffle,
+}: EmulatorFlags): EmulatorOptions {
+  return {
+    port,
+    dialect,
+    edition,
+    accounts,
+    signIn,
+    deliverAnywhere: deliver === 'anywhere',
+    ...(token !== undefined && { token }),
+    ...(controls !== undefined && { controls }),
+    ...(controlsToken !== undefined && { controlsToken }),
+    ...(bearerTokens !== undefined && { bearerTokens }),
+    ...(rateLimit !== undefined && { rateLimit }),
+    ...(shuffle !== undefined && { shuffle }),
+  };
 }
 
 async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io): Promise<void> {

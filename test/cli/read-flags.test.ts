@@ -1,0 +1,32 @@
+// A flag that nothing reads does nothing, and nobody notices.
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { flagReads, importedBy } from '../support/project/readFlags.ts';
+
+const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
+
+/** Flags without an effect, each with the reason why the command takes them. */
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  'events: dialect':
+    'all logs have the same path in both; a script gives each command the same server',
+};
+
+// A hidden flag only refuses: it says what replaced it.
+const optionsOf = (command: Command): readonly string[] => [
+  ...command.options.filter(({ hidden }) => !hidden).map(option => option.attributeName()),
+  ...command.commands.flatMap(optionsOf),
+];
+
+test('every flag of a command is read by the code of the command', () => {
+  const reads = flagReads();
+  const unread = program.commands.flatMap(command => {
+    const files = importedBy(`cli/commands/${command.name().replace('complete', 'completion')}.ts`);
+    const read = new Set([...files].flatMap(file => [...(reads.get(file) ?? [])]));
+    return [...new Set(optionsOf(command))]
+      .filter(name => !read.has(name))
+      .map(name => `${command.name()}: ${name}`);
+  });
+  expect(unread).toEqual(Object.keys(WITHOUT_EFFECT));
+});
