@@ -276,8 +276,6 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'report/explain/explainWords.ts',
     'report/text/eventTable.ts',
   ],
-  // The value of `normalise` for addresses.
-  ip: ['engine/plan/called.ts'],
   // A command of git.
   config: ['read/git/gitSettings.ts', 'read/git/remotes.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
@@ -288,6 +286,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'report/text/eventTable.ts',
   ],
   ports: ['report/access/accessCsv.ts', 'report/page/matrix.ts'],
+  // A word of `line`, a unit of long lists, and what a run writes through.
+  port: ['apply/run/carryOut.ts', 'kinds/language/kindWords.ts', 'report/text/longList.ts'],
   count: ['report/page/matrix.ts'],
   rules: ['report/page/policies.ts'],
 };

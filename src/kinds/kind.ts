@@ -149,7 +149,7 @@ export interface Cascade {
 /** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
 type Where = NonNullable<KindTrait['where']>;
 
-type DialectVariant = NonNullable<NonNullable<KindTrait['dialects']>[Dialect]>;
+type DialectVariant = Exclude<NonNullable<KindTrait['dialects']>[Dialect], undefined | false>;
 
 /**
  * A list of all objects of a nested kind in all parents. Its entries do not show their parents; the field `childIds` of
@@ -193,6 +193,8 @@ export interface Kind {
   readonly at: string;
   /** The path of the collection, with the id of the parent as `{…}`. */
   readonly path: string;
+  /** The only dialects whose servers have the kind; absent if all do. */
+  readonly dialects?: readonly Dialect[];
   /** The path of the collection in dialects that have another. */
   readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
   /** The product that a neutral name stands for, by dialect. */

@@ -62,8 +62,8 @@ async function held(account: TestAccount): Promise<Readonly<Record<string, unkno
 }
 
 describe.each(SERVERS)('in dialect $dialect, edition $edition', server => {
-  const { dialect, edition } = server;
-  const offered = offeredKinds(edition);
+  const { dialect } = server;
+  const offered = offeredKinds(server);
 
   test('every kind that it offers goes there and back', async () => {
     const { desired } = everything();

@@ -20,7 +20,7 @@ test.each(SERVERS)(
       files.map(name => [name, readFileSync(join(FOLDER, name), 'utf8')]),
     );
     const { desired: all, diagnostics } = loadFiles(texts);
-    const desired = offeredOf(server.edition, all);
+    const desired = offeredOf(server, all);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(desired.length).toBeGreaterThan(120);
     const account = await startAccount(server);

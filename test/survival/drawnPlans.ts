@@ -108,11 +108,11 @@ export function drawnPlan(journey: Journey, folder: string): Promise<DrawnPlan |
 }
 
 function filesOf(
-  { edition }: Server,
+  server: Server,
   desired: readonly Desired[],
   [own, channels]: readonly [string, string],
 ): Readonly<Record<string, string>> {
-  const kinds = offeredKinds(edition);
+  const kinds = offeredKinds(server);
   const hasChannels = [...kinds].some(kind => kind === 'notification_channel');
   return {
     'network.yaml': fileText(desired),

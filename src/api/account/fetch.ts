@@ -5,6 +5,7 @@ import {
   type DialectWitness,
   dialectWitness,
   differsByDialect,
+  isServedIn,
 } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { accountMarkerKind, accountMarkerOf } from '../../kinds/lookup.ts';
@@ -15,6 +16,7 @@ import { ApiError, present } from '../../model/errors.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Snapshot } from '../../model/object.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json } from '../../model/value.ts';
 import { decodeAccount, isHeldBy, type ReadObject } from '../../wire/account.ts';
 import { byId } from '../../wire/decode.ts';
@@ -98,13 +100,17 @@ export async function fetchAndWiden(
   const decided = () => decide(once, kinds, { wanted, reading }, options);
   let decision = await decided();
   const served = kindsIn(kinds, decision.dialect);
-  const children = childLists(kinds, wanted, reading.objects, scope.parents);
+  const readServed = (lists: readonly Kind[]) =>
+    reading.lists(offeredLists(lists, decision.dialect, reading));
+  let children: readonly (readonly ChildList[])[] = [];
   const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
     await readChildren(once, kinds, lists, { dialect: decision.dialect, reading });
     await settleMissing(transport, kinds, reading);
   };
   if (!hasErrors(decision.findings)) {
-    await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
+    await readServed(moving.map(({ name }) => present(served.get(name), name)));
+    // The parents are known only now.
+    children = childLists(kinds, wanted, reading.objects, scope.parents);
     await readNested(children);
     // A chosen dialect must also hold for what was read since.
     if (options.dialect !== 'auto') decision = await decided();
@@ -122,7 +128,7 @@ export async function fetchAndWiden(
   const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
     const before = transport.requests();
     const others = [...served.values()].filter(({ name }) => names.has(name));
-    await reading.lists(rootsBeyond(scope, others));
+    await readServed(rootsBeyond(scope, others));
     await readNested(childrenBeyond(children, { kinds, others, reading }));
     return takenSince(before, scope.kinds.union(names));
   };
@@ -130,10 +136,22 @@ export async function fetchAndWiden(
 }
 
 // Lists of kinds without parents that the scope did not contain.
-const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): { readonly kind: Kind }[] =>
-  kinds
-    .filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name))
-    .map(kind => ({ kind }));
+const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): readonly Kind[] =>
+  kinds.filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name));
+
+// A kind that servers of the dialect do not have is not requested.
+function offeredLists(
+  kinds: readonly Kind[],
+  dialect: Dialect,
+  { notOffered, unavailable }: Pick<Reading, 'notOffered' | 'unavailable'>,
+): readonly { readonly kind: Kind }[] {
+  for (const kind of kinds) {
+    if (isServedIn(kind, dialect)) continue;
+    notOffered.add(kind.name);
+    unavailable.set(kind.name, `a server of dialect ${quoted(dialect)} does not have them`);
+  }
+  return kinds.filter(kind => isServedIn(kind, dialect)).map(kind => ({ kind }));
+}
 
 // Lists of children in every parent, without those that were read. A kind that is unavailable is not requested again.
 function childrenBeyond(
@@ -153,8 +171,8 @@ function childrenBeyond(
     .filter(lists => lists.length > 0);
 }
 
-const movesWithDialect = ({ pathByDialect }: Kind): 'moving' | 'fixed' =>
-  Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
+const movesWithDialect = ({ dialects, pathByDialect }: Kind): 'moving' | 'fixed' =>
+  dialects !== undefined || Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
 // The list that shows the dialect is read once for both purposes.
 function rememberingAnswerOf(

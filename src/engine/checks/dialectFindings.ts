@@ -1,7 +1,8 @@
 // What servers of a dialect refuse, as far as the files alone show it.
-import type { KindTable } from '../../kinds/kind.ts';
+import { isServedIn } from '../../kinds/dialect/dialects.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -12,7 +13,7 @@ import { unsupported } from './faults.ts';
 
 /**
  * Errors for what the chosen dialect refuses. With `auto`, what either dialect refuses: warnings that name the dialect,
- * or errors if `strict`.
+ * or errors if `strict`. With `auto`, declarations of a kind that only one dialect has are for servers of that dialect.
  */
 export function dialectFindings(
   kinds: KindTable,
@@ -21,8 +22,9 @@ export function dialectFindings(
 ): Diagnostic[] {
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
   const kept = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
-  const severity = choice === 'auto' && !strict ? 'warning' : 'error';
-  return (choice === 'auto' ? DIALECTS : [choice]).flatMap(dialect =>
+  const unserved = choice === 'auto' ? [] : unservedKinds(kept, kind, choice);
+  const severity: Severity = choice === 'auto' && !strict ? 'warning' : 'error';
+  const untaken = (choice === 'auto' ? DIALECTS : [choice]).flatMap(dialect =>
     [
       ...partFaults(kept, kinds, dialect),
       ...inParts(kept, kinds, dialect).flatMap(object => unsupported(object, { kind, dialect })),
@@ -32,6 +34,29 @@ export function dialectFindings(
       message: naming(dialect, found.message),
     })),
   );
+  return [...unserved, ...untaken];
+}
+
+// A kind that servers of the dialect do not have is reported once, where it is first declared.
+function unservedKinds(
+  kept: readonly Desired[],
+  kindOf: (name: KindName) => Kind,
+  dialect: Dialect,
+): Diagnostic[] {
+  const first = new Map([...kept].reverse().map(object => [object.kind, object]));
+  return [...first].flatMap(([name, { at }]): Diagnostic[] => {
+    const kind = kindOf(name);
+    if (isServedIn(kind, dialect)) return [];
+    return [
+      {
+        code: 'DIALECT_UNSUPPORTED',
+        severity: 'error',
+        message: `a server of dialect ${quoted(dialect)} has no ${kind.plural}`,
+        at,
+        hint: `remove them: only servers of dialect ${(kind.dialects ?? []).map(quoted).join(' and ')} have them`,
+      },
+    ];
+  });
 }
 
 const naming = (dialect: Dialect, message: string): string =>

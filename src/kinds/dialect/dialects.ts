@@ -5,16 +5,25 @@ import type { Kind, KindTable, ObjectShape } from '../kind.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { untakenIn } from './untaken.ts';
 
-/** Whether the paths or lists of a kind, or how its objects move, differ between dialects. */
+/** Whether a kind, its paths or lists, or how its objects move, differ between dialects. */
 export function differsByDialect({
+  dialects,
   pathByDialect,
   listAllByDialect,
   parentChangeByDialect,
 }: Kind): boolean {
   const hasOwnPaths =
     Object.keys(pathByDialect).length > 0 || Object.keys(listAllByDialect).length > 0;
-  return hasOwnPaths || new Set(Object.values(parentChangeByDialect ?? {})).size > 1;
+  return (
+    dialects !== undefined ||
+    hasOwnPaths ||
+    new Set(Object.values(parentChangeByDialect ?? {})).size > 1
+  );
 }
+
+/** Whether servers of a dialect have a kind. */
+export const isServedIn = ({ dialects }: Pick<Kind, 'dialects'>, dialect: Dialect): boolean =>
+  dialects === undefined || dialects.includes(dialect);
 
 /** The lists in these fields that have several members where servers of one of these dialects keep one, and how many. */
 export function crowdedLists(

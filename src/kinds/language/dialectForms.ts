@@ -22,21 +22,24 @@ const dialect = choice({
   netbird: 'The API as NetBird serves it.',
 } as const satisfies Record<Dialect, string>);
 
-/** By dialect, what is different for a kind. */
+/** By dialect, what is different for a kind; `false` where servers do not have the kind. */
 export const KIND_DIALECTS = mapOf(
   dialect,
-  record(
-    {
-      path: API_PATH,
-      listAll: record({ path: API_PATH, childIds: fieldOfParent }),
-      parentChange: choice({
-        update: 'An update moves an object to another parent.',
-        replace: 'An object of another parent is another object.',
-      }),
-      parts: record({ list: ownField, separator: text }),
-      vendor: text,
-    },
-    ['path', 'listAll', 'parentChange', 'parts', 'vendor'],
+  either(
+    never,
+    record(
+      {
+        path: API_PATH,
+        listAll: record({ path: API_PATH, childIds: fieldOfParent }),
+        parentChange: choice({
+          update: 'An update moves an object to another parent.',
+          replace: 'An object of another parent is another object.',
+        }),
+        parts: record({ list: ownField, separator: text }),
+        vendor: text,
+      },
+      ['path', 'listAll', 'parentChange', 'parts', 'vendor'],
+    ),
   ),
 );
 

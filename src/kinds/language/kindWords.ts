@@ -38,7 +38,7 @@ export const KIND_WORDS = {
   },
   dialects: {
     form: KIND_DIALECTS,
-    does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item; and the product that a neutral name stands for (`vendor`).',
+    does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item; and the product that a neutral name stands for (`vendor`). `false` if servers of the dialect do not have the kind.',
     otherwise: 'Both dialects treat the kind in the same way.',
   },
   parent: {

@@ -62,7 +62,7 @@ function traitOf(schema: JsonObject): KindTrait {
 // A neutral name says nothing to who looks for the product.
 function descriptionOf({ description }: JsonObject, { dialects = {} }: KindTrait): string {
   const products = DIALECTS.flatMap(dialect => {
-    const vendor = dialects[dialect]?.vendor;
+    const { vendor } = dialects[dialect] || {};
     return vendor === undefined ? [] : [`In dialect ${dialect}: ${vendor}.`];
   });
   return [description, ...products].join(' ');
@@ -76,6 +76,7 @@ function oneTimeSecretOf({ oneTimeSecret }: KindTrait): Pick<Kind, 'oneTimeSecre
 }
 
 type ByDialect =
+  | 'dialects'
   | 'pathByDialect'
   | 'vendorByDialect'
   | 'listAllByDialect'
@@ -83,9 +84,11 @@ type ByDialect =
   | 'parts';
 
 function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
-  const given = <N extends keyof NonNullable<(typeof dialects)[Dialect]>>(name: N) =>
+  const having = DIALECTS.filter(dialect => dialects[dialect] !== false);
+  const given = <N extends keyof Exclude<(typeof dialects)[Dialect], undefined | false>>(name: N) =>
     DIALECTS.flatMap(dialect => {
-      const value = dialects[dialect]?.[name];
+      const said = dialects[dialect];
+      const value = said === false ? undefined : said?.[name];
       return value === undefined ? [] : [[dialect, value] as const];
     });
   const changes = given('parentChange');
@@ -93,6 +96,7 @@ function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
   const parted = given('parts');
   const [part] = parted;
   return {
+    ...(having.length < DIALECTS.length && { dialects: having }),
     pathByDialect: Object.fromEntries(given('path')),
     vendorByDialect: Object.fromEntries(given('vendor')),
     listAllByDialect: Object.fromEntries(given('listAll')),

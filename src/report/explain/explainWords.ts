@@ -69,7 +69,8 @@ const named = (part: readonly string[]): string => part.map(code).join(' or ');
 const partsText = ({ list, separator, dialects }: Parts): string =>
   `in dialect ${dialects.join(', ')} an object with several ${code(list)} is stored as an object for each, called ${code(`<name>${separator}<name of the item>`)}`;
 
-function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite }: Kind): string {
+function apiText(kind: Kind): string {
+  const { path, pathByDialect, listAllByDialect, where, readAfterWrite, dialects } = kind;
   const others = [
     ...Object.entries(pathByDialect).map(([dialect, own]) => `${code(own)} in ${dialect}`),
     ...Object.entries(listAllByDialect).map(
@@ -77,8 +78,10 @@ function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite 
     ),
   ];
   const paths = [code(path), ...others].join(', ');
+  const only = dialects === undefined ? '' : `; only in dialect ${dialects.join(', ')}`;
   const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
-  return `${paths}${filter}${readAfterWrite === 'list' ? '; one is read out of the list' : ''}`;
+  const single = readAfterWrite === 'list' ? '; one is read out of the list' : '';
+  return `${paths}${filter}${single}${only}`;
 }
 
 function namedBy({ cardinality, identity }: Kind): string {

@@ -32,8 +32,9 @@ export const ENROLLED = ['ada', 'bob', 'cyd'] as const;
 const MOST_OF_A_KIND = 4;
 
 /** What files might declare. */
-function drawDesired(random: RandomSource, { dialect, edition }: Server): Desired[] {
-  const offered = offeredKinds(edition);
+function drawDesired(random: RandomSource, server: Server): Desired[] {
+  const { dialect, edition } = server;
+  const offered = offeredKinds(server);
   const generated: Desired[] = [];
   const taken = new Set<string>();
   const keys = (kind: KindName): readonly string[] => keysOf(kind, generated);

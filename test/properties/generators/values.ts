@@ -126,7 +126,11 @@ function drawObject(shape: ObjectShape, schema: JsonObject, drawing: Drawing): F
     if (forbidden === true || isExcluded || (!isNeeded && !random.chance(0.5))) continue;
     const inner = { ...drawing, fixed: {}, forbidden: forbidden ?? {} };
     const generated = attempt(() =>
-      drawValue(field.shape, resolve(properties[field.name], drawing), inner),
+      drawValue(
+        field.shape,
+        { ...resolve(properties[field.name], drawing), ...narrowedBy(schema, value, field.name) },
+        inner,
+      ),
     );
     if (generated !== undefined) value[field.name] = generated;
     else if (isNeeded) throw new NothingToDraw(field.name);
@@ -268,6 +272,17 @@ function requiredBy(schema: JsonObject, value: Fields): ReadonlySet<Json> {
   return new Set(
     branchesOf(schema, value).flatMap(({ required }) => (isList(required) ? required : [])),
   );
+}
+
+const NARROWING: readonly string[] = ['minItems', 'format', 'pattern', 'enum'];
+
+// And what values a field must then have.
+function narrowedBy(schema: JsonObject, value: Fields, name: string): JsonObject {
+  const rules = branchesOf(schema, value).map(({ properties }) =>
+    isObject(properties) ? properties[name] : undefined,
+  );
+  const said = rules.filter(isObject).flatMap(rule => Object.entries(rule));
+  return Object.fromEntries(said.filter(([keyword]) => NARROWING.includes(keyword)));
 }
 
 function branchesOf(schema: JsonObject, value: Fields): JsonObject[] {

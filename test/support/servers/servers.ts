@@ -31,9 +31,12 @@ const shapeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
 
 const CONTRACT = loadContract();
 
-/** The kinds that an edition offers, by the contract. */
-export function offeredKinds(edition: Edition): ReadonlySet<KindName> {
-  const offered = CONTRACT.operations
+/** The kinds that a server offers, by the contract. */
+export function offeredKinds({ dialect, edition }: Server): ReadonlySet<KindName> {
+  const offered = [
+    ...CONTRACT.operations,
+    ...(dialect === 'netbird' ? CONTRACT.netbirdOperations : []),
+  ]
     .filter(({ editions }) => editions.includes(edition))
     .map(({ path }) => shapeOf(path));
   return new Set(
@@ -44,8 +47,10 @@ export function offeredKinds(edition: Edition): ReadonlySet<KindName> {
 /** The fields of a kind that only the hosted service has, by the contract. */
 function cloudFields(kind: KindName): ReadonlySet<string> {
   const path = shapeOf(present(KINDS.get(kind), kind).path);
-  const { document, operations } = CONTRACT;
-  const writes = operations.filter(one => [path, `${path}/{}`].includes(shapeOf(one.path)));
+  const { document, operations, netbirdOperations } = CONTRACT;
+  const writes = [...operations, ...netbirdOperations].filter(one =>
+    [path, `${path}/{}`].includes(shapeOf(one.path)),
+  );
   return new Set(
     writes.flatMap(operation => {
       const schema = requestSchema(document, operation);
@@ -67,9 +72,10 @@ export function offeredFields(edition: Edition, kind: KindName, fields: Fields):
     : Object.fromEntries(Object.entries(fields).filter(([name]) => !cloud.has(name)));
 }
 
-/** Those of some objects that an edition can hold: without kinds that it does not offer, and without what needs or names these. */
-export function offeredOf(edition: Edition, desired: readonly Desired[]): readonly Desired[] {
-  const missing = new Set(KINDS.keys()).difference(offeredKinds(edition));
+/** Those of some objects that a server can hold: without kinds that it does not offer, and without what needs or names these. */
+export function offeredOf(server: Server, desired: readonly Desired[]): readonly Desired[] {
+  const { edition } = server;
+  const missing = new Set(KINDS.keys()).difference(offeredKinds(server));
   for (const { name, parent, requires } of KINDS.values())
     if ([...(parent === undefined ? [] : [parent]), ...requires].some(one => missing.has(one)))
       missing.add(name);
