@@ -69,6 +69,7 @@ const verbsFor = (path: string, place: string): readonly (readonly string[])[] =
   ['plan', path, '--base', 'auto', '--record-base', '--out', 'plan.json', '--force'],
   ['show', 'plan.json'],
   ['plan', 'check', 'plan.json'],
+  ['apply', 'plan.json', '--yes'],
   [
     'apply',
     path,
@@ -81,7 +82,12 @@ const verbsFor = (path: string, place: string): readonly (readonly string[])[] =
     '--secrets-to',
     place,
   ],
+  ['apply', path, '--resume', '--yes'],
+  ['apply', path, '--undo', '--yes'],
   ['drift', path, '--base', 'auto'],
+  ['lock', 'show', path],
+  ['lock', 'hold', path, '--reason', 'a test'],
+  ['lock', 'release', path],
   ['base', 'show', path],
   ['base', 'adopt', 'net', path, '--yes'],
   ['base', 'sign', path],
@@ -101,7 +107,10 @@ async function tried(planted: Planting): Promise<boolean> {
       );
       await mkdir(join(cwd, 'net/deep'), { recursive: true });
       const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
-      await writeFile(join(cwd, 'net/meshform.yaml'), `account: ${groups[0]?.id}\n`);
+      await writeFile(
+        join(cwd, 'net/meshform.yaml'),
+        `account: ${groups[0]?.id}\nexclude: [module]\n`,
+      );
       await writeFile(join(cwd, 'net/network.yaml'), FILES);
       await writeFile(join(cwd, 'net/sealed.yaml'), SEALED);
       await plant(cwd, planted, watched.forbidden);

@@ -11,6 +11,7 @@ import { baseRef } from '../../base/refName.ts';
 import type { BaseCommit, BaseFolder } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { loadDesired, loadSchemas } from '../../pipeline.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
@@ -20,7 +21,7 @@ import type { ShownBase } from '../../report/baseText.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { stopOf } from '../apply/refusals.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings } from '../files/desired.ts';
+import { loadRequest, printFindings } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
@@ -48,6 +49,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
       `no project file names the account of ${quoted(path)}`,
       'write `account` into meshform.yaml: the id of its group All',
     );
+  await tellSecrets(path, io);
   const owner = { folder: pathInRepository(file), ...(name !== undefined && { name }) };
   return {
     ...owner,
@@ -55,6 +57,11 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
     place: { folder: folderOf(file), host: { env: io.env, secrets: io.secrets } },
     ref: baseRef(account, owner),
   };
+}
+
+// git gets the variables of the run at a remote, without those that the files take secrets from. Faults in the files do not matter here.
+async function tellSecrets(path: string, io: Io): Promise<void> {
+  await loadDesired(loadSchemas(), loadRequest(path, {}, io));
 }
 
 /** The base at a ref; null if there is none. Throws a `Stop` if it cannot be read. */

@@ -1,6 +1,7 @@
 // The remotes that a repository can reach. Without an address git takes the name of a remote for a folder, which may be a part of
 // the checkout, with hooks of its own.
-import { remoteEnvironment } from './gitEnvironment.ts';
+import { dirname } from 'node:path';
+import { settingsEnvironment } from './gitEnvironment.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
 import { inFolder, startGit } from './startGit.ts';
@@ -10,7 +11,7 @@ export async function remotesOf({ folder, host }: GitPlace): Promise<readonly st
   const root = repositoryOf(folder)?.root;
   if (root === undefined) return [];
   const args = ['config', '--includes', '--name-only', '-z', '--get-regexp', '^remote\\..+\\.url$'];
-  const env = remoteEnvironment(host, root);
+  const env = { ...settingsEnvironment(host), GIT_CEILING_DIRECTORIES: dirname(root) };
   // git ends with 1 if there is none.
   const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => Buffer.alloc(0));
   const keys = answer.toString('utf8').split('\0').filter(Boolean);

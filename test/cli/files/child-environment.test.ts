@@ -74,6 +74,24 @@ test.for(['plan', 'apply'])('nor does git that asks the remote for the bases bef
   }),
 );
 
+test.for([
+  ['show', 'net'],
+  ['hold', 'net', '--reason', 'a test'],
+  ['release', 'net'],
+])('nor does git that asks the remote for a lock: %s', words =>
+  inRepository(async ({ cwd, commit, withEnv }) => {
+    const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
+    await commit(FILES);
+    const seen = join(cwd, '.git/ssh');
+    git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
+    git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
+    await run('lock', ...words);
+    const text = await readFile(seen, 'utf8');
+    expect(text).toContain('PLAIN=plain');
+    expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
+  }),
+);
+
 test('nor does git get a copy of the token that is in a file', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ MESHFORM_TOKEN: '', COPY: `Token ${account.token}`, PLAIN: 'plain' });
