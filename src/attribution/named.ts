@@ -28,6 +28,7 @@ export function isAbout({ form, entry }: LoggedEvent, wanted: Wanted, idOf: IdOf
   if (about === undefined) return target === id;
   if (about === 'parent') return target === parent?.id && isNamed({ form, entry }, wanted, idOf);
   if ('meta' in about) return id !== undefined && meta[about.meta] === id;
+  if ('only' in about) return true;
   const value = fields[about.field];
   return value !== undefined && target !== '' && target === String(value);
 }
@@ -67,9 +68,15 @@ export function subjectOf({
   form: { about },
   entry,
 }: Pick<LoggedEvent, 'form' | 'entry'>): string | undefined {
-  const id = about === undefined ? entry.target : undefined;
-  const found = typeof about === 'object' && 'meta' in about ? entry.meta[about.meta] : id;
+  const found = idIn(about, entry);
   return found === '' ? undefined : found;
+}
+
+function idIn(about: EventForm['about'], { target, meta }: AuditEntry): string | undefined {
+  if (about === undefined) return target;
+  if (about === 'parent' || 'field' in about) return undefined;
+  // An object without an id has the name of its kind as id.
+  return 'only' in about ? about.only : meta[about.meta];
 }
 
 function mapIn(form: EventForm, time: 'named' | 'was'): Readonly<Record<string, string>> {

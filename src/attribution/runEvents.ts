@@ -35,7 +35,7 @@ export function eventsOfRun(window: RunWindow, entries: readonly AuditEntry[]): 
 }
 
 const hasId = ({ about }: EventForm): boolean =>
-  about === undefined || (typeof about === 'object' && 'meta' in about);
+  about === undefined || (about !== 'parent' && !('field' in about));
 
 function writesAny({ created, updates, deleted }: RunWindow, type: EventForm['type']): boolean {
   if (type === 'create') return created.length > 0;

@@ -2,6 +2,10 @@
 import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
+/** Whether responses do not show an id of the object: an account has only one, and the name of the kind stands for its id. */
+export const isWithoutId = ({ cardinality, shape }: Kind): boolean =>
+  cardinality === 'singleton' && !shape.fields.has('id');
+
 /** The kind called `name`, by its name or its place in the YAML. */
 export function findKind(kinds: KindTable, name: string): Kind | undefined {
   return [...kinds.values()].find(

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { dialectFindings } from '../../src/engine/checks/dialectFindings.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import { startAccount } from '../support/account.ts';
-import { desiredOf, KINDS } from '../support/files.ts';
+import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
 import { plan, reconcile } from '../support/reconcile.ts';
 
 const NAMESERVERS = (servers: string) => `
@@ -39,6 +39,54 @@ describe('nameserver groups', () => {
       nameservers: { ip: string }[];
     }[];
     expect(live?.nameservers.map(({ ip }) => ip)).toEqual(['10.0.0.2', '10.0.0.1']);
+  });
+});
+
+describe('DNS settings', () => {
+  const settings = (groups: string) => `
+groups: [{ name: engineers }, { name: servers }]
+dns: { settings: { disabled_management_groups: [${groups}] } }
+`;
+
+  test('are there already: they are changed, never created, and a group is taken out before it is deleted', async () => {
+    const account = await accountOf('netbird');
+    const both = desiredOf(settings('engineers, servers'));
+    const { plan: made, result } = await reconcile(account, both);
+    expect(made.changes.map(({ type, address }) => `${type} ${address}`)).toEqual([
+      'create group.engineers',
+      'create group.servers',
+      'update dns_settings.account',
+    ]);
+    expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    expect((await plan(account, both)).changes).toEqual([]);
+    const fewer = desiredOf(settings('engineers').replace(', { name: servers }', ''));
+    const next = await reconcile(account, fewer, { base: both, prune: 'removed' });
+    expect(next.plan.actions.map(({ id }) => id)).toEqual([
+      'update dns_settings.account',
+      'delete group.servers',
+    ]);
+    expect(next.result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
+  });
+
+  test('that are no longer declared stay as they are, however the run prunes', async () => {
+    const account = await accountOf('netbird');
+    const both = desiredOf(settings('engineers'));
+    await reconcile(account, both);
+    const groups = both.filter(({ kind }) => kind === 'group');
+    for (const prune of ['none', 'removed', 'unmanaged'] as const) {
+      const made = await plan(account, groups, { base: both, prune });
+      expect(made.changes.filter(({ kind }) => kind === 'dns_settings')).toEqual([]);
+    }
+  });
+
+  test('cannot be deleted: a file that says so is at fault', () => {
+    const text = settings('engineers').replace('] } }', '], lifecycle: { delete: true } } }');
+    expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
+      {
+        severity: 'error',
+        message: 'every account has its DNS settings, which cannot be deleted',
+      },
+    ]);
   });
 });
 

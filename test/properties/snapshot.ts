@@ -34,7 +34,7 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
   const given = [...KINDS.values()].flatMap(givenObjects);
   const generated = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
   return [
-    ...given.filter(({ kind, body }) => !generated.has(`${kind} ${body.name}`)),
+    ...given.filter(({ kind, body }) => !generated.has(`${kind} ${body.name ?? SETTINGS}`)),
     ...desired.map(({ kind: name, key, parent, fields }): ReadObject => {
       const kind = present(KINDS.get(name), `the kind ${name}`);
       const home = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -54,8 +54,16 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
   ];
 }
 
+// The key of what an account has once.
+const SETTINGS = 'account';
+
 // What nobody has to declare: objects that no file can make, and those that are reserved by name.
 function givenObjects(kind: Kind): ReadObject[] {
+  const { name: settings } = kind;
+  if (kind.cardinality !== 'collection' && !kind.verbs.has('create')) {
+    const id = idOf(settings, SETTINGS);
+    return [{ kind: settings, id, body: { id } }];
+  }
   const reserved = kind.reserved.flatMap(({ field, equals }) =>
     field === 'name' ? (equals ?? []) : [],
   );

@@ -88,9 +88,11 @@ export function lineOf(step: Step): { method: string; path: string } {
 /** The object in an answer, out of what is wrapped around it. */
 export function objectIn(answer: Json | undefined): JsonObject | undefined {
   if (!isObject(answer) || 'id' in answer) return isObject(answer) ? answer : undefined;
-  return Object.values(answer)
+  const wrapped = Object.values(answer)
     .filter(isObject)
     .find(item => 'id' in item);
+  // Settings have no id, and nothing is wrapped around them.
+  return wrapped ?? answer;
 }
 
 /** The id of an object, which some servers write as a number. */

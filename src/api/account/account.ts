@@ -1,5 +1,6 @@
 // A client for objects of any kind: everything it knows of a kind comes from the declaration of the kind.
 import type { Kind } from '../../kinds/kind.ts';
+import { isWithoutId } from '../../kinds/lookup.ts';
 import { ApiError, type RequestLine } from '../../model/errors.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -120,7 +121,7 @@ export async function createObject(
   const answer = envelope === undefined ? whole : objectIn(whole[envelope] ?? null, line);
   const revealed = revealedIn(kind, whole, answer);
   return {
-    id: identified(answer, line, 'has no id').id,
+    id: identified(kind, answer, line, 'has no id').id,
     answer,
     ...(revealed !== undefined && { revealed }),
   };
@@ -156,7 +157,7 @@ export async function updateObject(
   body: JsonObject,
 ): Promise<JsonObject | null> {
   const answer = await transport.write('PUT', itemPath(kind, id, parentId), body);
-  return isObject(answer) && idOf(answer) === id ? answer : null;
+  return isObject(answer) && idOf(kind, answer) === id ? answer : null;
 }
 
 /** Deletes an object. */
@@ -170,7 +171,8 @@ export async function deleteObject(
 
 // An id is an opaque text; some servers write it as a number
 // (docs/server-behaviour.md#differences-from-the-specification).
-function idOf({ id }: JsonObject): RemoteId | null {
+function idOf(kind: Kind, { id }: JsonObject): RemoteId | null {
+  if (isWithoutId(kind)) return remoteId(kind.name);
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? remoteId(id) : null;
 }
 
@@ -179,13 +181,13 @@ function objectIn(answer: Json, line: RequestLine): JsonObject {
   return answer;
 }
 
-function identified(body: JsonObject, line: RequestLine, lack: string): ListedObject {
+function identified(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
   if (isInexact(body.id))
     throw badAnswer(
       line,
       `has an object with an id that is too large a number: ${nameText(String(body.id))}`,
     );
-  const id = idOf(body);
+  const id = idOf(kind, body);
   if (id === null) throw badAnswer(line, lack);
   const fault = pathValueFault(id);
   if (fault !== null) throw badAnswer(line, `has an object whose id ${fault}`);
@@ -195,7 +197,7 @@ function identified(body: JsonObject, line: RequestLine, lack: string): ListedOb
 // An object that can be used as it was read, with its id.
 function sound(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
   refuseFaulty(kind, body, line);
-  return identified(body, line, lack);
+  return identified(kind, body, line, lack);
 }
 
 function refuseFaulty(kind: Kind, body: JsonObject, line: RequestLine): void {

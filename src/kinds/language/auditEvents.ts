@@ -1,5 +1,5 @@
 // The named forms of the word `auditEvents`: what an entry of the audit log tells of an object of the kind.
-import { choice, either, list, ownField, text } from './form.ts';
+import { choice, either, kindRef, list, ownField, text } from './form.ts';
 import { mapOf, oneStrategyOf, record, strategy } from './record.ts';
 
 const codes = list(text);
@@ -7,7 +7,7 @@ const codes = list(text);
 /** Where an event says which object it is about. */
 const about = either(
   choice({ parent: 'The target is the parent of the object.' }),
-  either(record({ meta: text }), record({ field: ownField })),
+  either(record({ meta: text }), either(record({ field: ownField }), record({ only: kindRef }))),
 );
 
 /** By entry of `meta`, the field whose value it repeats. */
@@ -21,7 +21,7 @@ const member = record({ meta: text });
 
 export const AUDIT_EVENTS = oneStrategyOf({
   create: strategy(
-    'The object was created. `about` says how the event identifies the object: the target is its `parent`, an entry of `meta` has its id, or the target is the value of its `field`; otherwise the target is its id. `named` maps entries of `meta` to the fields with the same values, and `within` has the entries with the id and the name of the parent.',
+    'The object was created. `about` says how the event identifies the object: the target is its `parent`, an entry of `meta` has its id, the target is the value of its `field`, or it is about the `only` object of the kind; otherwise the target is its id. `named` maps entries of `meta` to the fields with the same values, and `within` has the entries with the id and the name of the parent.',
     { codes, about, named, within },
     ['about', 'named', 'within'],
   ),

@@ -49,7 +49,8 @@ export const KIND_WORDS = {
   cardinality: {
     form: choice({
       collection: 'An account has any number of its objects.',
-      singleton: 'An account has at most one object of the kind, and its path has no ids.',
+      singleton:
+        'An account has at most one object of the kind, and its path has no ids. Without the verb `create`, every account has it. If the schema has no field `id`, responses have no id: the name of the kind stands for it.',
     }),
     does: 'How many of its objects an account has.',
     otherwise: '`collection`.',

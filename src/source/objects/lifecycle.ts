@@ -121,6 +121,10 @@ function formerName({ desired, kind }: Declared): Finding | null {
 function deletion({ desired, kind }: Declared): Finding | null {
   const { delete: isDoomed, protect } = desired.lifecycle;
   if (isDoomed !== true) return null;
+  if (kind.cardinality !== 'collection' && !kind.verbs.has('delete')) {
+    const message = `every account has its ${kind.noun}, which cannot be deleted`;
+    return { ...ignored(['delete'], message, 'remove it'), severity: 'error' };
+  }
   if (!kind.verbs.has('delete')) {
     const message = `the API cannot delete a ${kind.noun}`;
     return ignored(['delete'], message, 'remove it');
