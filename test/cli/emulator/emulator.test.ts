@@ -60,6 +60,44 @@ test('--rate-limit refuses what comes too soon, but for one client', () =>
     expect(await ask('Terraform/1.9')).toMatchObject({ status: 200 });
   }));
 
+test('--shuffle returns a list in another order from time to time', () =>
+  emulating(['--shuffle'], async ready => {
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
+      await call(ready, ready.token, 'POST', '/api/groups', { body: { name } });
+    const order = async () => {
+      const { body } = await call(ready, ready.token, 'GET', '/api/groups');
+      return [body]
+        .flat()
+        .map(({ name }) => name)
+        .join();
+    };
+    const orders = new Set<string>();
+    for (let asked = 0; asked < 20; asked++) orders.add(await order());
+    expect(orders.size).toBeGreaterThan(1);
+  }));
+
+test.for([
+  ['loopback', true],
+  ['anywhere', false],
+] as const)(
+  '--deliver %s withholds deliveries to an address that is not of the loopback interface: %s',
+  async ([deliver, isWithheld]) => {
+    await emulating(['--controls', '--deliver', deliver], async ready => {
+      const stream = {
+        platform: 'generic_http',
+        enabled: true,
+        // Every address of this machine: nothing listens there, and nothing leaves the machine.
+        config: { url: 'http://0.0.0.0:9/events', body_template: '{}' },
+      };
+      const made = await call(ready, ready.token, 'POST', '/api/event-streaming', { body: stream });
+      expect(made.status).toBe(200);
+      await call(ready, ready.token, 'POST', '/api/groups', { body: { name: 'a' } });
+      const { body } = await call(ready, ready.controls_token, 'GET', '/emulator/outbox');
+      expect(JSON.stringify(body).includes('withheld')).toBe(isWithheld);
+    });
+  },
+);
+
 test('--bearer-tokens takes those that the controls make', () =>
   emulating(['--controls', '--bearer-tokens'], async ready => {
     const made = await call(ready, ready.controls_token, 'POST', '/emulator/access-tokens', {});

@@ -39,6 +39,7 @@ async function shared(story: (shared: Shared) => Promise<void>): Promise<void> {
       await mkdir(clone, { recursive: true });
       git(clone, 'init', '--quiet', '--initial-branch=main');
       await writeFile(join(clone, 'meshform.yaml'), `account: ${ACCOUNT}\n`);
+      await writeFile(join(clone, 'network.yaml'), 'groups: [{ name: staff }]\n');
       git(clone, 'remote', 'add', 'origin', remote);
       return clone;
     };
@@ -50,7 +51,12 @@ async function shared(story: (shared: Shared) => Promise<void>): Promise<void> {
     };
     const runWith: Shared['runWith'] = async ({ beforeSleep }, name, ...argv) => {
       const cwd = await at(name);
-      const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, `${name}-state`) };
+      const env = {
+        PATH: process.env.PATH ?? '',
+        XDG_STATE_HOME: join(folder, `${name}-state`),
+        MESHFORM_URL: 'http://127.0.0.1:9',
+        MESHFORM_TOKEN: 'nbp_exampleToken',
+      };
       const sleep = async (milliseconds: number): Promise<void> => {
         await beforeSleep();
         await clock.sleep(milliseconds);
@@ -186,6 +192,22 @@ describe('the lock of a run', () => {
     });
   });
 });
+
+test.for([
+  ['--wait=10s', 10_000],
+  ['--wait=90s', 90_000],
+] as const)(
+  'apply %s waits that long for a run that renews its lock, and is then refused',
+  async ([flag, least]) => {
+    await shared(async ({ running, runWith, now }) => {
+      const renew = await running('a');
+      const ended = await runWith({ beforeSleep: renew }, 'b', 'apply', '--yes', flag);
+      expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining('runner-7')]);
+      expect(now() - START).toBeGreaterThanOrEqual(least);
+      expect(now() - START).toBeLessThan(least + 20_000);
+    });
+  },
+);
 
 describe('lock show --check', () => {
   test('says what works, and leaves nothing behind', async () => {
