@@ -56,11 +56,18 @@ export async function planFileOrStop(
   digest?: string,
 ): Promise<SavedPlan> {
   const found = await planTextAt(path, io);
-  if (found === null) throw noPlan(path);
+  if (found === null) throw await noPlan(path, io);
   return savedPlanOrStop(found.text, { file: path, kinds, digest }, io);
 }
 
-function noPlan(path: string): Stop {
+async function noPlan(path: string, io: Io): Promise<Stop> {
+  const isThere = (await stat(resolve(io.cwd, path)).catch(() => null)) !== null;
+  if (!isThere)
+    return new Stop(
+      EXIT.invalid,
+      `the plan ${quoted(path)} cannot be read: it does not exist`,
+      SAVE_ONE,
+    );
   const isJournal = /\.(jsonl|ndjson)$/.test(path);
   return isJournal
     ? new Stop(

@@ -24,6 +24,12 @@ const inNetwork = (
 describe('files that cannot be read', () => {
   test.each([
     ['a saved plan', ['show', 'lost.json'], 3, '`lost.json` cannot be read: it does not exist'],
+    [
+      'a saved plan of another name',
+      ['show', 'lost.jsonl'],
+      3,
+      '`lost.jsonl` cannot be read: it does not exist',
+    ],
     ['a folder for a plan', ['show', 'network'], 3, '`network` is not a saved plan'],
     [
       'a token',
