@@ -18,7 +18,7 @@ export async function otherRefs(
   stage: Stage,
 ): Promise<Readonly<Record<string, Step>>> {
   const { account, forge, pipeline, run, names } = stage;
-  const { git } = pipeline;
+  const { git, at } = pipeline;
   const merge = async (exit: number, head: string) =>
     run(exit, { workflow: MERGE, ...push(head, head) });
   const elsewhere = async (workflow: string, ref: string) =>
@@ -89,6 +89,32 @@ export async function otherRefs(
       await merge(0, head);
       assert.deepEqual(await names('groups'), before);
     },
+    // A runner that starts empty has noted no newer base.
+    'an older signed base deletes nothing that is protected, nor what this folder never declared':
+      async () => {
+        const merged = async (files: Readonly<Record<string, string>>, exit = 0) =>
+          merge(exit, await pipeline.commit(files));
+        await merged({ 'network/groups.yaml': 'groups: [{ name: newer }, { name: former }]\n' });
+        const ref = await refOfBase(stage);
+        const older = await git('rev-parse', ref);
+        await merged({ 'network/groups.yaml': 'groups: [{ name: newer }]\n' });
+        await refOfBase(stage);
+        const right = await git('rev-parse', ref);
+        await account.call('POST', '/api/groups', { name: 'former' });
+        const before = await names('groups');
+        assert.deepEqual(before, ['All', 'former', 'newer', 'victim']);
+        const project = await readFile(at('repository/network/meshform.yaml'), 'utf8');
+        await git('push', '--quiet', '--force', 'origin', `${older}:${ref}`);
+        await git('update-ref', ref, older);
+        const guarded = `${project}protect: [group/former]\n`;
+        const { stdout } = await merged({ 'network/meshform.yaml': guarded }, 1);
+        assert.match(stdout, /group\.former is protected/);
+        assert.deepEqual(await names('groups'), before);
+        await git('push', '--quiet', '--force', 'origin', `${right}:${ref}`);
+        await git('update-ref', ref, right);
+        await merged({ 'network/meshform.yaml': project });
+        assert.deepEqual(await names('groups'), before);
+      },
   };
 }
 
