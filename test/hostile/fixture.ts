@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
 import { type CliOptions, type Ended, meshform } from '../support/cli.ts';
 import { accountForEverything, everything, SECRETS } from '../support/examples/everything.ts';
+import { offeredKinds } from '../support/servers/servers.ts';
 import { asciiJson, type Disguise, dressedFile } from './disguise.ts';
 import { type DisguisedServer, startDisguised } from './server.ts';
 import { faultsOf } from './verdict.ts';
@@ -64,6 +65,13 @@ export function fileName(text: string): string {
   return `x${[...name].slice(0, 20).join('')}`;
 }
 
+/** The files of the example with kinds that a server of the dialect does not have. */
+function filesUnoffered(dialect: Dialect): ReadonlySet<string> {
+  const offered = offeredKinds({ dialect, edition: 'cloud' });
+  const left = everything().desired.filter(({ kind }) => !offered.has(kind));
+  return new Set(left.map(({ at }) => at.file));
+}
+
 /** Puts the example under a disguise into a folder of `home`, and serves its account. */
 export async function fixtureFor(
   home: string,
@@ -82,7 +90,9 @@ export async function fixtureFor(
     await writeFile(path, text);
   };
   const inner = fileName(disguise.on('porto'));
+  const unoffered = filesUnoffered(dialect);
   for (const [name, document] of files) {
+    if (unoffered.has(name)) continue;
     const file = `${fileName(disguise.on('wiki'))}-${name}`;
     const place = name < 'n' ? join(folder, file) : join(folder, inner, file);
     await write(place, asciiJson(dressedFile(document, names, disguise)));
