@@ -25,6 +25,8 @@ export interface Namer {
    */
   readonly party: (bits: Bits, asked?: Named, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: Named) => AccessParty;
+  /** The same, for lines that say nothing else of a destination: the name is also that of whoever joins. */
+  readonly destination: (targets: readonly [Target, ...Target[]]) => AccessParty;
   readonly keys: (bits: Bits) => readonly string[];
 }
 
@@ -67,16 +69,27 @@ export function namerOf(world: World, among?: Bits): Namer {
     const known = party(others, undefined, itself);
     return { ...known, name: `${known.name}, ${INTERNET}` };
   };
+  const target: Namer['target'] = ([first, ...others], asked) =>
+    first.type === 'machine'
+      ? party(bitsOf([first, ...others].flatMap(indexOf)), asked)
+      : routedParty(first);
   return {
     party,
-    target: ([first, ...others], asked) => {
-      if (first.type !== 'machine') return routedParty(first);
-      const indexes = [first, ...others].flatMap(one => (one.type === 'machine' ? one.index : []));
-      return party(bitsOf(indexes), asked);
+    target,
+    destination: targets => {
+      const found = target(targets);
+      const bits = bitsOf(targets.flatMap(indexOf));
+      const named = groups.find(({ name }) => name === found.name)?.bits ?? noBits();
+      const left = minus(minus(bits, world.today), named);
+      if (found.machines.length === 0 || isEmpty(left)) return found;
+      return { ...found, name: `${found.name}, ${nameOf(world, groups, noBits(), left)}` };
     },
     keys: bits => namesIn(world, bits),
   };
 }
+
+const indexOf = (target: Target): number | readonly number[] =>
+  target.type === 'machine' ? target.index : [];
 
 /** `peer/mia`, or `group/on-call` for machines that join that group. */
 export function memberName({ members }: World, index: number): string {

@@ -53,8 +53,8 @@ export function byRule(one: AccessGrant, other: AccessGrant): number {
   return compareTexts(text(one), text(other));
 }
 
-// A single machine is not one of its own sources.
-function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
+/** The machine that is the only target: it is not one of its own sources. */
+export function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
   const itself = only && others.length === 0 ? itselfIn(world, only) : -1;
   return bitsOf(itself < 0 ? [] : [itself]);
 }

@@ -7,7 +7,7 @@ import {
   routedTargets,
   type Target,
 } from '../flows/targets.ts';
-import { type Bits, count, has, noBits, or, orInto } from '../sets/bits.ts';
+import { type Bits, count, has, noBits, or, orInto, withoutOne } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
@@ -144,9 +144,13 @@ function changesAt(rows: TargetRows): readonly AccessChange[] {
   return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target], own: 0 }));
 }
 
+// Of several machines, each is a source for the others; a single one is none for itself.
 function changeOf({ cell, targets, own }: Found): AccessChange {
-  const sources = count(cell.sources);
-  return { ...cell, targets, pairs: sources * targets.length - own };
+  const [first, ...others] = targets;
+  const pairs = count(cell.sources) * targets.length - own;
+  if (own === 0 || others.length > 0 || first.type !== 'machine')
+    return { ...cell, targets, pairs };
+  return { ...cell, sources: withoutOne(cell.sources, first.index), targets, pairs };
 }
 
 function note(
@@ -155,7 +159,7 @@ function note(
 ): void {
   const { itself } = rows;
   const changed = changedSources(rows);
-  if (!has(changed, itself) || count(changed) > 1) orInto(sums.sources, changed);
+  orInto(sums.sources, itself >= 0 ? withoutOne(changed, itself) : changed);
   const { possible, certain, opened, closed } = rows.differences();
   const moved = (way: 'gained' | 'lost') =>
     [certain, possible, opened, closed].map(one => sourcesOf(one, way)).reduce(or);

@@ -143,5 +143,5 @@ export function sidesOf(
 ): Sides {
   const { name, machines, members_to_come: toCome } = namer.party(sources);
   const joins = machines.length === 0 && toCome.length > 0 ? ' (future members)' : '';
-  return { who: `${name}${joins}`, where: namer.target(targets).name };
+  return { who: `${name}${joins}`, where: namer.destination(targets).name };
 }

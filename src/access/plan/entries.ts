@@ -2,7 +2,7 @@
 import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
-import { asFlow } from '../ask/shown.ts';
+import { asFlow, itselfAmong } from '../ask/shown.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -27,8 +27,8 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
   const namer = compared.namers[shownIn];
   const traffic = trafficOf(change);
   const shown = flowsIn(shownIn, compared, change, traffic);
-  const from = namer.party(sources);
-  const to = namer.target(targets);
+  const from = namer.party(sources, undefined, itselfAmong(targets, compared[shownIn]));
+  const to = namer.destination(targets);
   const posture = postureOf(shown);
   const other = postureOf(flowsIn(comparedTo, compared, change, traffic));
   const isOther = other !== undefined && JSON.stringify(other) !== JSON.stringify(posture);

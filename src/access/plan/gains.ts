@@ -1,6 +1,7 @@
 // The access that a plan grants, in one form for every kind of change: what a rule of somebody else's tool has to look at.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { itselfAmong } from '../ask/shown.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { targetRows } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -44,8 +45,8 @@ export function gainsOf(change: AccessChange, compared: Compared): readonly Acce
   const found = gained.filter(({ own }) => own.length > 0);
   if (found.length === 0) return [];
   const { namers, after } = compared;
-  const from = namers.after.party(change.sources);
-  const to = namers.after.target(change.targets);
+  const from = namers.after.party(change.sources, undefined, itselfAmong(change.targets, after));
+  const to = namers.after.destination(change.targets);
   const groups = groupsWith(change.targets, after);
   const causes = causesOf(change, compared);
   return found.map(({ condition, protocol, own }) => ({

@@ -4,7 +4,6 @@ import type { AccessChange } from '../diff/accessChange.ts';
 import { READINGS, targetRows } from '../diff/targetRows.ts';
 import { differing, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { areAlikeAt } from '../outcomes/alike.ts';
 import { intersect, withoutOne } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { SPAN } from '../sets/traffic.ts';
@@ -101,7 +100,6 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
 function isSame({ sources, targets, protocol }: AccessChange, one: Reaches, other: Reaches) {
   const limited = (row: Row) => (protocol === 'all' ? row : within(row, SPAN[protocol]));
   return targets.every(target => {
-    if (areAlikeAt(one, other, target)) return true;
     const { itself, was, is } = targetRows(one, other, target);
     const others = itself >= 0 ? withoutOne(sources, itself) : sources;
     return READINGS.every(

@@ -57,7 +57,7 @@ function rolledUp(episodes: readonly Episode[]): readonly Found[] {
 function entryOf(
   { episode: { kind, from, until }, sources, traffic, targets }: Found,
   { actions, steps }: JudgedOrder,
-  { party, target }: ReturnType<typeof namerOf>,
+  { party, destination: whole }: ReturnType<typeof namerOf>,
 ): AccessStepEntry {
   const actionAt = (state: number) => {
     const { position } = present(steps[state - 1], 'the step that leads to a state');
@@ -66,7 +66,7 @@ function entryOf(
   const begin = actionAt(from);
   const end = actionAt(until);
   const source = party(sources);
-  const destination = target(targets);
+  const destination = whole(targets);
   return {
     code: kind === 'gap' ? 'ACCESS_GAP' : 'ACCESS_OPENING',
     from: source.name,

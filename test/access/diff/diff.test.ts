@@ -15,8 +15,7 @@ import { generatedPair } from '../generated.ts';
 import { posturePair } from '../generatedPosture.ts';
 import { memberName, stateOf, targetName } from '../names.ts';
 import type { Account } from '../slow/account.ts';
-import { BOUNDS, boundIn, type Moved, movedExactly, movedUnder } from '../slow/moved.ts';
-import { portsWorthAsking, rangesText } from '../slow/rows.ts';
+import { type Fact, type Facts, slowChanges } from '../slow/changes.ts';
 
 /**
  * By source, target and protocol: whether it is a gain, a loss or another change, and in which directions; unconditional, granted and
@@ -66,61 +65,20 @@ function expanded(change: AccessChange, worlds: readonly World[]): [string, stri
   );
 }
 
-/** As the slow evaluator has it, with what is opened and closed under the fates that were looked at. */
-function slow(before: Account, after: Account, { opened, closed }: Moved): Changes {
-  const both = [before, after];
-  const ports = portsWorthAsking(both);
-  const reached = both.map(account => BOUNDS.map(bound => boundIn(account, bound, both)));
-  const text = (name: string, found: ReadonlySet<number>) =>
-    name.endsWith(' icmp') ? String(found.size > 0) : rangesText([...found], ports);
-  const names = new Set([...reached.flat(), opened, closed].flatMap(reach => [...reach.keys()]));
-  const changes = [...names].flatMap((name): [string, string][] => {
-    const points = reached.map(readings => readings.map(reach => reach.get(name) ?? new Set()));
-    const [[u0, c0, p0, g0] = [], [u1, c1, p1, g1] = []] = points as ReadonlySet<number>[][];
-    if (!u0 || !c0 || !p0 || !g0 || !u1 || !c1 || !p1 || !g1) throw new Error('four readings');
-    const isMore = (one: ReadonlySet<number>, other: ReadonlySet<number>) => !one.isSubsetOf(other);
-    const gains = isMore(c1, c0) || isMore(p1, p0) || opened.has(name);
-    const loses = isMore(c0, c1) || isMore(p0, p1) || closed.has(name);
-    const isGiven = isMore(g1, g0);
-    const isTaken = isMore(g0, g1);
-    const gives = gains || isGiven || isMore(u1, u0);
-    const takes = loses || isTaken || isMore(u0, u1);
-    if (!gives && !takes) return [];
-    // Nobody may use more or less: what those get, or no longer get, who fail today.
-    const isPending = !gains && !loses;
-    const isLoss = loses && !gives;
-    const isGain = isPending ? isGiven && !isTaken : gains && !loses;
-    const kind = isGain ? 'gained' : isLoss ? 'lost' : 'changed';
-    const before =
-      isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
-    const after =
-      isPending && (isTaken || isGiven)
-        ? g1
-        : isLoss && !isMore(p0, p1)
-          ? c1
-          : loses && !gains && gives
-            ? p1.union(g1.difference(g0))
-            : p1;
-    const shown = [u0, g0, u1, g1, before, after].map(found => text(name, found));
-    return [[name, [kind, gives, takes, isPending && isTaken, ...shown].join(' | ')]];
-  });
-  return Object.fromEntries(changes);
+/** As the slow evaluator has it. */
+function expectedFor(before: Account, after: Account, found: Changes): Changes {
+  const asText = (facts: Facts): Changes =>
+    Object.fromEntries([...facts].map(([name, fact]) => [name, factText(fact)]));
+  return asText(slowChanges(before, after, facts => doubtfulPairs(found, asText(facts))));
 }
 
-/** The same, exactly where the model says something else: the fates that were looked at may be too few. */
-function expectedFor(before: Account, after: Account, found: Changes): Changes {
-  const moved = movedUnder(before, after, 6);
-  const first = slow(before, after, moved);
-  const names = new Set([...Object.keys(found), ...Object.keys(first)]);
-  const doubtful = [...names].filter(name => found[name] !== first[name]);
-  if (doubtful.length === 0) return first;
-  for (const pair of new Set(doubtful.map(name => name.replace(/ \w+$/, '')))) {
-    const [source = '', target = ''] = pair.split(' > ');
-    const exact = movedExactly(before, after, [source, target]);
-    for (const [name, ports] of exact.opened) moved.opened.set(name, ports);
-    for (const [name, ports] of exact.closed) moved.closed.set(name, ports);
-  }
-  return slow(before, after, moved);
+const factText = ({ kind, gives, takes, isOnlyIfPassed, texts }: Fact): string =>
+  [kind, gives, takes, isOnlyIfPassed, ...texts].join(' | ');
+
+/** The pairs of a source and a target about which two say something else. */
+function doubtfulPairs(one: Changes, other: Changes): readonly string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.filter(name => one[name] !== other[name]).map(name => name.replace(/ \w+$/, ''));
 }
 
 /** The usual accounts, and those in which posture decides. */

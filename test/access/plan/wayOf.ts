@@ -5,7 +5,7 @@ import type { Live } from '../../../src/model/object.ts';
 import type { ShownAction } from '../../../src/model/plan.ts';
 import { live } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
-import type { Account, Network, Route } from '../slow/account.ts';
+import type { Account, Network, Policy, Route } from '../slow/account.ts';
 import { fileOf, readsOf, routeName, serverName } from './planInputs.ts';
 
 export interface Case extends Planned {
@@ -49,7 +49,7 @@ export function withAction(now: Account, after: Account, action: ShownAction): A
     case 'group':
       return { ...now, groups: acted(action, now.groups, after.groups, isMade) };
     case 'policy':
-      return { ...now, policies: acted(action, now.policies, after.policies, isMade) };
+      return { ...now, policies: acted(action, now.policies, after.policies.map(asSent), isMade) };
     case 'posture_check': {
       const checks = acted(action, now.posture_checks, after.posture_checks, isMade);
       return { ...now, posture_checks: checks };
@@ -60,6 +60,12 @@ export function withAction(now: Account, after: Account, action: ShownAction): A
       return { ...now, networks: withNetworks(action, now, after) };
   }
 }
+
+// Their order decides which check the server evaluates first: a plan writes them sorted.
+const asSent = (policy: Policy): Policy => ({
+  ...policy,
+  source_posture_checks: policy.source_posture_checks.toSorted(),
+});
 
 function acted<T extends { readonly id: string }>(
   action: ShownAction,

@@ -59,7 +59,7 @@ export function slowReach(
       for (const target of targets)
         if (reaches(world, source, othersLike(target), [protocol, port]))
           note(`${source.name} > ${target.name} ${protocol}`, port);
-      for (const here of passages.filter(one => !isTwoAtOnce(reading, source, one)))
+      for (const here of passages.filter(one => !isTwoAtOnce(reading, source, one, compared)))
         for (const as of new Set(here.map(({ destination }) => destination)))
           if (passes(here, source, [protocol, port], as))
             note(`${source.name} > ${as} ${protocol}`, port);
@@ -68,10 +68,32 @@ export function slowReach(
   return found;
 }
 
-// A routing machine that asks for itself is of one fate.
-function isTwoAtOnce(reading: Reading, source: Someone, [offer]: readonly Offer[]): boolean {
+// A machine that asks for an address that it routes itself, in any of the accounts, is of one fate.
+function isTwoAtOnce(
+  reading: Reading,
+  source: Someone,
+  [offer]: readonly Offer[],
+  compared: readonly Account[],
+): boolean {
   const isSplit = typeof reading === 'object' && !reading.isConcrete;
-  return isSplit && offer?.via.name === source.name;
+  return isSplit && routedIn(compared).has(`${source.name} ${offer?.address}`);
+}
+
+const routed = new WeakMap<readonly Account[], ReadonlySet<string>>();
+
+/** Who routes which address in any of some accounts. */
+function routedIn(compared: readonly Account[]): ReadonlySet<string> {
+  const found =
+    routed.get(compared) ??
+    new Set(
+      compared.flatMap(account =>
+        offersIn(worldOf(account, 'seen', compared)).map(
+          ({ address, via }) => `${via.name} ${address}`,
+        ),
+      ),
+    );
+  routed.set(compared, found);
+  return found;
 }
 
 // More than one machine may join in the same way: whoever is asked about is another than the one who asks.

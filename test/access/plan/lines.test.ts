@@ -1,0 +1,371 @@
+// The headline and the lines of an access diff, as they are printed for plans, against the slow evaluator: who gains, who loses, on
+// which ports, under which conditions.
+import { expect, test } from 'vitest';
+import { comparison } from '../../../src/access/plan/comparison.ts';
+import { planAccess } from '../../../src/access/plan/planAccess.ts';
+import type { AccessChangeEntry, AccessFlow } from '../../../src/model/access/planAccess.ts';
+import { accessPart } from '../../../src/report/access/planAccessText.ts';
+import { PLAIN } from '../../../src/report/text/style.ts';
+import { patience, proof } from '../../support/proof.ts';
+import { fc } from '../../support/seeded.ts';
+import type { Account, Policy } from '../slow/account.ts';
+import { type Fact, type Facts, slowChanges } from '../slow/changes.ts';
+import { plannableOfAll } from './planInputs.ts';
+import { readerOf } from './readLines.ts';
+import { accountOf, planBetween, wayOf } from './wayOf.ts';
+
+type Entry = AccessChangeEntry;
+
+const PROTOCOLS = ['tcp', 'udp', 'icmp'] as const;
+
+const protocolsOf = ({ protocol }: Entry) => (protocol === 'all' ? PROTOCOLS : [protocol]);
+
+/** Ports as a line of JSON has them. */
+function portsIn(text = ''): readonly string[] {
+  if (text === '' || text === 'false') return [];
+  return text === 'true' || text === '0-65535' ? ['*'] : text.split(',');
+}
+
+/** Whether a line says this of a source and a destination. */
+function says(entry: Entry, fact: Fact | undefined): boolean {
+  if (fact === undefined || entry.change !== fact.kind) return false;
+  const [, , , , before, after] = fact.texts;
+  const isOther = fact.kind === 'changed';
+  return (
+    entry.ports_before.join() === portsIn(before).join() &&
+    entry.ports_after.join() === portsIn(after).join() &&
+    (entry.only_if_passed ?? false) === fact.isOnlyIfPassed &&
+    (entry.gains ?? false) === (isOther && fact.gives) &&
+    (entry.loses ?? false) === (isOther && fact.takes)
+  );
+}
+
+/** What is wrong with some lines: each with the pairs of a source and a destination that it is about. */
+interface Fault {
+  readonly pairs: readonly string[];
+  readonly fault: string;
+}
+
+type Reader = ReturnType<typeof readerOf>;
+
+/** Lines that say of somebody what is not so, and whatever no line says. */
+function faultsIn(entries: readonly Entry[], facts: Facts, reader: Reader): readonly Fault[] {
+  const lines = entries.map(entry => ({
+    entry,
+    sources: reader.sources(entry),
+    targets: reader.targets(entry),
+  }));
+  const wrong = lines.flatMap(({ entry, sources, targets }): Fault[] => {
+    const isSaidOf = (source: string, target: string) =>
+      (source === target && source.startsWith('machine ')) ||
+      protocolsOf(entry).every(one => says(entry, facts.get(`${source} > ${target} ${one}`)));
+    const faults = targets.sure.flatMap(target =>
+      sources
+        .filter(source => !isSaidOf(source, target))
+        .map(source => ({ pairs: [`${source} > ${target}`], fault: `not so: ${textOf(entry)}` })),
+    );
+    const today = [...targets.possible].filter(one => one.startsWith('machine '));
+    const fitting = today.filter(target => sources.every(source => isSaidOf(source, target)));
+    if (fitting.length >= (targets.count ?? 0)) return faults;
+    const pairs = today.flatMap(target => sources.map(source => `${source} > ${target}`));
+    return [...faults, { pairs, fault: `not so many: ${textOf(entry)}` }];
+  });
+  const missing = [...facts].flatMap(([name, fact]): Fault[] => {
+    const [, source = '', target = '', protocol = ''] = /^(.*) > (.*) (\w+)$/.exec(name) ?? [];
+    const isSaid = lines.some(
+      ({ entry, sources, targets }) =>
+        sources.includes(source) &&
+        targets.possible.has(target) &&
+        protocolsOf(entry).some(one => one === protocol) &&
+        says(entry, fact),
+    );
+    return isSaid
+      ? []
+      : [
+          {
+            pairs: [`${source} > ${target}`],
+            fault: `not said: ${name} ${fact.kind} ${fact.texts.join('|')}`,
+          },
+        ];
+  });
+  return [...wrong, ...missing];
+}
+
+type Posture = NonNullable<AccessFlow['posture']>;
+
+/** By source, whether it passes, in one of the accounts; only of those for whom posture decides anything about the traffic of a line. */
+function postureAt(
+  entry: Entry,
+  sources: readonly string[],
+  target: string,
+  facts: Facts,
+  at: 0 | 1,
+): ReadonlyMap<string, keyof Posture> {
+  const found = new Map<string, keyof Posture>();
+  for (const source of sources) {
+    if (source === target && source.startsWith('machine ')) continue;
+    const all = protocolsOf(entry).map(one => facts.get(`${source} > ${target} ${one}`));
+    const [unconditional, certain, possible, granted] = ([0, 1, 2, 3] as const).map(reading =>
+      all
+        .map(fact =>
+          (fact
+            ? [...movedPorts(fact).intersection(fact.readings[at][reading])].sort()
+            : []
+          ).join(),
+        )
+        .join(';'),
+    );
+    if (/^;*$/.test(granted ?? '')) continue;
+    const verdict = certain === granted ? 'pass' : possible === granted ? 'unknown' : 'fail';
+    // Who fails the check of one rule keeps what other rules grant.
+    const isPartial = verdict === 'fail' && !/^;*$/.test(possible ?? '');
+    if (unconditional === (isPartial ? possible : granted)) continue;
+    found.set(source, isPartial ? (certain === possible ? 'pass' : 'unknown') : verdict);
+  }
+  return found;
+}
+
+// What a line speaks of: new traffic of a gain, removed traffic of a loss, otherwise all of it.
+function movedPorts({ kind, shown: [was, is], isOnlyIfPassed }: Fact): ReadonlySet<number> {
+  if (isOnlyIfPassed) return was.symmetricDifference(is);
+  if (kind === 'changed') return was.union(is);
+  const [more, less] = kind === 'gained' ? [is, was] : [was, is];
+  const moved = more.difference(less);
+  return moved.size > 0 ? moved : more;
+}
+
+/** What posture decides, as a line has it. */
+function postureIn(
+  posture: Posture | undefined,
+  reader: Reader,
+): ReadonlyMap<string, keyof Posture> {
+  const verdicts = ['pass', 'fail', 'unknown'] as const;
+  return new Map(
+    verdicts.flatMap(verdict =>
+      (posture?.[verdict] ?? []).map(name => [reader.member(name), verdict] as const),
+    ),
+  );
+}
+
+const sorted = (posture: ReadonlyMap<string, string>) =>
+  [...posture].map(one => one.join(' ')).sort();
+
+function postureFaults(entries: readonly Entry[], facts: Facts, reader: Reader): readonly Fault[] {
+  return entries.flatMap((entry): Fault[] => {
+    const sources = reader.sources(entry);
+    const { possible } = reader.targets(entry);
+    const isLoss = entry.change === 'lost';
+    const shown = sorted(postureIn(entry.posture, reader)).join();
+    const other = isLoss ? entry.posture_after : entry.posture_before;
+    const otherShown = sorted(postureIn(other, reader)).join();
+    // Where destinations differ in that, a line has it for one of them.
+    const targets = [...possible];
+    const text = (target: string, at: 0 | 1) =>
+      sorted(postureAt(entry, sources, target, facts, at)).join();
+    const isSo = targets.some(target => {
+      const beside = text(target, isLoss ? 1 : 0);
+      const isOther =
+        other === undefined ? beside === '' || beside === shown : beside === otherShown;
+      return text(target, isLoss ? 0 : 1) === shown && isOther;
+    });
+    if (isSo) return [];
+    const expected = targets.map(
+      target => `${target}: ${text(target, isLoss ? 0 : 1)} beside ${text(target, isLoss ? 1 : 0)}`,
+    );
+    return [
+      {
+        pairs: targets.flatMap(target => sources.map(source => `${source} > ${target}`)),
+        fault: `posture of ${textOf(entry)}: ${shown} beside ${otherShown}, where it is ${expected.join(' or ')}`,
+      },
+    ];
+  });
+}
+
+const SIGNS = { gained: '+', lost: '−', changed: '~' };
+
+/** A line as it is printed. */
+function textOf(entry: Entry): string {
+  const { change, from, to, address, protocol, machines, members_to_come: joining } = entry;
+  const count = [
+    ...(machines.length > 0 ? [machines.length] : []),
+    ...(joining.length > 0 ? ['future members'] : []),
+  ].join(' and ');
+  const parties = `${SIGNS[change]} ${from} (${count}) → ${address === undefined ? to : `${to} ${address}`}`;
+  return `${parties}  ${portsText(protocol, entry)}`;
+}
+
+function portsText(
+  protocol: Entry['protocol'],
+  { change, ports_before, ports_after, only_if_passed }: Entry,
+): string {
+  const hasPorts = protocol === 'tcp' || protocol === 'udp';
+  const name = protocol === 'all' ? 'everything' : protocol;
+  const list = (ports: readonly string[]) =>
+    ports.length === 0 ? 'nothing' : hasPorts ? ports.join(', ') : name;
+  const whole = (ports: readonly string[]) =>
+    ports.length > 0 && hasPorts ? `${name}/${list(ports)}` : list(ports);
+  if (only_if_passed)
+    return `if posture checks pass: ${whole(ports_after)} (before: ${list(ports_before)})`;
+  const gone = change === 'lost' && ports_after.length === 0;
+  if (gone) return whole(ports_before);
+  const isNew = ports_before.length === 0 || ports_before.join() === ports_after.join();
+  return isNew ? whole(ports_after) : `${whole(ports_after)} (was ${list(ports_before)})`;
+}
+
+/** Pairs of a machine and a destination, as `docs/access.md` counts them. */
+function pairsIn(facts: Facts, isCounted: (fact: Fact) => boolean): number {
+  const pairs = [...facts]
+    .filter(([, fact]) => isCounted(fact))
+    .map(([name]) => name.replace(/ \w+$/, '').split(' > ') as [string, string]);
+  const isToday = (one: string) => one.startsWith('machine ');
+  const isJoining = (one: string) => one.startsWith('group ');
+  const toSome = Map.groupBy(
+    pairs.filter(([, to]) => !isJoining(to)),
+    ([, to]) => to,
+  );
+  const counted = [...toSome.values()].map(some => {
+    const today = new Set(some.map(([from]) => from).filter(isToday));
+    return { today, count: Math.max(today.size, 1) };
+  });
+  const elsewhere = counted.reduce((all, { today }) => all.union(today), new Set<string>());
+  const toJoining = new Set(
+    pairs.filter(([from, to]) => isToday(from) && isJoining(to)).map(([from]) => from),
+  );
+  const sum =
+    counted.reduce((all, { count }) => all + count, 0) + toJoining.difference(elsewhere).size;
+  return sum === 0 && pairs.length > 0 ? 1 : sum;
+}
+
+const RUNS = { slice: 25, full: 2_000 };
+
+test(
+  'headline and lines of a plan say who gains and loses what, as the slow evaluator has it',
+  () => {
+    const { count, seed, found: note } = proof('headline and lines of access of drawn plans', RUNS);
+    const sums = { plans: 0, lines: 0, conditional: 0, facts: 0 };
+    const judge = (before: Account, wanted: Account) => {
+      const made = planBetween(before, wanted);
+      if (!made?.plan.actions.length) return;
+      // What cannot be pruned stays.
+      const after = wayOf(before, wanted, made.plan.actions).at(-1) ?? before;
+      const access = planAccess(made.plan, comparison(accountOf(made)));
+      const { changes: entries } = access;
+      const reader = readerOf(before, after);
+      const faults = (facts: Facts) => [
+        ...faultsIn(entries, facts, reader),
+        ...postureFaults(entries, facts, reader),
+      ];
+      const facts = slowChanges(before, after, first =>
+        faults(first).flatMap(({ pairs }) => pairs),
+      );
+      expect(faults(facts).map(({ fault }) => fault)).toEqual([]);
+      const style = { ...PLAIN, width: Number.POSITIVE_INFINITY };
+      const [headline = '', ...text] = accessPart({ ...made.plan, access }, style, undefined).split(
+        '\n',
+      );
+      const printed = text.filter(line => /^ {2}[+−~] /.test(line)).map(line => line.trim());
+      expect(printed).toEqual(entries.map(textOf));
+      const kinds = Object.groupBy(entries, ({ change }) => change);
+      const number = (kind: Entry['change']) => kinds[kind]?.length ?? 0;
+      const moved = new Set([...facts.keys()].map(name => name.split(' > ')[0] ?? ''));
+      const machines = [...moved].filter(one => one.startsWith('machine ')).length;
+      const causes = new Set(entries.flatMap(one => one.causes));
+      const idle = made.plan.changes.filter(
+        one => !causes.has(one.address) && !causes.has(one.with ?? ''),
+      ).length;
+      const rest =
+        idle === 0
+          ? ''
+          : `; ${idle} ${idle === 1 ? 'change has' : 'changes have'} no effect on access`;
+      const counted = `(${machines} ${machines === 1 ? 'machine' : 'machines'}; ${access.flows} ${access.flows === 1 ? 'flow' : 'flows'} unchanged${rest})`;
+      expect(headline).toBe(
+        facts.size === 0
+          ? 'Access: unchanged'
+          : `Access: +${number('gained')} −${number('lost')} ~${number('changed')} ${counted}`,
+      );
+      expect(access.pairs).toEqual({
+        gained: pairsIn(facts, ({ mayGain }) => mayGain),
+        lost: pairsIn(facts, ({ mayLose }) => mayLose),
+      });
+      sums.plans += 1;
+      sums.facts += facts.size;
+      sums.lines += entries.length;
+      sums.conditional += entries.filter(
+        one => one.posture ?? one.posture_before ?? one.posture_after,
+      ).length;
+    };
+    fc.assert(
+      fc.property(plannableOfAll, ([before, after]) => judge(before, after)),
+      { numRuns: count, seed, endOnFailure: true },
+    );
+    note(
+      `${sums.plans} plans with ${sums.lines} lines, ${sums.conditional} of them under posture checks, about ${sums.facts} changes of a source, a destination and a protocol`,
+    );
+    expect(sums.conditional).toBeGreaterThan(count / 4);
+  },
+  patience(RUNS, 1_000),
+);
+
+const ssh = (...sources: readonly string[]): Policy => ({
+  id: 'ssh',
+  name: 'ssh',
+  enabled: true,
+  source_posture_checks: [],
+  rules: [
+    {
+      id: 'ssh rule',
+      name: 'ssh',
+      enabled: true,
+      action: 'accept',
+      protocol: 'tcp',
+      bidirectional: false,
+      ports: ['22'],
+      sources: [{ id: 'dev' }],
+      destinations: sources.map(id => ({ id })),
+    },
+  ],
+});
+
+function linesFor(groups: Readonly<Record<string, readonly string[]>>, policy: Policy) {
+  const peers = ['mia', 'tom'].map(id => ({
+    id,
+    name: id,
+    approval_required: false,
+    login_expired: false,
+  }));
+  const all = { id: 'All', name: 'All', peers };
+  const listed = Object.entries(groups).map(([id, members]) => ({
+    id,
+    name: id,
+    peers: members.map(one => ({ id: one })),
+  }));
+  const before: Account = {
+    peers,
+    groups: [all, ...listed],
+    policies: [],
+    posture_checks: [],
+    routes: [],
+    networks: [],
+  };
+  const made = planBetween(before, { ...before, policies: [policy] });
+  if (made === undefined) throw new Error('a plan was expected');
+  const access = planAccess(made.plan, comparison(accountOf(made)));
+  return { lines: access.changes.map(textOf), machines: access.machines };
+}
+
+test('a destination names those who may join it through another group', () => {
+  const groups = { dev: [], db: ['mia', 'tom'], spare: ['mia'] };
+  expect(linesFor(groups, ssh('db', 'spare')).lines).toEqual([
+    '+ group/dev (future members) → group/db, machines that enrol with group/spare  tcp/22',
+  ]);
+});
+
+test('a machine is no source of a line about itself', () => {
+  const [rule] = ssh().rules;
+  if (rule === undefined) throw new Error('the policy has a rule');
+  const { destinations: _, ...rest } = rule;
+  const toMia = { ...rest, destinationResource: { id: 'mia', type: 'peer' } };
+  const { lines, machines } = linesFor({ dev: ['mia', 'tom'] }, { ...ssh(), rules: [toMia] });
+  expect(lines).toEqual(['+ group/dev (1 and future members) → peer/mia  tcp/22']);
+  expect(machines).toBe(1);
+});

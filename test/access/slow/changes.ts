@@ -1,0 +1,101 @@
+// What somebody gains or loses between two accounts, as the slow evaluator has it: a source, a target and a protocol at a time.
+import type { Account } from './account.ts';
+import { BOUNDS, boundIn, type Moved, movedExactly, movedUnder } from './moved.ts';
+import { portsWorthAsking, type Reached, rangesText } from './rows.ts';
+
+/** One change of access. */
+export interface Fact {
+  readonly kind: 'gained' | 'lost' | 'changed';
+  /** Whether it gives access under any reading of posture, and whether it takes any. */
+  readonly gives: boolean;
+  readonly takes: boolean;
+  /** Whether the source may come to have something, as far as its posture is known, and whether it may lose something. */
+  readonly mayGain: boolean;
+  readonly mayLose: boolean;
+  readonly isOnlyIfPassed: boolean;
+  /** Unconditional and granted ports before and after, and those that are shown, before and after. */
+  readonly texts: readonly string[];
+  readonly shown: readonly [before: Ports, after: Ports];
+  /** Each reading of the account before, and of the one after. */
+  readonly readings: readonly [was: Readings, is: Readings];
+}
+
+type Ports = ReadonlySet<number>;
+
+/** The ports under each bound, in their order. */
+type Readings = readonly [unconditional: Ports, certain: Ports, possible: Ports, granted: Ports];
+
+/** By source, target and protocol, such as `machine p1 > group g1 tcp`. */
+export type Facts = ReadonlyMap<string, Fact>;
+
+/**
+ * What differs. `doubted`: the pairs (`machine p1 > group g1`) to look at under everything that matters to them, because the fates that were looked
+ * at first may be too few.
+ */
+export function slowChanges(
+  before: Account,
+  after: Account,
+  doubted: (first: Facts) => Iterable<string>,
+): Facts {
+  const moved = movedUnder(before, after, 6);
+  const both = [before, after];
+  const reached = both.map(account => BOUNDS.map(bound => boundIn(account, bound, both)));
+  const first = factsIn(both, reached, moved);
+  const pairs = new Set(doubted(first));
+  if (pairs.size === 0) return first;
+  for (const pair of pairs) {
+    const [source = '', target = ''] = pair.split(' > ');
+    const exact = movedExactly(before, after, [source, target]);
+    for (const [name, ports] of exact.opened) moved.opened.set(name, ports);
+    for (const [name, ports] of exact.closed) moved.closed.set(name, ports);
+  }
+  return factsIn(both, reached, moved);
+}
+
+function factsIn(
+  both: readonly Account[],
+  reached: readonly (readonly Reached[])[],
+  { opened, closed }: Moved,
+): Facts {
+  const ports = portsWorthAsking(both);
+  const text = (name: string, found: ReadonlySet<number>) =>
+    name.endsWith(' icmp') ? String(found.size > 0) : rangesText([...found], ports);
+  const names = new Set([...reached.flat(), opened, closed].flatMap(reach => [...reach.keys()]));
+  return new Map(
+    [...names].flatMap((name): [string, Fact][] => {
+      const points = reached.map(readings => readings.map(reach => reach.get(name) ?? new Set()));
+      const [[u0, c0, p0, g0] = [], [u1, c1, p1, g1] = []] = points as ReadonlySet<number>[][];
+      if (!u0 || !c0 || !p0 || !g0 || !u1 || !c1 || !p1 || !g1) throw new Error('four readings');
+      const isMore = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
+        !one.isSubsetOf(other);
+      const mayGain = isMore(c1, c0) || isMore(p1, p0) || opened.has(name);
+      const mayLose = isMore(c0, c1) || isMore(p0, p1) || closed.has(name);
+      const isGiven = isMore(g1, g0);
+      const isTaken = isMore(g0, g1);
+      const gives = mayGain || isGiven || isMore(u1, u0);
+      const takes = mayLose || isTaken || isMore(u0, u1);
+      if (!gives && !takes) return [];
+      // Nobody may use more or less: what those get, or no longer get, who fail today.
+      const isPending = !mayGain && !mayLose;
+      const isLoss = mayLose && !gives;
+      const isGain = isPending ? isGiven && !isTaken : mayGain && !mayLose;
+      const kind = isGain ? 'gained' : isLoss ? 'lost' : 'changed';
+      const was =
+        isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
+      const is =
+        isPending && (isTaken || isGiven)
+          ? g1
+          : isLoss && !isMore(p0, p1)
+            ? c1
+            : mayLose && !mayGain && gives
+              ? p1.union(g1.difference(g0))
+              : p1;
+      const texts = [u0, g0, u1, g1, was, is].map(found => text(name, found));
+      const isOnlyIfPassed = isPending && isTaken;
+      const shown = [was, is] as const;
+      const readings = [[u0, c0, p0, g0] as const, [u1, c1, p1, g1] as const] as const;
+      const ways = { gives, takes, mayGain, mayLose };
+      return [[name, { kind, ...ways, isOnlyIfPassed, texts, shown, readings }]];
+    }),
+  );
+}
