@@ -8,7 +8,8 @@ export function judgeLocation({ locations, action }: Fields, { country, city }: 
   if (country === undefined) return unknown('the country is not known');
   if (country === '') return fail('the server does not know the country');
   const listed = isList(locations) ? locations.filter(isObject) : [];
-  const sameCountry = listed.filter(location => isIn(location, country));
+  // The server keeps the code as it was written, and compares it as it is (docs/server-behaviour.md#posture-checks).
+  const sameCountry = listed.filter(({ country_code: code }) => code === country);
   const isListed = sameCountry.some(({ city_name }) => !city_name || city_name === city);
   const isOpen = sameCountry.some(({ city_name }) => city_name) && city === undefined;
   if (!isListed && isOpen) return unknown('the city is not known', action === 'deny');
@@ -17,7 +18,3 @@ export function judgeLocation({ locations, action }: Fields, { country, city }: 
     return isListed ? fail(`${location} is denied`) : pass(`${location} is not denied`);
   return isListed ? pass(`${location} is allowed`) : fail(`${location} is not allowed`);
 }
-
-// Codes are sent in capital letters, however the files write them.
-const isIn = ({ country_code: code }: Fields, country: string): boolean =>
-  typeof code === 'string' && code.toUpperCase() === country.toUpperCase();

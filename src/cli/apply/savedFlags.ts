@@ -1,5 +1,7 @@
 // Decisions that a saved plan already contains: a flag that would change them is refused, not ignored.
 import type { Command } from 'commander';
+import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
+import type { Allowance } from '../../model/allowance.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
@@ -32,14 +34,20 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws a `Stop` for a flag that would change the content of the plan. */
-export function refusePlanningFlags(command: Command): void {
-  const given = command.options.filter(
+export function refusePlanningFlags(command: Command, allow: readonly Allowance[] = []): void {
+  const options = command.options.filter(
     option =>
       command.getOptionValueSource(option.attributeName()) === 'cli' &&
       !WITH_SAVED_PLAN.has(option.attributeName()),
   );
+  // Which guards count was decided when the plan was made: hazards are judged again, guards are not.
+  const isLoosening = allow.some(({ code }) => code === LOOSENS_GUARDS);
+  const given = [
+    ...options.map(({ long, flags }) => long ?? flags),
+    ...(isLoosening ? [`--allow ${LOOSENS_GUARDS}`] : []),
+  ];
   if (given.length === 0) return;
-  const names = given.map(({ long, flags }) => quoted(long ?? flags)).join(', ');
+  const names = given.map(quoted).join(', ');
   const [verb, it, they] = given.length === 1 ? ['does', 'it', 'it'] : ['do', 'them', 'they'];
   throw new Stop(
     EXIT.usage,

@@ -114,7 +114,7 @@ async function apply(
   const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };
   const unplanned = { ...flags, extent: extentOf(asked.flags, undefined) };
   if (flags.resume !== undefined) {
-    refusePlanningFlags(command);
+    refusePlanningFlags(command, flags.allow);
     const { resumeJournal } = await import('../apply/resuming.ts');
     return resumeJournal(tools, { resume: flags.resume, path }, unplanned, io);
   }
@@ -126,7 +126,7 @@ async function apply(
   const saved = await planTextAt(path, io);
   if (saved !== null) {
     const { applySaved } = await import('../apply/applySaved.ts');
-    refusePlanningFlags(command);
+    refusePlanningFlags(command, flags.allow);
     const shown = { ...flags, extent: extentOf(asked.flags, argv, path) };
     return applySaved(tools, { ...saved, file: path }, shown, io);
   }

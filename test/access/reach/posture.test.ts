@@ -26,3 +26,12 @@ test('a machine without any address passes a range check neither way', () => {
     expect(judged).toMatchObject({ verdict: 'unknown', passesAsSeen: false });
   }
 });
+
+test('a country is listed only by a code in the same letters, as the server compares them', () => {
+  const verdictOf = (action: string, country_code: string) => {
+    const checks = { geo_location_check: { action, locations: [{ country_code }] } };
+    return judgePosture({ key: 'places', checks }, { country: 'FR', city: 'Lyon' }).verdict;
+  };
+  expect([verdictOf('allow', 'FR'), verdictOf('deny', 'FR')]).toEqual(['pass', 'fail']);
+  expect([verdictOf('allow', 'fr'), verdictOf('deny', 'fr')]).toEqual(['fail', 'pass']);
+});

@@ -64,6 +64,19 @@ test('flags that the plan has settled already are refused, not ignored', () =>
     expect(ended).toMatchObject({ code: 64 });
   }));
 
+test('guards that count for a plan are decided when it is made', () =>
+  planned(NETWORKS, async ({ account, run }) => {
+    for (const allow of ['LOOSENS_GUARDS', 'LOOSENS_GUARDS=group/devs']) {
+      const ended = await run('apply', 'plan.json', '--yes', '--allow', allow);
+      expect(ended).toMatchObject({ code: 64 });
+      expect(ended.stderr).toContain(
+        '`--allow LOOSENS_GUARDS` does not work with a saved plan: the plan already contains what it would decide',
+      );
+      expect(ended.stderr).toContain('add it to `meshform plan --out FILE`');
+    }
+    expect(writes(account)).toBe(0);
+  }));
+
 test('what a person is asked about is the whole plan', () =>
   planned(NETWORKS, async ({ account, folder }) => {
     const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
