@@ -8,6 +8,7 @@ import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
+import { withLeft } from './base/withLeft.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -28,6 +29,7 @@ import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Guards } from './model/guards.ts';
+import type { LeftObjects } from './model/leftObjects.ts';
 import type { Address } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
@@ -121,6 +123,8 @@ export interface DesiredState {
   readonly before?: BaseBefore;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
+  /** What applies that nobody finished have created: it counts as declared by the base. */
+  readonly left?: LeftObjects;
   /** The guards of the project and its access tests. */
   readonly guards: Guards;
   /** The guards that were last applied: those of the bases. Absent without a base. */
@@ -269,9 +273,17 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
 /** Reads the part of the account that the desired state needs, and computes the plan. Its transport can only read. */
 export async function planDesired(
   { kinds }: Schemas,
-  state: Pick<
+  given: Pick<
     DesiredState,
-    'desired' | 'base' | 'recorded' | 'before' | 'stored' | 'others' | 'folder' | 'emptyLists'
+    | 'desired'
+    | 'base'
+    | 'recorded'
+    | 'before'
+    | 'stored'
+    | 'others'
+    | 'folder'
+    | 'emptyLists'
+    | 'left'
   >,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
@@ -289,6 +301,9 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
+  const { left } = given;
+  const own = { base: given.base, ids: given.stored?.base.ids ?? [] };
+  const state = left ? { ...given, base: withLeft(own, left, kinds) } : given;
   const { others: unopened = [], folder } = state;
   const written = calledByDigest(state.desired, settings.mark);
   const [
@@ -363,7 +378,7 @@ export async function planDesired(
     settings: decided,
     folder,
   };
-  const ids = state.stored?.base.ids ?? [];
+  const ids = [...own.ids, ...(left?.ids ?? [])];
   const stored = state.stored ? objectsOf(state.stored, kinds) : [];
   const remembered = { ids, recorded: stored, desired, others, dialect };
   const meant = meantByBases(remembered, snapshot.objects, kinds);

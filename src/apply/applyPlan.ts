@@ -39,10 +39,14 @@ export interface LockedPlan extends SavedPlan {
   readonly createdEarlier?: ReadonlySet<RemoteId>;
   /** Actions that must not be carried out, because another folder declares by now what they take. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
+  /** Called with the id of the run once every action is done. */
+  readonly onComplete?: (run: string) => void;
   /** The journal of the run that this one continues. */
   readonly continues?: FoundJournal;
   /** The journal of the run that this run undoes. */
   readonly undoes?: string;
+  /** The id of that run. */
+  readonly undoesRun?: string | undefined;
 }
 
 /** Carries a plan out under a lock, starting where an earlier run of it stopped. */
@@ -117,10 +121,10 @@ async function recorded(
   request: ApplyRequest,
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
-  const { lock, continues, undoes } = locked;
+  const { lock, continues, undoes, undoesRun } = locked;
   const { host, allow = [], journal: file, recordBase: recordsBase = false } = request;
   const { url: server } = request.connection;
-  const head = { server, allow: allow.map(allowanceText), undoes, recordsBase };
+  const head = { server, allow: allow.map(allowanceText), undoes, undoesRun, recordsBase };
   const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
   if (isRefusal(record)) return record;
   try {
@@ -163,14 +167,16 @@ async function run(
 }
 
 async function baseAfter(
-  { plan, lock }: LockedPlan,
+  { plan, lock, continues, onComplete }: LockedPlan,
   { outcomes }: RunResult,
   request: ApplyRequest,
 ): Promise<BaseRecord | undefined> {
   const isComplete =
     outcomes.every(({ status }) => status === 'done') && heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
-  return isEnded ? baseOf({ plan, outcomes }, request, lock) : undefined;
+  if (!isEnded) return undefined;
+  onComplete?.(continues?.chain?.run ?? lock.account?.run ?? '');
+  return baseOf({ plan, outcomes }, request, lock);
 }
 
 function applied(

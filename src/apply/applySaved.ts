@@ -4,6 +4,7 @@ import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
+import { runOfPlan } from './journal/remoteRuns.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
@@ -21,8 +22,12 @@ export async function applySaved(
   const { plan } = saved;
   const { host, journal: file } = request;
   return onItsAccount<Applied | Refusal>(plan, request, async lock => {
-    const journal = await journalOfPlan(saved, { lock, file }, host);
-    if (journal && isRefusal(journal)) return journal;
+    const here = await journalOfPlan(saved, { lock, file }, host);
+    if (here && isRefusal(here)) return here;
+    const { store } = lock.account ?? {};
+    // A plan that another machine has applied is not applied again.
+    const journal =
+      here ?? (store ? await runOfPlan(store.journals, saved.digest, lock.signer) : null);
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;

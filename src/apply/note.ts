@@ -1,6 +1,7 @@
 // What an apply reports while it runs, besides its result. A report never stops the run.
 import type { AccessGates } from '../model/access/accessGates.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Address } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { LockOwner } from './lock/lock.ts';
 
@@ -10,6 +11,12 @@ export type ApplyNote =
   | { readonly note: 'lock-taken-over'; readonly from: LockOwner }
   /** The last apply of the same files at this address was interrupted. */
   | { readonly note: 'cut-off'; readonly journal: string }
+  /** Applies that nobody finished; `isCounted`: what they created counts as declared by the base. */
+  | {
+      readonly note: 'unfinished';
+      readonly runs: readonly NotedRun[];
+      readonly isCounted: boolean;
+    }
   | { readonly note: 'findings'; readonly findings: readonly Diagnostic[] }
   /** The plan for the run was created; `digest` is its digest. */
   | { readonly note: 'planned'; readonly plan: Plan; readonly digest: string }
@@ -22,3 +29,15 @@ export type ApplyNote =
   | { readonly note: 'read' }
   /** Only the hosts of web addresses were compared, because the plan was created with another key. */
   | { readonly note: 'another-key' };
+
+/** An apply that nobody finished. */
+export interface NotedRun {
+  readonly run: string;
+  /** When it began, in RFC 3339. */
+  readonly began: string;
+  readonly by?: string;
+  /** What it provably created; absent if its journal is not verified. */
+  readonly created?: readonly Address[];
+  /** Whether the journal says what the files declared: only that can count as declared by the base. */
+  readonly isDeclared?: boolean;
+}

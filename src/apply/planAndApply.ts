@@ -1,9 +1,11 @@
 // Creates a plan and carries it out under one lock, so that no other apply can run in between.
+import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SharedRefs } from '../read/environment.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import { tellOfCutOff } from './journal/foundJournal.ts';
+import { closeAll, NONE, tellUnfinished, unfinishedOf } from './journal/unfinished.ts';
 import { withLock } from './lock/serverLock.ts';
 import { withRevision } from './recordedBase/revision.ts';
 import { planErrors, type Refusal } from './refusal.ts';
@@ -12,28 +14,42 @@ import type { Applied, ApplyRequest } from './request.ts';
 /** The files, and how a plan for them is made. */
 export interface MadePlan {
   readonly path: string;
-  /** `shared` has the bases of the account as the remote of its lock has them, if it has them. */
-  readonly plan: (shared: SharedRefs | undefined) => Promise<Plan>;
+  /**
+   * `shared` has the bases of the account as the remote of its lock has them, if it has them. `left` is what applies that nobody
+   * finished have created: it counts as declared by the base.
+   */
+  readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
+  /** Whether nothing of earlier applies is left once this one is complete: it prunes, and is not limited to some objects. */
+  readonly isWhole?: boolean;
 }
 
 /** Creates a plan for the files at `path` with `plan`, and carries it out. */
 export async function planAndApply(
-  { path, plan: make }: MadePlan,
+  { path, plan: make, isWhole = false }: MadePlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
   const { connection, kinds, host, secrets, journal, recordBase, accountLock } = request;
   const { url, token } = connection;
   const locking = { url, token, known: secrets.known, path, journal, accountLock };
   return withLock<Applied | Refusal>(locking, host, async lock => {
-    await tellOfCutOff({ path, url, lock }, host);
+    const { store } = lock.account ?? {};
+    const unfinished = store
+      ? await unfinishedOf(store.journals, lock.signer, { path, request })
+      : NONE;
+    if (store) tellUnfinished(unfinished, { isWhole, request });
+    else await tellOfCutOff({ path, url, lock }, host);
     const planReadAt = host.now();
-    const planned = { ...(await make(lock.account?.store?.shared)), server: url };
+    const made = await make(store?.shared, isWhole ? unfinished : NONE);
+    const planned = { ...made, server: url };
     const unsaved = recordBase ? await withRevision(planned, path, host) : planned;
     const saved = savedPlan(unsaved, kinds, host.now());
     const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
     if (refusal) return refusal;
-    return applyPlan({ ...saved, gates: plan.gates, planReadAt, lock }, request);
+    const onComplete = (run: string) => {
+      if (store && isWhole) closeAll(unfinished, run, { journals: store.journals, now: host.now });
+    };
+    return applyPlan({ ...saved, gates: plan.gates, planReadAt, lock, onComplete }, request);
   });
 }

@@ -104,6 +104,10 @@ export type JournalRefusal =
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
   /** The line with this number, counted from 1, was not written by a run with this key, or not there. */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
+  /** Another machine has gone on with the run, or has finished it. */
+  | { readonly refused: 'journal-elsewhere'; readonly run: string }
+  /** The remote of the lock has no journal of such a run. */
+  | { readonly refused: 'no-run'; readonly run: string }
   /** An older version wrote the journal, and nobody accepted it. */
   | { readonly refused: 'journal-unsigned'; readonly file: string }
   | {
@@ -116,7 +120,7 @@ export type JournalRefusal =
 export interface KeptJournal {
   readonly file: string;
   /** How its last run ended; `unverified` if no key of this run verifies it. */
-  readonly ended: 'complete' | 'incomplete' | 'cut off' | 'unverified';
+  readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed' | 'unverified';
   /** The folder of the desired state. */
   readonly folder?: string;
   readonly server?: string | undefined;

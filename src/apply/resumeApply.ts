@@ -4,6 +4,7 @@ import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
 import { alreadyApplied, applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
+import { isContinuedElsewhere, keptHere } from './journal/remoteRuns.ts';
 import { asRun, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
@@ -35,7 +36,12 @@ export async function resumeApply(
   const other = notApproved(journal, { file: relative(request.host.cwd, path), approved });
   if (other) return other;
   return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {
-    const earlier = earlierRun(entries);
+    const { store } = lock.account ?? {};
+    const run = journal.chain?.run ?? '';
+    if (store && (await isContinuedElsewhere(store.journals, journal)))
+      return { refused: 'journal-elsewhere', run };
+    const { isCopy = false } = journal;
+    const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
     const plan =
       approved === undefined ? unaccepted(journal.plan, earlier, byProject) : journal.plan;
     const saved = { plan, document, digest, contentDigest };
@@ -46,7 +52,9 @@ export async function resumeApply(
     const since = await declaredSince(plan, request, lock.signer);
     if (isRefusal(since)) return since;
     const { faults: forbidden } = since;
-    const continued = { ...saved, lock, earlier, continues: journal, forbidden };
+    if (isCopy && lock.failure) return lock.failure;
+    const continues = isCopy ? await keptHere(journal) : journal;
+    const continued = { ...saved, lock, earlier, continues, forbidden };
     return applyPlan({ ...continued, ...judged }, request);
   });
 }

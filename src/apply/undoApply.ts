@@ -68,7 +68,8 @@ export async function undoApply(
     if (isRefusal(since)) return since;
     const { faults: forbidden } = since;
     const undoing = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
-    return applyPlan({ ...undoing, undoes: shown(path, request) }, request);
+    const undoes = { undoes: shown(path, request), undoesRun: journal.chain?.run };
+    return applyPlan({ ...undoing, ...undoes }, request);
   });
 }
 

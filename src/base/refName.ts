@@ -16,6 +16,10 @@ export const isBaseRef = (ref: string): boolean => ref.startsWith(ALL);
 /** The ref of the lock of an account. A ref cannot have another below its name, so locks have a name of their own. */
 export const lockRef = (account: string): string => `refs/meshform-locks/${component(account)}`;
 
+/** The ref of the journals of an account. */
+export const journalRef = (account: string): string =>
+  `refs/meshform-journal/${component(account)}`;
+
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `refs/meshform/${account}`;
 

@@ -17,6 +17,7 @@ import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
 import { addLock } from './commands/lock.ts';
 import { addPlan } from './commands/plan.ts';
+import { addRuns } from './commands/runs.ts';
 import { addShow } from './commands/show.ts';
 import { addTest } from './commands/test.ts';
 import { addValidate } from './commands/validate.ts';
@@ -38,6 +39,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
   drift: addDrift,
   base: addBase,
   lock: addLock,
+  runs: addRuns,
   export: addExport,
 };
 

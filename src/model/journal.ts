@@ -53,8 +53,10 @@ export type JournalEntry =
       readonly id: RemoteId;
       readonly server_fields: ShownFields;
     }
-  /** The position of the audit log before the run. */
-  | { readonly type: 'log'; readonly newest: number }
+  /** The position of the audit log before the run, and who runs it, if another user may continue it. */
+  | { readonly type: 'log'; readonly newest: number; readonly user?: string }
+  /** The run continues from a copy, which may lack its last entries: what is not shown as done may have been sent. */
+  | { readonly type: 'copied' }
   /** The objects of a kind before the run, if the token may not read the audit log. */
   | { readonly type: 'members'; readonly kind: KindName; readonly ids: readonly RemoteId[] }
   | { readonly type: 'end'; readonly outcome: Outcome };
@@ -81,6 +83,10 @@ export interface EarlierRun {
   readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
   /** The position of the audit log before the run, if known. */
   readonly newest?: number;
+  /** The user of the run, if the journal names it. */
+  readonly user?: string;
+  /** Whether the journal is a copy: then every action that is not done or sent may have been begun. */
+  readonly isCopy?: boolean;
   /** By kind, the objects before the run, if its token might not read the audit log. */
   readonly membersBefore?: ReadonlyMap<KindName, ReadonlySet<RemoteId>>;
   /** The updates that were sent, or were about to be. */
@@ -111,10 +117,12 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const sent = new Map<ActionId, SentOutcome>();
   const traces = new Map<ActionId, Trace>();
   const names: Extract<JournalEntry, { type: 'name' }>[] = [];
-  const logs: number[] = [];
+  const logs: Extract<JournalEntry, { type: 'log' }>[] = [];
+  let isCopy = false;
   const members = new Map<KindName, ReadonlySet<RemoteId>>();
   for (const entry of entries) {
-    if (entry.type === 'log') logs.push(entry.newest);
+    if (entry.type === 'log') logs.push(entry);
+    else if (entry.type === 'copied') isCopy = true;
     else if (entry.type === 'members') members.set(entry.kind, new Set(entry.ids));
     else if (entry.type === 'name') names.push(entry);
     else if (entry.type === 'end') {
@@ -132,10 +140,17 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
     sent,
     begun: new Map(open.map(([action, { now }]) => [action, now])),
     names: names.filter(({ action }) => isKnown(action)),
-    ...(logs[0] !== undefined && { newest: logs[0] }),
+    ...(logs[0] !== undefined && { newest: logs[0].newest }),
+    ...(logs[0]?.user !== undefined && { user: logs[0].user }),
+    ...(isCopy && { isCopy }),
     ...(members.size > 0 && { membersBefore: members }),
     updates: entries.flatMap(updateIn),
   };
+}
+
+/** The state of an action that an earlier run may have begun; undefined if it has not. */
+export function begunIn({ begun, isCopy }: EarlierRun, action: ActionId): Begun | undefined {
+  return begun.get(action) ?? (isCopy ? PERHAPS : undefined);
 }
 
 function updateIn(entry: JournalEntry): EarlierUpdate[] {
@@ -152,6 +167,7 @@ interface Trace {
 }
 
 const NOTHING: Begun = { isKept: false, isOpen: false };
+const PERHAPS: Begun = { isKept: false, isOpen: true };
 const UNTOUCHED: Trace = { now: NOTHING, beforeSend: NOTHING };
 
 // Every request is uncertain until its response arrives. The result of an earlier request stays, whatever a later

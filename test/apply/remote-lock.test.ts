@@ -269,9 +269,9 @@ describe('holding a lock', () => {
     const lock = asHeld(await take('one'));
     await sleep(60_000);
     remote.troubles = ['lost answer'];
-    expect(await lock.renew()).toBe(true);
+    expect(await lock.renew()).toEqual({ is: 'done' });
     remote.troubles = ['lost answer'];
-    expect(await lock.renew([{ ref: BASE, from: null, to: 'b' }])).toBe(true);
+    expect(await lock.renew([{ ref: BASE, from: null, to: 'b' }])).toEqual({ is: 'done' });
     expect(remote.refs.get(BASE)).toBe('b');
     expect((await lock.release()).is).toBe('done');
     expect(remote.refs.has(REF)).toBe(false);

@@ -24,6 +24,8 @@ import { allJournals, type JournalsHost, journalsFor } from './journalFolder.ts'
 export interface FoundJournal extends ReadJournal {
   readonly path: string;
   readonly text: string;
+  /** Whether it was copied from a remote: the path is where it is to be on this machine. */
+  readonly isCopy?: boolean;
 }
 
 /** Where journals are, and who verifies them. */
@@ -37,6 +39,10 @@ export interface JournalPlace extends JournalsHost {
    */
   readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }
+
+/** What the text of a journal says. */
+export const journalIn = (text: string, signer: Signer): ReadJournal | JournalFault =>
+  journalOfText(text, { ...schemas(), signer });
 
 /** Reads the journal in `file`. */
 export async function journalAt(

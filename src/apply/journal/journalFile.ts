@@ -93,6 +93,14 @@ export class JournalFile {
     return this.#next;
   }
 
+  /** The text on the disk, once every entry so far is there, up to its last whole line. Rejects if it cannot be read. */
+  async text(): Promise<string> {
+    await this.#next?.catch(() => {});
+    await this.#written.catch(() => {});
+    const text = await readJournal(this.path);
+    return text.slice(0, text.lastIndexOf('\n') + 1);
+  }
+
   async close(): Promise<void> {
     await this.#written.catch(() => {});
     await this.#file.close();

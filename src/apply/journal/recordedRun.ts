@@ -4,10 +4,16 @@ import { resolve } from 'node:path';
 import type { RunResult } from '../../model/outcome.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
+import type { JsonObject } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { JournalChain } from '../../report/run/journalChain.ts';
-import { type JournalHead, journalClose, journalHead } from '../../report/run/journalLines.ts';
+import {
+  type JournalHead,
+  journalClose,
+  journalHead,
+  journalResume,
+} from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
@@ -15,6 +21,7 @@ import type { Applied } from '../request.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import type { Journal } from './journal.ts';
 import { JournalFile, type JournalWriting } from './journalFile.ts';
+import { type JournalCopy, sharedName } from './sharedJournals.ts';
 
 /** The journal that a run writes to. */
 export interface JournalChoice {
@@ -51,7 +58,11 @@ export async function recordRun(
   choice: JournalChoice,
   host: ApplyHost,
 ): Promise<RecordedRun | JournalRefusal> {
-  const head = { ...recording, account: saved.plan.account ?? null, run: randomUUID() };
+  const head = {
+    ...recording,
+    account: saved.plan.account ?? null,
+    run: lock.account?.run ?? randomUUID(),
+  };
   const chain = choice.continues?.chain ?? new JournalChain(head, lock.signer);
   // What an older version began without signatures stays without: half of a chain would prove nothing.
   const isSigned = choice.continues === undefined || choice.continues.chain !== null;
@@ -59,24 +70,48 @@ export async function recordRun(
   const file = await opened(lock, choice, { ...host, lineOf });
   if (isRefusal(file)) return file;
   const isNew = choice.continues === undefined;
-  const first = isNew ? journalHead(saved, head) : { type: 'resume' };
+  const { store } = lock.account ?? {};
+  const first = isNew ? journalHead(saved, { ...head, by: store?.by }) : journalResume(store?.by);
   try {
     await file.write(first);
+    if (choice.continues?.isCopy) await file.write({ type: 'copied' });
   } catch (why) {
     return unwritable(file.path, String(why));
   }
+  const startedAt = new Date(host.now()).toISOString();
   let isSent = false;
+  /** The line that closes the run, as the remote has it. */
+  let closing: JsonObject | undefined;
+  let begun: Promise<string | null> | undefined;
+  const begin = store && (() => store.begin(copy));
+  const copy: JournalCopy = {
+    name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
+    text: async () => (isNew && !isSent ? null : file.text()),
+    closed: async base => {
+      if (isNew && !isSent) return null;
+      const text = await file.text();
+      closing = { at: new Date(host.now()).toISOString(), ...journalClose(true, base) };
+      return text + chain.copy().lineOf(closing);
+    },
+  };
   return {
     journal: {
+      isShared: store !== undefined,
       isHeld: () => lock.keep().catch(() => false),
-      write: entry => {
-        isSent ||= entry.type === 'send';
-        return file.write(entry);
+      write: async entry => {
+        if (entry.type !== 'send') return file.write(entry);
+        isSent = true;
+        await file.write(entry);
+        // Before the first write another machine can find the journal, and the plan in it.
+        begun ??= begin?.();
+        const why = await begun;
+        if (typeof why === 'string') throw `the remote does not have it: ${why}`;
       },
     },
     close: async ({ outcomes }, base) => {
       const complete = outcomes.every(({ status }) => status === 'done');
-      await file.write(journalClose(complete, base)).catch(() => {});
+      const line = base === undefined ? journalClose(complete) : closing;
+      await file.write(line ?? journalClose(complete, base)).catch(() => {});
       if (complete || (isNew && !isSent)) return {};
       return (await file.isGone()) ? { removedJournal: file.path } : { journal: file.path };
     },

@@ -1,6 +1,10 @@
 // One apply at a time for an account, on all machines. A program may bring a lock of its own, such as one of a database.
+
+import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
+import type { RunBy } from '../../report/run/journalLines.ts';
+import type { JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { LockRefusal } from '../refusal.ts';
 
 /** A lock that all machines share. */
@@ -11,6 +15,8 @@ export interface AccountLock {
 
 /** The lock while a run holds it. */
 export interface HeldAccountLock {
+  /** The id of the run, as the lock has it. By default the run gets one of its own. */
+  readonly run?: string;
   /** In milliseconds: no request of the run may take longer. By default the time limit of requests stays as it is. */
   readonly longestWrite?: number;
   /**
@@ -28,12 +34,25 @@ export interface HeldAccountLock {
   readonly store?: SharedStore;
 }
 
-/** The bases at the remote of the lock. */
+/** The bases and journals at the remote of the lock. */
 export interface SharedStore {
   /** The refs of the account while the lock is held. */
   readonly shared: SharedRefs;
   /** The same refs as the remote has them: a base whose push failed is newer here than there. */
   readonly atRemote: RefCommits;
-  /** Gives the lock back, and moves refs with it: all, or nothing. */
-  readonly end: (moves: readonly RefMove[]) => Promise<Pushed>;
+  /** Who holds the lock, as journals say it. */
+  readonly by: RunBy;
+  /** The journals of the last runs of all machines. */
+  readonly journals: SharedJournals;
+  /**
+   * Copies the journal of the run to the remote, now and with every renewal, and at the end. Resolves to null once the remote has it, or
+   * to why it does not.
+   */
+  readonly begin: (journal: JournalCopy) => Promise<string | null>;
+  /** Gives the lock back, moves the ref of a base, and closes the journal of the run: all, or nothing. */
+  readonly end: (base: BaseCommit, move: RefMove) => Promise<Pushed>;
 }
+
+/** Why a push did not move its refs, in words. */
+export const whyNotMoved = (pushed: Exclude<Pushed, { readonly is: 'done' }>): string =>
+  pushed.is === 'moved' ? 'another run has the lock, or somebody moved the ref' : pushed.why;

@@ -1,6 +1,6 @@
 // The lock of an account in a Git remote, which has the recorded bases as well.
 import { digestOfBase } from '../../base/document.ts';
-import { baseRefsOf, formerRef } from '../../base/refName.ts';
+import { baseRefsOf, formerRef, journalRef } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
@@ -12,10 +12,13 @@ import {
   isFault,
   type Pushed,
   type RefCommits,
+  type RefMove,
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
+import type { RunBy } from '../../report/run/journalLines.ts';
+import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { LockRefusal } from '../refusal.ts';
-import type { AccountLock, HeldAccountLock } from './accountLock.ts';
+import { type AccountLock, type HeldAccountLock, whyNotMoved } from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
 import {
   type HeldRemoteLock,
@@ -43,14 +46,30 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
         await lock.release();
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
       }
-      return heldBy(lock, { ...shared, ttl: settings.ttl });
+      const journals = await journalsAt(remote, shared, settings);
+      const { ttl, holder } = settings;
+      return heldBy(lock, { ...shared, journals, ttl, by: holder });
     },
   };
 }
 
+/** The journals of an account at a remote whose refs are here. Rejects if git fails. */
+export function journalsAt(
+  { objects: { place } }: Remote,
+  { atRemote }: Pick<AtRemote, 'atRemote'>,
+  { account, now }: Pick<GitLockSettings, 'account' | 'now'>,
+): Promise<SharedJournals> {
+  const ref = journalRef(account);
+  return SharedJournals.open({ place, ref, now }, atRemote.get(ref) ?? null);
+}
+
 /** The refs of an account at a remote, with their objects; or why they cannot be read. */
 export async function sharedRefs(remote: Remote, account: string): Promise<AtRemote | GitFault> {
-  const atRemote = await fetchRefs(remote, [`${baseRefsOf(account)}*`, formerRef(account)]);
+  const atRemote = await fetchRefs(remote, [
+    `${baseRefsOf(account)}*`,
+    formerRef(account),
+    journalRef(account),
+  ]);
   if (isFault(atRemote)) return atRemote;
   const { place } = remote.objects;
   const objects = present(place.objects, 'the folder of objects');
@@ -82,28 +101,73 @@ export interface AtRemote {
 
 function heldBy(
   lock: HeldRemoteLock,
-  { shared, atRemote, ttl }: AtRemote & { readonly ttl: number },
+  { shared, atRemote, journals, ttl, by }: AtRemote & Opened,
 ): HeldAccountLock {
   const third = (ttl * 1000) / 3;
   let isGivenBack = false;
+  let copy: JournalCopy | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
+    const turn = last.then(use, use);
+    last = turn.catch(() => {});
+    return turn;
+  };
+  // The push with the changes of the journals. A remote that moves refs only forward refuses the first one.
+  const withJournals = async (
+    push: (moves: readonly RefMove[]) => Promise<Pushed>,
+    text: string | null | undefined,
+  ): Promise<Pushed> => {
+    if (copy !== undefined && text !== undefined) journals.put(copy.name, text);
+    const move = await journals.move();
+    if (move === null) return push([]);
+    const pushed = await push([move]);
+    if (pushed.is === 'done') journals.moved(move);
+    if (pushed.is !== 'refused' || !journals.keepHistory()) return pushed;
+    return withJournals(push, undefined);
+  };
+  const renew = (): Promise<Pushed> =>
+    inTurn(async () => withJournals(moves => lock.renew(moves), await copy?.text()));
   return {
+    run: by.id,
     longestWrite: third,
     mayWrite: lock.mayWrite,
     renewEvery: third,
-    renew: lock.renew,
-    release: async () => {
-      if (!isGivenBack) await lock.release();
+    renew: async () => {
+      const pushed = await renew();
+      // The lock counts more than the copy of the journal.
+      return pushed.is === 'done' || (await lock.renew()).is === 'done';
     },
+    release: () =>
+      inTurn(async () => {
+        if (isGivenBack) return;
+        const pushed = await withJournals(moves => lock.release(moves), await copy?.text());
+        if (pushed.is !== 'done') await lock.release();
+      }),
     store: {
       shared,
       atRemote,
-      end: async (moves): Promise<Pushed> => {
-        const pushed = await lock.release(moves);
-        isGivenBack = pushed.is === 'done';
-        return pushed;
+      journals,
+      by,
+      begin: async journal => {
+        copy = journal;
+        const pushed = await renew();
+        return pushed.is === 'done' ? null : whyNotMoved(pushed);
       },
+      end: (base, move) =>
+        inTurn(async () => {
+          const text = await copy?.closed(base);
+          const pushed = await withJournals(moves => lock.release([move, ...moves]), text);
+          isGivenBack = pushed.is === 'done';
+          return pushed;
+        }),
     },
   };
+}
+
+/** A lock that was taken, and what the remote has with it. */
+interface Opened extends Pick<GitLockSettings, 'ttl'> {
+  readonly journals: SharedJournals;
+  readonly by: RunBy & Pick<LockSettings['holder'], 'id'>;
 }
 
 function refusalOf(lock: NotTaken, { name: remote }: Remote, account: string): LockRefusal {

@@ -63,8 +63,8 @@ export interface HeldRemoteLock {
    * renewal is late, it resolves only once that is decided.
    */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
-  /** Renews the lock, and moves other refs with it. Resolves to false if they were not moved. */
-  readonly renew: (others?: readonly RefMove[], plan?: string) => Promise<boolean>;
+  /** Renews the lock, and moves other refs with it. */
+  readonly renew: (others?: readonly RefMove[], plan?: string) => Promise<Pushed>;
   /** Gives the lock back, and moves other refs with it. */
   readonly release: (others?: readonly RefMove[]) => Promise<Pushed>;
 }
@@ -205,19 +205,22 @@ function held(
     else if (pushed.is === 'moved') lookAt(pushed.refs);
     return pushed;
   };
-  const renewInTurn = async (others: readonly RefMove[]): Promise<boolean> => {
+  const renewInTurn = async (others: readonly RefMove[]): Promise<Pushed> => {
+    let pushed: Pushed = isLost
+      ? { is: 'moved', refs: new Map() }
+      : { is: 'unknown', why: 'the time of the lock was over before it was renewed' };
     while (!isLost && left() > 0) {
       const { commit } = lease;
-      const pushed = await renewOnce(others);
-      if (pushed.is === 'done') return true;
-      if (pushed.is === 'refused') return false;
+      pushed = await renewOnce(others);
+      if (pushed.is === 'done' || pushed.is === 'refused') return pushed;
       if (pushed.is === 'moved') {
+        const { refs } = pushed;
         // An earlier push was ours, and its answer was lost: then the others may have moved with it.
-        if (lease.commit === commit) return false;
-        if (others.every(({ ref, to }) => (pushed.refs.get(ref) ?? null) === to)) return true;
+        if (lease.commit === commit) return pushed;
+        if (others.every(({ ref, to }) => (refs.get(ref) ?? null) === to)) return { is: 'done' };
       } else await sleep(Math.min(AGAIN_AFTER, Math.max(left(), 0)));
     }
-    return false;
+    return pushed;
   };
 
   let last: Promise<unknown> = Promise.resolve();
@@ -235,7 +238,8 @@ function held(
     },
     mayWrite: async milliseconds => {
       const isSafe = () => !isLost && left() >= milliseconds;
-      return isSafe() || inTurn(async () => isSafe() || ((await renewInTurn([])) && isSafe()));
+      const isRenewed = async () => (await renewInTurn([])).is === 'done' && isSafe();
+      return isSafe() || inTurn(async () => isSafe() || isRenewed());
     },
     release: (others = []) =>
       inTurn(async () =>

@@ -74,8 +74,11 @@ export async function openLastJournal(
     : withWholePlan(await lastJournal(folder, { ...host, signer }), kinds);
 }
 
-// The same journal; a refusal if its plan was edited or if another version created it.
-function withWholePlan(journal: FoundJournal | Refusal, kinds: KindTable): FoundJournal | Refusal {
+/** The same journal; a refusal if its plan was edited or if another version created it. */
+export function withWholePlan(
+  journal: FoundJournal | Refusal,
+  kinds: KindTable,
+): FoundJournal | Refusal {
   if (isRefusal(journal)) return journal;
   const why = faultOf(journal.plan, kinds);
   return why === null ? journal : { refused: 'plan-broken', why };

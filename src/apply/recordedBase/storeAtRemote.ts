@@ -1,8 +1,8 @@
 // Records a base at the remote, in one push that gives the lock back as well: whoever lost the lock moves no base.
+import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase, writeBase } from '../../read/git/storeBase.ts';
-import type { Pushed } from '../../read/remote/remoteRefs.ts';
-import type { SharedStore } from '../lock/accountLock.ts';
+import { type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
 
 /** Stores a base at the remote of a lock, and gives the lock back; resolves to its commit, or to why that failed. */
 export async function storeAtRemote(
@@ -13,17 +13,15 @@ export async function storeAtRemote(
   try {
     const commit = await writeBase({ ...place, objects: shared.objects }, base);
     const { ref } = base;
-    const pushed = await end([{ ref, from: atRemote.get(ref) ?? null, to: commit }]);
-    if (pushed.is !== 'done') return { why: reasonOf(pushed) };
+    const recordedAt = new Date(base.recordedAt).toISOString();
+    const named = { ref, recordedAt, ...nameOfBase({ commit, text: base.text }) };
+    const pushed = await end(named, { ref, from: atRemote.get(ref) ?? null, to: commit });
+    if (pushed.is !== 'done') return { why: whyNotMoved(pushed) };
     await followedHere(place, base);
     return { commit };
   } catch (error) {
     return gitFault(error);
   }
-}
-
-function reasonOf(pushed: Exclude<Pushed, { readonly is: 'done' }>): string {
-  return pushed.is === 'moved' ? 'another run has the lock, or moved the base' : pushed.why;
 }
 
 // Whoever fetches and pushes the bases by hand has them in the clone. A clone that does not have the base before gets none: a commit

@@ -6,30 +6,41 @@ import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { CreateAction } from '../../model/plan.ts';
+import type { AccountPort } from '../run/port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
+/** What shows who created an object. */
+interface Authorship
+  extends Pick<TurnContext, 'kind' | 'names' | 'begun' | 'earlierUser' | 'logPosition'> {
+  readonly port: ShownPort;
+}
+
+/** The part of the account that shows it. */
+type ShownPort = Pick<AccountPort, 'log'>;
+
 /**
- * The `candidates` that the user of the run created since the run began, according to the audit log. Empty if the log
+ * The `candidates` that the user of the run created since the run began: of the earlier run, for an action that it may have begun, according to the audit log. Empty if the log
  * cannot be read, does not record the kind, or does not tell which of several objects an event is about.
  */
 export async function createdByThisRun(
   action: CreateAction,
   candidates: readonly ListedObject[],
-  context: TurnContext,
+  context: Authorship,
 ): Promise<readonly ListedObject[]> {
-  const { kind, port, logPosition } = context;
+  const { kind, port, logPosition, begun, earlierUser } = context;
   const { createdEvent } = kind;
   if (!createdEvent || !port.log || logPosition === undefined || candidates.length === 0) return [];
   // The event of a parent does not tell which of its children it is about.
   if (createdEvent.about === 'parent' && candidates.length > 1) return [];
   try {
     await port.log.settled();
-    const [events, self] = await Promise.all([port.log.events(), port.log.self()]);
+    const user = (begun && earlierUser) ?? (await port.log.self());
+    const events = await port.log.events();
     const own = events
       .map(auditEntry)
       .filter(
         event =>
-          event.by.id === self &&
+          event.by.id === user &&
           Number(event.id) > logPosition &&
           createdEvent.codes.includes(event.code),
       );
@@ -44,7 +55,7 @@ function isAbout(
   { target, meta }: AuditEntry,
   id: RemoteId,
   action: CreateAction,
-  context: TurnContext,
+  context: Authorship,
 ): boolean {
   const { about, named = {} } = context.kind.createdEvent ?? {};
   if (about !== 'parent') return target === id;

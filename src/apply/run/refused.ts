@@ -35,7 +35,7 @@ export function unwritten({ address }: Action, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
     message: `${address}: nothing was sent, because the journal cannot be written: ${String(why)}`,
-    hint: 'free disk space, or choose another file with --journal FILE; then continue',
+    hint: 'free disk space, choose another file with --journal FILE, or make the Git remote reachable; then continue',
   });
 }
 

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { mayTakeAccess } from '../../engine/actions/takesAccess.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
-import type { EarlierRun } from '../../model/journal.ts';
+import { begunIn, type EarlierRun } from '../../model/journal.ts';
 import type { ActionId, Address, RemoteId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
@@ -200,9 +200,18 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
 }
 
 // What a run that continues this one needs to look back to its start.
-async function recordStart({ journal, earlier, logPosition, membersBefore: before }: Run) {
+async function recordStart({
+  journal,
+  earlier,
+  port,
+  logPosition,
+  membersBefore: before,
+}: Run): Promise<void> {
   if (!journal || earlier?.newest !== undefined || earlier?.membersBefore) return;
-  if (logPosition !== undefined) await journal.write({ type: 'log', newest: logPosition });
+  if (logPosition !== undefined) {
+    const user = journal.isShared ? await port.log?.self() : null;
+    await journal.write({ type: 'log', newest: logPosition, ...(user && { user }) });
+  }
   if (before) await recordMembers(before, journal);
 }
 
@@ -302,14 +311,14 @@ function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): Gat
 function turnContext(action: Action, run: Run): TurnContext {
   const { kinds, names, lists, openSecret, keepSecret, journal, earlier, secrets } = run;
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-  const begun = earlier?.begun.get(action.id);
+  const begun = earlier && begunIn(earlier, action.id);
   const { port, logPosition: position } = run;
   const isReadBack = run.takesAccess.has(action.id);
   const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun, isReadBack };
   const { createdEarlier } = run;
   const recorded = journalled(
     action,
-    { ...context, createdEarlier, logPosition: position },
+    { ...context, createdEarlier, logPosition: position, earlierUser: earlier?.user },
     { journal, kinds, secrets },
   );
   return { ...recorded, port: run.ownWrites.recording(recorded.port) };

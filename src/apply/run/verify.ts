@@ -1,6 +1,6 @@
 // Checks all preconditions of a plan before the first write: a stale plan is refused as a whole.
 import pLimit from 'p-limit';
-import type { EarlierRun } from '../../model/journal.ts';
+import { begunIn, type EarlierRun } from '../../model/journal.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../../model/plan.ts';
@@ -39,7 +39,8 @@ export async function staleActions(
     }
   };
   const open = firstOfEach(plan.actions).filter(
-    ({ id }) => !earlier?.done.has(id) && !earlier?.sent.has(id) && !earlier?.begun.has(id),
+    ({ id }) =>
+      !earlier || (!earlier.done.has(id) && !earlier.sent.has(id) && !begunIn(earlier, id)),
   );
   await Promise.all(open.map(action => limit(() => check(action))));
   for (const [id, fault] of await takenNames(plan, open, contextOf))

@@ -29,6 +29,8 @@ export interface TurnContext extends CheckContext {
   readonly logPosition: number | undefined;
   /** What an earlier run sent for this action without a known result. */
   readonly begun?: Begun | undefined;
+  /** The user of that run, if its journal names it: another user may continue it. */
+  readonly earlierUser?: string | undefined;
   /** Whether the write is read back in the same turn, because it may take access away. */
   readonly isReadBack: boolean;
 }

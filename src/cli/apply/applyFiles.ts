@@ -1,6 +1,7 @@
 // `apply` of desired state: plans, shows, asks and applies under one lock.
 import { resolve } from 'node:path';
 import { planAndApply } from '../../apply/planAndApply.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { SharedRefs } from '../../read/environment.ts';
@@ -44,18 +45,23 @@ export async function applyFiles(
     const before = own.shared;
     return withConnection(flags, state.project, io, connection => {
       const settings = { ...flags, access: flags, isWritten: true };
-      const plan = async (shared: SharedRefs | undefined) => {
+      const plan = async (shared: SharedRefs | undefined, left: LeftObjects) => {
         // Another machine may have recorded a base before the lock was taken.
         const isSame = shared === undefined || hasSameRefs(shared, before);
         const now = isSame ? own : { ...io, shared };
-        return planOrStop(tools, isSame ? state : await load(now), connection, settings, now);
+        const found = isSame ? state : await load(now);
+        return planOrStop(tools, { ...found, left }, connection, settings, now);
       };
+      const isWhole = flags.prune === 'removed' && !isLimited(flags);
       return applyWith({ kinds, connection, flags, io, isShown: true, accountLock }, request =>
-        planAndApply({ path, plan }, request),
+        planAndApply({ path, plan, isWhole }, request),
       );
     });
   });
 }
+
+const isLimited = ({ only, except, kinds }: ApplyFlags): boolean =>
+  only !== undefined || except !== undefined || kinds !== undefined;
 
 const hasSameRefs = ({ refs }: SharedRefs, before: SharedRefs | undefined): boolean =>
   refs.size === before?.refs.size &&

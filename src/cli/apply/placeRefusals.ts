@@ -61,6 +61,16 @@ export function sentenceOfPlace(
         `line ${refusal.line} of the journal ${quoted(refusal.file)} has no valid signature: the journal was changed, or its run had another key`,
         'use the MESHFORM_SIGNING_KEY of its run, or its token if it had no such key; or apply the files with `meshform apply PATH`',
       ];
+    case 'journal-elsewhere':
+      return [
+        `another machine has gone on with the run ${refusal.run} since its journal was read`,
+        'see what is left with `meshform runs`, then run the command again',
+      ];
+    case 'no-run':
+      return [
+        `the Git remote has no run ${quoted(refusal.run)}`,
+        'see the runs of the account with `meshform runs`; a journal of this machine is named by its file',
+      ];
     case 'journal-unsigned':
       return [
         `the journal ${quoted(refusal.file)} is from an older version of meshform and has no signature`,
@@ -111,6 +121,7 @@ const ENDED: Readonly<Record<KeptJournal['ended'], string>> = {
   complete: 'complete',
   incomplete: 'incomplete',
   'cut off': 'interrupted',
+  closed: 'not continued',
   unverified: 'signed with another key, or changed',
 };
 

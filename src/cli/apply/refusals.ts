@@ -28,6 +28,8 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'journal-invalid': EXIT.invalid,
   'journal-unverified': EXIT.refused,
   'journal-unsigned': EXIT.refused,
+  'journal-elsewhere': EXIT.refused,
+  'no-run': EXIT.usage,
   'no-journal': EXIT.usage,
   'plan-unreadable': EXIT.invalid,
   'plan-broken': EXIT.invalid,

@@ -14,12 +14,13 @@ import { type Io, say } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
+import { accountOf } from './accountOf.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
 import { refuseUnapproved } from './broughtByCommit.ts';
+import { chosenJournal, isRunId, type JournalReader } from './chosenJournal.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
-import { stopOf } from './refusals.ts';
 
 /** Resumes the run of a journal: of the named one, or of the last apply of the files at `path`. */
 export async function resumeJournal(
@@ -29,32 +30,49 @@ export async function resumeJournal(
   io: Io,
 ): Promise<number> {
   const token = await tokenOrStop(flags, io);
-  const url = serverOrStop(flags.url, await projectOrStop(io, resolve(io.cwd, path)), io);
+  const here = await projectOrStop(io, resolve(io.cwd, path));
+  const url = serverOrStop(flags.url, here, io);
   const host = { ...journalHost(io, token), ...(flags.anyServer ? {} : { url }) };
+  const known = await recordsBaseHere({ resume, path }, { kinds, host }, io);
+  const files = {
+    path,
+    project: here,
+    accountBehind: () => accountOf(kinds, { flags: { ...flags, token, url }, project: here }, io),
+  };
+  const recordBase = flags.recordBase === true || known;
+  return withRunLock(files, { ...flags, recordBase }, io, async lock => {
+    const choice = { verb: 'resume', chosen: resume, path } as const;
+    const journal = await chosenJournal(choice, { kinds, host, journals: lock.journals }, io);
+    if (!journal.isCopy)
+      await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
+    refuseUnasked(flags, io);
+    printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
+    const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
+    const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    const approval = {
+      approved: flags.digest,
+      byProject: allowancesToContinue(guardsOf(project, []), journal.plan),
+    };
+    const projects = await projectsFor(journal.plan, path, io);
+    tellPlanVariables(journal.plan, io, { known: io.secrets });
+    return withConnection({ ...flags, token, url }, projects, io, async connection => {
+      const accountLock = await lock.open();
+      const asked = { kinds, connection, flags, io, onAlreadyApplied, accountLock };
+      return applyWith(asked, request => resumeApply(journal, request, approval));
+    });
+  });
+}
+
+// Whether the run is one of this machine that records a base: then its lock is in the remote.
+async function recordsBaseHere(
+  { resume, path }: { readonly resume: string | true; readonly path: string },
+  { kinds, host }: Omit<JournalReader, 'journals'>,
+  io: Io,
+): Promise<boolean> {
+  if (resume !== true && isRunId(resume, io)) return false;
   const journal =
     resume === true
       ? await openLastJournal(path, kinds, host)
-      : await openJournal(resume, kinds, host);
-  if (isRefusal(journal)) throw stopOf(journal, io);
-  await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
-  refuseUnasked(flags, io);
-  printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
-  const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
-  const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
-  const approval = {
-    approved: flags.digest,
-    byProject: allowancesToContinue(guardsOf(project, []), journal.plan),
-  };
-  const projects = await projectsFor(journal.plan, path, io);
-  const { folder, account } = journal.plan;
-  const files = { path: folder, project, accountBehind: () => Promise.resolve(account) };
-  const recordBase = flags.recordBase === true || journal.recordsBase;
-  tellPlanVariables(journal.plan, io, { known: io.secrets });
-  return withRunLock(files, { ...flags, recordBase }, io, ({ open }) =>
-    withConnection({ ...flags, token, url }, projects, io, async connection => {
-      const accountLock = await open();
-      const asked = { kinds, connection, flags, io, onAlreadyApplied, accountLock };
-      return applyWith(asked, request => resumeApply(journal, request, approval));
-    }),
-  );
+      : await openJournal(resume, kinds, { ...host, acceptsUnsigned: undefined });
+  return !isRefusal(journal) && journal.recordsBase;
 }

@@ -8,6 +8,7 @@ import { Stop } from '../stop.ts';
 
 /** Flags of `apply` that are allowed with a saved plan or a journal: they decide how to apply it, not what it does. */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
+  'abandon',
   'allow',
   'anyServer',
   'autoApprove',
@@ -15,12 +16,14 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'fingerprints',
   'format',
   'journal',
+  'lock',
   'newAccess',
   'onError',
   'recordBase',
   'resume',
   'secretsTo',
   'tests',
+  'wait',
   'yes',
   // The connection.
   'url',

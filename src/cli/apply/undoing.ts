@@ -1,8 +1,5 @@
 // `apply --undo`: plans how to undo the run of a journal. What cannot be undone is reported first.
 import { resolve } from 'node:path';
-import type { FoundJournal } from '../../apply/journal/foundJournal.ts';
-import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
-import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
@@ -15,11 +12,12 @@ import { withRunLock } from '../lock/runLock.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { Stop } from '../stop.ts';
+import { accountOf } from './accountOf.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { chosenJournal } from './chosenJournal.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
-import { stopOf } from './refusals.ts';
 
 /** Undoes the run of a journal: of the named one, or of the last apply of the files at `path`. Resolves to the exit code; throws a `Stop`. */
 export async function undoJournal(
@@ -34,19 +32,23 @@ export async function undoJournal(
   }
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
-  const journal =
-    undo === true
-      ? await lastJournalOf(path, { kinds, flags, token }, io)
-      : await openJournal(undo, kinds, journalHost(io, token));
-  if (isRefusal(journal)) throw stopOf(journal, io);
-  refuseUnasked(flags, io);
-  const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
-  const projects = await projectsFor(journal.plan, path, io);
-  const { folder: home, account } = journal.plan;
-  const files = { path: home, project, accountBehind: () => Promise.resolve(account) };
-  tellPlanVariables(journal.plan, io, { known: io.secrets });
-  return withRunLock(files, flags, io, ({ open }) =>
-    withConnection({ ...flags, token }, projects, io, async connection => {
+  const here = await projectOrStop(io, resolve(io.cwd, path));
+  // Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.
+  const url = undo === true ? serverOrStop(flags.url, here, io) : undefined;
+  const host = { ...journalHost(io, token), ...(url !== undefined && { url }) };
+  const files = {
+    path,
+    project: here,
+    accountBehind: () => accountOf(kinds, { flags: { ...flags, token }, project: here }, io),
+  };
+  return withRunLock(files, flags, io, async ({ open, journals }) => {
+    const choice = { verb: 'undo', chosen: undo, path } as const;
+    const journal = await chosenJournal(choice, { kinds, host, journals }, io);
+    refuseUnasked(flags, io);
+    const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    const projects = await projectsFor(journal.plan, path, io);
+    tellPlanVariables(journal.plan, io, { known: io.secrets });
+    return withConnection({ ...flags, token }, projects, io, async connection => {
       const accountLock = await open();
       const plan = ({ desired, base, folder, dialect, warnings: diagnostics }: WayBack) => {
         const guards = guardsOf(project, []);
@@ -57,16 +59,6 @@ export async function undoJournal(
       const planning = { dialect: project.dialect, plan };
       const asked = { kinds, connection, flags, io, isShown: true, accountLock };
       return applyWith(asked, request => undoApply(journal, planning, request));
-    }),
-  );
-}
-
-// Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.
-async function lastJournalOf(
-  path: string,
-  { kinds, flags, token }: Pick<Schemas, 'kinds'> & { flags: ApplyFlags; token: string },
-  io: Io,
-): Promise<FoundJournal | Refusal> {
-  const url = serverOrStop(flags.url, await projectOrStop(io, resolve(io.cwd, path)), io);
-  return openLastJournal(path, kinds, { ...journalHost(io, token), url });
+    });
+  });
 }

@@ -22,6 +22,8 @@ interface Flags extends Omit<ApplyFlags, 'extent'>, ExtentFlags {
   readonly resume?: string | true;
   /** The journal of the run to undo. */
   readonly undo?: string | true;
+  /** The run to close. */
+  readonly abandon?: string;
 }
 
 const EXAMPLES = `
@@ -75,13 +77,19 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     .option('--journal <file>', 'write the journal to this file')
     .option(
       '--resume [journal]',
-      'continue an interrupted apply: the last apply, or the apply of this journal',
+      'continue an interrupted apply: the last apply, or the apply of this journal or run',
     )
     .addOption(
       new Option(
         '--undo [journal]',
-        'plan to undo an apply: the last apply, or the apply of this journal',
+        'plan to undo an apply: the last apply, or the apply of this journal or run',
       ).conflicts('resume'),
+    )
+    .addOption(
+      new Option(
+        '--abandon <run>',
+        'close the journal of an apply that nobody continues; nothing is sent to the account',
+      ).conflicts(['resume', 'undo']),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags, self: Command) => {
@@ -121,6 +129,11 @@ async function apply(
   if (flags.undo !== undefined) {
     const { undoJournal } = await import('../apply/undoing.ts');
     return undoJournal(tools, { undo: flags.undo, path }, unplanned, io);
+  }
+  if (flags.abandon !== undefined) {
+    refusePlanningFlags(command);
+    const { abandonRun } = await import('../apply/abandoning.ts');
+    return abandonRun(tools.kinds, { abandon: flags.abandon, path }, unplanned, io);
   }
   const { planTextAt } = await import('../apply/savedPlan.ts');
   const saved = await planTextAt(path, io);

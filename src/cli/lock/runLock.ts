@@ -1,8 +1,9 @@
 // Where the lock of a run is: in the Git remote, which has the bases too, or in a file of this machine.
 import { resolve } from 'node:path';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import type { AccountLock } from '../../apply/lock/accountLock.ts';
-import { gitAccountLock, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
-import { baseRefsOf, lockRef } from '../../base/refName.ts';
+import { gitAccountLock, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -45,6 +46,8 @@ export interface RunLock {
    * must not get them. Throws a `Stop` if the remote cannot be asked.
    */
   readonly open: () => Promise<AccountLock | undefined>;
+  /** The journals at the remote of the lock, as they are before it is taken; null for a file. Throws as `open`. */
+  readonly journals: () => Promise<SharedJournals | null>;
 }
 
 /** Uses the lock of a run. */
@@ -58,14 +61,16 @@ export async function withRunLock<T>(
   const place = { folder, host: io };
   return withRemote(place, files.project.lock_remote, io, openRemote => {
     let shared: SharedRefs | undefined;
-    let opening: Promise<AccountLock | undefined> | undefined;
-    const open = (): Promise<AccountLock | undefined> => {
+    let opening: Promise<FoundLock | null> | undefined;
+    const find = (): Promise<FoundLock | null> => {
       opening ??= lockOf(files, { place, openRemote }, flags, io).then(found => {
         shared = found?.shared;
-        return found?.lock;
+        return found;
       });
       return opening;
     };
+    const open = async () => (await find())?.lock;
+    const journals = async () => (await find())?.journals() ?? null;
     const own: Io = {
       ...io,
       get shared() {
@@ -73,7 +78,7 @@ export async function withRunLock<T>(
       },
       openShared: open,
     };
-    return use({ own, open });
+    return use({ own, open, journals });
   });
 }
 
@@ -81,6 +86,7 @@ export async function withRunLock<T>(
 interface FoundLock {
   readonly lock: AccountLock;
   readonly shared: SharedRefs;
+  readonly journals: () => Promise<SharedJournals>;
 }
 
 async function lockOf(
@@ -119,7 +125,8 @@ async function lockOf(
       io.stderr.write(holderText(record));
     },
   });
-  return { lock, shared: before.shared };
+  const journals = () => journalsAt(remote, before, { account, now: io.now });
+  return { lock, shared: before.shared, journals };
 }
 
 function orFile(choice: LockChoice, stop: () => Stop): null {
@@ -129,7 +136,8 @@ function orFile(choice: LockChoice, stop: () => Stop): null {
 
 // A machine that uses the lock in the remote is only seen there.
 async function isShared(remote: Remote, account: string): Promise<boolean> {
-  const found = await remoteRefs(remote, [lockRef(account), `${baseRefsOf(account)}*`]);
+  const refs = [lockRef(account), journalRef(account), `${baseRefsOf(account)}*`];
+  const found = await remoteRefs(remote, refs);
   if (isFault(found)) throw unreachable(remote, found);
   return found.size > 0;
 }

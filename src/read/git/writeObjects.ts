@@ -3,8 +3,8 @@ import { type GitPlace, git } from './runGit.ts';
 
 /** A commit to be written. */
 export interface NewCommit {
-  /** The texts of its files by their names. Names have no slash: there are no folders. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Its files by their names, as texts or as blobs that are there. Names have no slash: there are no folders. */
+  readonly files: ReadonlyMap<string, string | { readonly blob: string }>;
   readonly parents: readonly string[];
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -17,8 +17,10 @@ export async function writeCommit(
   { files, parents, at, message }: NewCommit,
 ): Promise<string> {
   const entries: string[] = [];
-  for (const [name, text] of files)
-    entries.push(`100644 blob ${await writeObject(place, 'blob', text)}\t${name}\0`);
+  for (const [name, file] of files) {
+    const blob = typeof file === 'string' ? await writeBlob(place, file) : file.blob;
+    entries.push(`100644 blob ${blob}\t${name}\0`);
+  }
   const listed = await git(place, ['mktree', '-z'], { input: entries.join('') });
   const by = `meshform <meshform> ${Math.floor(at / 1000)} +0000`;
   const lines = [
@@ -31,6 +33,26 @@ export async function writeCommit(
     '',
   ];
   return writeObject(place, 'commit', lines.join('\n'));
+}
+
+/** Writes the text of a file; resolves to its hash. Rejects if git fails. */
+export const writeBlob = (place: GitPlace, text: string): Promise<string> =>
+  writeObject(place, 'blob', text);
+
+/** The hashes of the files in a commit without folders, by their names. Rejects if git fails. */
+export async function blobsIn(
+  place: GitPlace,
+  commit: string,
+): Promise<ReadonlyMap<string, string>> {
+  const listed = await git(place, ['ls-tree', '-z', commit]);
+  const files = listed
+    .toString('utf8')
+    .split('\0')
+    .flatMap((line): [string, string][] => {
+      const [, blob, name] = /^100644 blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+      return blob === undefined || name === undefined ? [] : [[name, blob]];
+    });
+  return new Map(files);
 }
 
 async function writeObject(

@@ -32,6 +32,16 @@ export class JournalChain {
     return this.#run.server;
   }
 
+  /** The id of the run. */
+  get run(): string {
+    return this.#run.run;
+  }
+
+  /** Another chain that continues after the same line. */
+  copy(): JournalChain {
+    return new JournalChain(this.#run, this.#signer, this.#last);
+  }
+
   /** The next line, signed, with a line feed at its end. */
   lineOf(entry: object): string {
     const unsigned = jsonLine(entry).trimEnd();

@@ -15,7 +15,7 @@ import { planOfDocument } from '../plan/planFile.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
 import { JournalChain, type JournalRun } from './journalChain.ts';
 
-const FORMAT_VERSION = '1.3';
+const FORMAT_VERSION = '1.4';
 
 /** The formats of versions that did not sign journals. */
 const UNSIGNED: ReadonlySet<unknown> = new Set(['1.0', '1.1', '1.2']);
@@ -23,8 +23,13 @@ const UNSIGNED: ReadonlySet<unknown> = new Set(['1.0', '1.1', '1.2']);
 /** The content of a journal. */
 export interface ReadJournal extends SavedPlan {
   readonly entries: readonly JournalEntry[];
-  /** How the last run of the journal ended; `cut off` if the journal does not say. */
-  readonly ended: 'complete' | 'incomplete' | 'cut off';
+  /**
+   * How the last run of the journal ended; `cut off` if the journal does not say. `closed`: a later run has done the rest, or somebody
+   * has abandoned it.
+   */
+  readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed';
+  /** Every line, as it was read. */
+  readonly lines: readonly JsonObject[];
   /** Signs the lines that a resumed run adds; null if an older version wrote the journal, which did not sign it. */
   readonly chain: JournalChain | null;
   /** The address that the run wrote to, which may be another than that of the plan. */
@@ -43,8 +48,19 @@ export interface JournalReading {
   readonly signer: Signer;
 }
 
+/** Who runs something. */
+export interface RunBy {
+  readonly machine: string;
+  readonly person?: string | undefined;
+  readonly link?: string | undefined;
+}
+
 /** The first line of a journal, besides the plan. */
 export interface JournalHead extends JournalRun {
+  /** Who runs it. */
+  readonly by?: RunBy | undefined;
+  /** The id of the run that this run undoes. */
+  readonly undoesRun?: string | undefined;
   /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
   readonly allow: readonly string[];
   /** The journal of the run that this run undoes. */
@@ -56,7 +72,7 @@ export interface JournalHead extends JournalRun {
 /** The first line of a journal: the plan that is applied next. */
 export function journalHead(
   { document, digest }: SavedPlan,
-  { account, server, run, allow, undoes, recordsBase }: JournalHead,
+  { account, server, run, allow, undoes, undoesRun, by, recordsBase }: JournalHead,
 ): JsonObject {
   return {
     type: 'run',
@@ -68,9 +84,29 @@ export function journalHead(
     plan: document,
     allow,
     ...(undoes !== undefined && { undoes }),
+    ...(undoesRun !== undefined && { undoes_run: undoesRun }),
+    ...byWhom(by),
     ...(recordsBase && { records_base: true }),
   };
 }
+
+/** A line that begins the continuation of a run. */
+export const journalResume = (by?: RunBy): JsonObject => ({ type: 'resume', ...byWhom(by) });
+
+function byWhom(by: RunBy | undefined): JsonObject {
+  if (by === undefined) return {};
+  const { machine, person, link } = by;
+  return {
+    by: { machine, ...(person !== undefined && { person }), ...(link !== undefined && { link }) },
+  };
+}
+
+/** The last line of a run that nobody continues: a later run has done the rest, or a person has abandoned it. */
+export const journalEnd = (by: { readonly run: string } | 'person'): JsonObject => ({
+  type: 'close',
+  complete: false,
+  ...(by === 'person' ? { abandoned: true } : { closed_by: by.run }),
+});
 
 /** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded after it. */
 export function journalClose(complete: boolean, base?: BaseCommit): JsonObject {
@@ -156,7 +192,8 @@ function contentOf(
     if (stranger && !actions.has(stranger))
       return `line ${index + 2} names ${quoted(stranger)}, which is not an action of its plan`;
   }
-  return { ...found, entries: entries.filter(isEntry), ended: endOf(entries) };
+  const lines = [head, ...entries];
+  return { ...found, lines, entries: entries.filter(isEntry), ended: endOf(entries) };
 }
 
 // The plan in the first line, or why it cannot be read.
@@ -179,6 +216,12 @@ function recordedPlan(
 /** Whether the last line records the end of the run. The other lines are not parsed. */
 export const isClosed = (text: string): boolean => lastLine(text)?.type === 'close';
 
+/** Whether nothing of a run is left to do, according to its last line. The other lines are not parsed. */
+export function isFinished(text: string): boolean {
+  const last = lastLine(text);
+  return last !== undefined && endOf([last]) !== 'cut off' && endOf([last]) !== 'incomplete';
+}
+
 function lastLine(text: string): JsonObject | undefined {
   const whole = text.trimEnd();
   return parsed(whole.slice(whole.lastIndexOf('\n') + 1));
@@ -193,10 +236,11 @@ function actionIn({ type, action, outcome }: JsonObject): string | undefined {
 function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {
   const last = entries.at(-1);
   if (last?.type !== 'close') return 'cut off';
+  if (last.abandoned === true || last.closed_by !== undefined) return 'closed';
   return last.complete === true ? 'complete' : 'incomplete';
 }
 
-const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'members', 'end']);
+const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'copied', 'members', 'end']);
 
 // The schema guarantees the form.
 const isEntry = (entry: JsonObject): entry is JsonObject & JournalEntry =>

@@ -25,6 +25,16 @@ export function runText(made: Plan, ended: RunResult, style: Style): string {
   return [...shown, ...(shown.length > 0 ? [''] : []), ...closing, ''].join('\n');
 }
 
+/** The outcomes that need an explanation; empty if there are none. */
+export function outcomesText(made: Plan, ended: readonly Outcome[], style: Style): string {
+  const result = resultForPeople(made, { outcomes: ended, requests: 0, written: 0 });
+  const lines = [
+    ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
+    ...skippedLines(result.outcomes, style),
+  ];
+  return lines.map(line => `${line}\n`).join('');
+}
+
 function outcomeLines(outcome: Outcome, style: Style): string[] {
   switch (outcome.status) {
     case 'sent':

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { gitLock } from '../../../src/apply/lock/gitLock.ts';
 import { takeRemoteLock } from '../../../src/apply/lock/remoteLock.ts';
 import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
+import type { Pushed } from '../../../src/read/remote/remoteRefs.ts';
 import { type Ended, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { virtualTime } from '../../support/virtualTime.ts';
@@ -24,7 +25,7 @@ interface Shared {
     ...argv: string[]
   ) => Promise<Ended>;
   /** Holds the lock as a run does; resolves to a function that renews it. */
-  readonly running: (clone: string, ttl?: number) => Promise<() => Promise<boolean>>;
+  readonly running: (clone: string, ttl?: number) => Promise<() => Promise<Pushed>>;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
 }

@@ -1,0 +1,142 @@
+// The journals of an account in a Git remote: one commit without history, which has a file for each of the last runs.
+import type { BaseCommit } from '../../model/recordedBase.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { contentsOf } from '../../read/git/objects.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
+import { blobsIn, writeBlob, writeCommit } from '../../read/git/writeObjects.ts';
+import type { RefMove } from '../../read/remote/remoteRefs.ts';
+
+/** The journal of a run, which the lock copies to the remote. */
+export interface JournalCopy {
+  /** The name of its file, which begins with the time of the run and has its id. */
+  readonly name: string;
+  /** What is on the disk, in whole lines; null if the run has sent nothing. */
+  readonly text: () => Promise<string | null>;
+  /** The same with the line that closes the run, which is written only once the remote has it. */
+  readonly closed: (base: BaseCommit) => Promise<string | null>;
+}
+
+/** A journal at the remote. */
+export interface SharedJournal {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How many runs are kept. */
+const KEPT = 100;
+
+const NAME = /^\d{4}-[\dT.Z-]+_([0-9a-f-]{36})\.jsonl$/;
+
+/** The name of the file of a run that began at that time, in RFC 3339. */
+export const sharedName = (at: string, run: string): string =>
+  `${at.replaceAll(':', '-')}_${run}.jsonl`;
+
+/** The id of the run in the name of a file; undefined for a file that is no journal. */
+export const runIn = (name: string): string | undefined => NAME.exec(name)?.[1];
+
+/** The journals as the remote has them, and what this run changes about them. */
+export class SharedJournals {
+  readonly ref: string;
+  readonly #place: GitPlace;
+  readonly #now: () => number;
+  #commit: string | null;
+  #blobs: ReadonlyMap<string, string>;
+  readonly #changes = new Map<string, string | null>();
+  #keepsHistory = false;
+
+  private constructor(
+    { place, ref, now }: JournalsRef,
+    commit: string | null,
+    blobs: ReadonlyMap<string, string>,
+  ) {
+    this.ref = ref;
+    this.#place = place;
+    this.#now = now;
+    this.#commit = commit;
+    this.#blobs = blobs;
+  }
+
+  /** Opens the journals of a commit that is here; null for none. Rejects if git fails. */
+  static async open(at: JournalsRef, commit: string | null): Promise<SharedJournals> {
+    return new SharedJournals(
+      at,
+      commit,
+      commit === null ? new Map() : await blobsIn(at.place, commit),
+    );
+  }
+
+  /** All journals at the remote, newest first. Rejects if git fails. */
+  async all(): Promise<readonly SharedJournal[]> {
+    const names = this.#names();
+    const contents = await contentsOf(
+      this.#place,
+      names.map(name => this.#blobs.get(name) ?? ''),
+    );
+    return names.flatMap((name, i) => {
+      const text = contents[i];
+      return text ? [{ name, text: text.toString('utf8') }] : [];
+    });
+  }
+
+  /** The name of the file of a run; undefined if the remote does not have it. */
+  nameOf(run: string): string | undefined {
+    return this.#names().find(name => runIn(name) === run);
+  }
+
+  #names(): string[] {
+    return [...this.#blobs.keys()]
+      .filter(name => runIn(name) !== undefined)
+      .sort((a, b) => compareTexts(b, a));
+  }
+
+  /** Changes a file with the next push; null removes it. */
+  put(name: string, text: string | null): void {
+    this.#changes.set(name, text);
+  }
+
+  /** From now on each commit follows the one before, because the remote moves refs only forward. Returns whether that is new. */
+  keepHistory(): boolean {
+    const isNew = !this.#keepsHistory && this.#commit !== null;
+    this.#keepsHistory = true;
+    return isNew;
+  }
+
+  /** The move of the ref that makes all changes; null if there are none. Rejects if git fails. */
+  async move(): Promise<JournalsMove | null> {
+    const blobs = new Map(this.#blobs);
+    for (const [name, text] of this.#changes)
+      if (text === null) blobs.delete(name);
+      else blobs.set(name, await writeBlob(this.#place, text));
+    for (const name of [...blobs.keys()].sort(compareTexts).slice(0, -KEPT)) blobs.delete(name);
+    const isSame =
+      blobs.size === this.#blobs.size &&
+      [...blobs].every(([name, blob]) => this.#blobs.get(name) === blob);
+    if (isSame) return null;
+    const to = await writeCommit(this.#place, {
+      files: new Map([...blobs].map(([name, blob]) => [name, { blob }])),
+      parents: this.#keepsHistory && this.#commit !== null ? [this.#commit] : [],
+      at: this.#now(),
+      message: 'The journals of the last applies',
+    });
+    return { ref: this.ref, from: this.#commit, to, blobs };
+  }
+
+  /** The remote has made a move. */
+  moved({ to, blobs }: JournalsMove): void {
+    this.#commit = to;
+    this.#blobs = blobs;
+  }
+}
+
+/** Where journals are. `now` is in milliseconds since 1970. */
+export interface JournalsRef {
+  readonly place: GitPlace;
+  readonly ref: string;
+  readonly now: () => number;
+}
+
+/** A move of the ref of journals, and the files after it. */
+export interface JournalsMove extends RefMove {
+  readonly to: string;
+  readonly blobs: ReadonlyMap<string, string>;
+}

@@ -1,0 +1,64 @@
+// The base with what applies that nobody finished left in the account: objects that they created, and members that they added.
+import type { KindTable } from '../kinds/kind.ts';
+import { addressOf } from '../model/key.ts';
+import type { LeftObjects } from '../model/leftObjects.ts';
+import type { Key, KindName } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { RecordedId } from '../model/recordedBase.ts';
+import { stableText } from '../model/text/stableText.ts';
+import { isList, type Json } from '../model/value.ts';
+
+/** What the base of a folder has. */
+export interface BaseObjects {
+  readonly base: readonly Desired[];
+  /** What its names meant. */
+  readonly ids: readonly RecordedId[];
+}
+
+/**
+ * The objects of the base, and those that unfinished applies left. An object of the base stays as it was last applied completely, but
+ * members that the applies may have added to its shared sets count as declared: otherwise they would look like somebody else's.
+ */
+export function withLeft(
+  { base, ids }: BaseObjects,
+  { objects, updated }: LeftObjects,
+  kinds: KindTable,
+): readonly Desired[] {
+  if (objects.length === 0) return base;
+  const addresses = new Map(base.map(object => [nameOf(object), object]));
+  const byId = new Map(ids.map(named => [`${named.kind} ${named.id}`, nameOf(named)]));
+  const former = new Map(
+    updated.map(named => [nameOf(named), byId.get(`${named.kind} ${named.id}`) ?? nameOf(named)]),
+  );
+  const others: Desired[] = [];
+  for (const object of objects) {
+    const address = former.get(nameOf(object)) ?? nameOf(object);
+    const before = addresses.get(address);
+    if (before) addresses.set(address, withMembers(before, object, kinds));
+    else others.push(object);
+  }
+  return [...addresses.values(), ...others];
+}
+
+const nameOf = ({ kind, key }: { readonly kind: KindName; readonly key: Key }): string =>
+  addressOf(kind, key);
+
+function withMembers(before: Desired, left: Desired, kinds: KindTable): Desired {
+  const shared = [...(kinds.get(before.kind)?.shape.fields.values() ?? [])].filter(
+    field => field.shared,
+  );
+  const fields = shared.flatMap(({ name }): [string, Json][] => {
+    const known = membersOf(before, name);
+    const texts = new Set(known.map(stableText));
+    const added = membersOf(left, name).filter(member => !texts.has(stableText(member)));
+    return added.length === 0 ? [] : [[name, [...known, ...added]]];
+  });
+  return fields.length === 0
+    ? before
+    : { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } };
+}
+
+function membersOf({ fields }: Desired, name: string): readonly Json[] {
+  const members = fields[name];
+  return isList(members) ? members : [];
+}

@@ -1,0 +1,65 @@
+// `apply --abandon`: closes the journal of an apply that nobody continues.
+import { resolve } from 'node:path';
+import { isVerified, remoteRuns } from '../../apply/journal/remoteRuns.ts';
+import { closed } from '../../apply/journal/unfinished.ts';
+import { isRefusal } from '../../apply/refusal.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { folderOf } from '../../read/project.ts';
+import { isFinished } from '../../report/run/journalLines.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { withRunLock } from '../lock/runLock.ts';
+import { tokenOrStop } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+import { accountOf } from './accountOf.ts';
+import type { ApplyFlags } from './applyRequest.ts';
+import { journalSigner } from './chosenJournal.ts';
+import { journalHost } from './journalHost.ts';
+import { stopOf } from './refusals.ts';
+
+/** Closes the journal of a run at the remote. Sends nothing to the account. Resolves to the exit code; throws a `Stop`. */
+export async function abandonRun(
+  kinds: KindTable,
+  { abandon, path }: { readonly abandon: string; readonly path: string },
+  flags: ApplyFlags,
+  io: Io,
+): Promise<number> {
+  const token = await tokenOrStop(flags, io);
+  const signer = journalSigner(journalHost(io, token), io);
+  const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  const accountBehind = () => accountOf(kinds, { flags: { ...flags, token }, project }, io);
+  return withRunLock({ path, project, accountBehind }, flags, io, async ({ open }) => {
+    const lock = await open();
+    if (lock === undefined)
+      throw new Stop(
+        EXIT.usage,
+        'there are no shared journals: the lock of these applies is a file',
+        'nothing continues a journal of this machine by itself: apply the files with `meshform apply`',
+      );
+    const held = await lock.take();
+    if (isRefusal(held)) throw stopOf(held, io);
+    try {
+      const journals = held.store?.journals;
+      const runs = journals ? await remoteRuns(journals, signer) : [];
+      const found = runs.filter(({ run }) => run.startsWith(abandon));
+      const [run] = found;
+      if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon }, io);
+      if (!isVerified(run))
+        throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
+      if (isFinished(run.text)) {
+        say(io.stderr, `nothing is left to do of the run ${run.run}`);
+        return EXIT.done;
+      }
+      journals?.put(run.name, closed(run, 'person', io.now()));
+    } finally {
+      await held.release();
+    }
+    say(
+      io.stderr,
+      `The run ${quoted(abandon)} is closed: what it did stays, and nobody continues it.`,
+    );
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,120 @@
+// The journal that `--resume` or `--undo` is about: a file, a run of the Git remote, or the last apply of the files.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { FoundJournal } from '../../apply/journal/foundJournal.ts';
+import { journalsFor } from '../../apply/journal/journalFolder.ts';
+import {
+  isPlanOf,
+  isVerified,
+  journalOfRun,
+  type RemoteRun,
+  remoteRuns,
+  type VerifiedRun,
+} from '../../apply/journal/remoteRuns.ts';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
+import {
+  type JournalHost,
+  openJournal,
+  openLastJournal,
+  withWholePlan,
+} from '../../apply/preconditions/openPlan.ts';
+import { isRefusal, type Refusal } from '../../apply/refusal.ts';
+import { signerOf } from '../../apply/signing/signer.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Signer } from '../../model/signer.ts';
+import type { Io } from '../io.ts';
+import { stopOf } from './refusals.ts';
+
+/** What is asked for. */
+export interface JournalChoice {
+  readonly verb: 'resume' | 'undo';
+  /** A file, or the beginning of the id of a run; true for the last apply. */
+  readonly chosen: string | true;
+  /** The files whose last apply is meant. */
+  readonly path: string;
+}
+
+/** How journals are read. */
+export interface JournalReader {
+  readonly kinds: KindTable;
+  readonly host: JournalHost;
+  /** The journals at the remote of the lock; null if the lock is a file. */
+  readonly journals: () => Promise<SharedJournals | null>;
+}
+
+/** Whether a text is the beginning of the id of a run, and no file. */
+export const isRunId = (text: string, { cwd }: Pick<Io, 'cwd'>): boolean =>
+  /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/.test(text) && !existsSync(resolve(cwd, text));
+
+/** The journal that is meant. Throws a `Stop` if there is none, or if it cannot be used. */
+export async function chosenJournal(
+  choice: JournalChoice,
+  reader: JournalReader,
+  io: Io,
+): Promise<FoundJournal> {
+  const found = await foundJournal(choice, reader, io);
+  if (isRefusal(found)) throw stopOf(found, io);
+  return found;
+}
+
+async function foundJournal(
+  { verb, chosen, path }: JournalChoice,
+  { kinds, host, journals }: JournalReader,
+  io: Io,
+): Promise<FoundJournal | Refusal> {
+  if (chosen !== true && !isRunId(chosen, io)) return openJournal(chosen, kinds, host);
+  const last = chosen === true ? await openLastJournal(path, kinds, host) : null;
+  const signer = signerOf(host);
+  if (isRefusal(signer)) return signer;
+  const shared = await journals();
+  const runs = shared === null ? [] : await remoteRuns(shared, signer);
+  const run =
+    chosen === true
+      ? (newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null)
+      : runs.find(one => one.run.startsWith(chosen));
+  if (run === undefined) return { refused: 'no-run', run: String(chosen) };
+  if (run === null || isNewer(last, run, runs)) return last ?? { refused: 'no-run', run: '' };
+  if (!isVerified(run)) return unusable(run);
+  const folder = await journalsFor(run.read.plan.folder, host);
+  return withWholePlan(await journalOfRun(run, folder, signer), kinds);
+}
+
+// What nobody can continue is not looked at, and neither are runs of other files or other servers.
+function newest(
+  runs: readonly RemoteRun[],
+  verb: JournalChoice['verb'],
+  of: { readonly path: string; readonly cwd: string; readonly url: string | undefined },
+): VerifiedRun | undefined {
+  return runs
+    .filter(isVerified)
+    .find(
+      ({ read }) =>
+        (verb === 'undo' || read.ended === 'cut off' || read.ended === 'incomplete') &&
+        isPlanOf(read.plan, of) &&
+        (of.url === undefined || read.server === undefined || read.server === of.url),
+    );
+}
+
+// A journal that only this machine has is of an apply whose lock was a file, or of one that sent nothing.
+function isNewer(
+  last: FoundJournal | Refusal | null,
+  run: RemoteRun,
+  runs: readonly RemoteRun[],
+): boolean {
+  if (last === null || isRefusal(last) || last.ended === 'complete') return false;
+  const own = last.chain?.run;
+  return own === run.run || !runs.some(one => one.run === own);
+}
+
+function unusable({ run, read }: RemoteRun): Refusal {
+  if ('why' in read) return { refused: 'journal-invalid', file: run, why: read.why };
+  const line = 'unverified' in read ? read.unverified : 1;
+  return { refused: 'journal-unverified', file: run, line };
+}
+
+/** The signer of journals. Throws a `Stop` if there is none. */
+export function journalSigner(host: JournalHost, io: Io): Signer {
+  const signer = signerOf(host);
+  if (isRefusal(signer)) throw stopOf(signer, io);
+  return signer;
+}

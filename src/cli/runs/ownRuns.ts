@@ -1,0 +1,82 @@
+// The applies of the account of a folder: those whose journals are in the Git remote, and those of this machine.
+import { resolve } from 'node:path';
+import { journalIn } from '../../apply/journal/foundJournal.ts';
+import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
+import { journalsFor } from '../../apply/journal/journalFolder.ts';
+import { type RemoteRun, remoteRuns } from '../../apply/journal/remoteRuns.ts';
+import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import type { Signer } from '../../model/signer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { folderOf } from '../../read/project.ts';
+import { isFault } from '../../read/remote/remoteRefs.ts';
+import type { JournalOfRun } from '../../report/runRecords.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { folderOfBase, machineOf, signerIn } from '../base/ownBase.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { withRemote } from '../lock/remoteOfClone.ts';
+import { Stop } from '../stop.ts';
+
+/** The applies, newest first. Throws a `Stop` if the remote cannot be asked. */
+export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfRun[]> {
+  const signer = signerIn(io);
+  const shared = await runsAtRemote(path, signer, io);
+  const names = new Set(shared.map(({ run }) => run));
+  const here = (await runsHere(path, signer, io)).filter(({ run }) => !names.has(run));
+  return [...shared, ...here].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+}
+
+const timeOf = ({ read }: JournalOfRun): string => String(read?.lines[0]?.at ?? '');
+
+async function runsAtRemote(
+  path: string,
+  signer: Signer | null,
+  io: Io,
+): Promise<readonly JournalOfRun[]> {
+  const { account, place } = await folderOfBase(path, io);
+  const { lock_remote: chosen, lock } = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  if (lock === 'file') return [];
+  return withRemote(place, chosen, io, async open => {
+    const remote = await open();
+    if (remote === null) return [];
+    const refs = await sharedRefs(remote, account);
+    if (isFault(refs)) {
+      const hint = refs.hint ?? 'check the remote with `git ls-remote`';
+      const message = `the remote ${quoted(remote.name)} does not answer: ${refs.why}`;
+      throw new Stop(EXIT.failed, message, hint);
+    }
+    const journals = await journalsAt(remote, refs, { account, now: io.now });
+    return (await remoteRuns(journals, signer ?? NOBODY)).map(shownRun);
+  });
+}
+
+/** Verifies nothing. */
+const NOBODY: Signer = { sign: () => '', isSigned: () => false };
+
+/** Takes every signature for one of its own, so that a journal can be shown although it is not verified. */
+const ANYBODY: Signer = { sign: () => '', isSigned: () => true };
+
+function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>): JournalOfRun {
+  if ('chain' in read) return { run, read, isVerified: read.chain !== null };
+  if ('why' in read) return { run, read: undefined, why: read.why };
+  const unverified = journalIn(text, ANYBODY);
+  return 'chain' in unverified
+    ? { run, read: unverified, isVerified: false }
+    : { run, read: undefined };
+}
+
+async function runsHere(
+  path: string,
+  signer: Signer | null,
+  io: Io,
+): Promise<readonly JournalOfRun[]> {
+  const found: JournalOfRun[] = [];
+  for (const file of await journalsIn(await journalsFor(path, machineOf(io)))) {
+    const text = await readJournal(file).catch(() => '');
+    const read = journalIn(text, signer ?? NOBODY);
+    const shown = shownRun({ run: '', text, read });
+    const run = shown.read?.chain?.run;
+    if (run !== undefined) found.push({ ...shown, run });
+  }
+  return found;
+}

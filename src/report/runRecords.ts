@@ -1,0 +1,124 @@
+// What journals say of the applies of an account: when, by whom, of which revision and plan, with which outcome.
+import type { JsonObject } from '../model/value.ts';
+import { isObject } from '../model/value.ts';
+import { planFacts } from './comment/facts.ts';
+import type { ReadJournal, RunBy } from './run/journalLines.ts';
+import { type Counts, countChanges } from './text/summary.ts';
+
+/** A run, and what its journal says; `read` is undefined for a journal that cannot be read. */
+export interface JournalOfRun {
+  readonly run: string;
+  readonly read: ReadJournal | undefined;
+  /** False if no key of this run signed it. */
+  readonly isVerified?: boolean;
+  /** Why it cannot be used. */
+  readonly why?: string;
+}
+
+/** An apply. */
+export interface RunRecord {
+  readonly run: string;
+  readonly isVerified: boolean;
+  /** When it began and last wrote, in RFC 3339. */
+  readonly began: string;
+  readonly ended: string;
+  readonly outcome: 'complete' | 'incomplete' | 'interrupted' | 'abandoned' | 'superseded';
+  /** The id of the run after which nothing of this one was left. */
+  readonly closedBy?: string;
+  readonly by?: RunBy;
+  /** Who continued it, in this order. */
+  readonly resumedBy: readonly RunBy[];
+  readonly folder: string;
+  readonly revision?: string;
+  readonly digest: string;
+  /** What the plan was to add, change and destroy. */
+  readonly counts: Counts;
+  readonly actions: number;
+  readonly done: number;
+  readonly accessGained: number;
+  readonly accessLost: number;
+  /** The run that this run undoes, and the one that undoes it. */
+  readonly undoes?: string;
+  readonly undoneBy?: string;
+  /** The commit of the base that it recorded. */
+  readonly base?: string;
+}
+
+/** A run whose journal cannot be read. */
+export interface UnreadRun {
+  readonly run: string;
+  readonly why: string;
+}
+
+/** The records of runs, in their order. */
+export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord | UnreadRun)[] {
+  const undone = new Map<string, string>();
+  for (const { run, read } of runs) {
+    const [head] = read?.lines ?? [];
+    if (typeof head?.undoes_run === 'string' && read?.ended === 'complete')
+      undone.set(head.undoes_run, run);
+  }
+  return runs.map(({ run, read, isVerified = true, why = 'it cannot be read' }) => {
+    if (read === undefined) return { run, why };
+    const undoneBy = undone.get(run);
+    const record = { ...recordOf(run, read), isVerified };
+    return { ...record, ...(undoneBy !== undefined && { undoneBy }) };
+  });
+}
+
+/** Whether a run says nothing. */
+export const isUnread = (run: RunRecord | UnreadRun): run is UnreadRun => 'why' in run;
+
+function recordOf(
+  run: string,
+  { lines, plan, digest, entries, ended }: ReadJournal,
+): Omit<RunRecord, 'isVerified'> {
+  const [head = {}, ...rest] = lines;
+  const last = lines.at(-1) ?? {};
+  const by = byIn(head);
+  const done = new Set(
+    entries.flatMap(entry =>
+      entry.type === 'end' && entry.outcome.status === 'done' ? entry.outcome.action : [],
+    ),
+  );
+  const { access_gained: accessGained, access_lost: accessLost } = planFacts(plan);
+  const { undoes_run: undoes } = head;
+  const base = isObject(last.base) ? last.base.commit : undefined;
+  return {
+    run,
+    began: textIn(head.at),
+    ended: textIn(last.at),
+    outcome: outcomeOf(ended, last),
+    ...(typeof last.closed_by === 'string' && { closedBy: last.closed_by }),
+    ...(by && { by }),
+    resumedBy: rest.flatMap(line => (line.type === 'resume' ? (byIn(line) ?? []) : [])),
+    folder: plan.folder,
+    ...(plan.revision !== undefined && { revision: plan.revision }),
+    digest,
+    counts: countChanges(plan.changes),
+    actions: plan.actions.length,
+    done: done.size,
+    accessGained,
+    accessLost,
+    ...(typeof undoes === 'string' && { undoes }),
+    ...(typeof base === 'string' && { base }),
+  };
+}
+
+function outcomeOf(ended: ReadJournal['ended'], last: JsonObject): RunRecord['outcome'] {
+  if (ended === 'cut off') return 'interrupted';
+  if (ended === 'closed') return last.abandoned === true ? 'abandoned' : 'superseded';
+  return ended;
+}
+
+function byIn({ by }: JsonObject): RunBy | undefined {
+  if (!isObject(by) || typeof by.machine !== 'string') return undefined;
+  const { machine, person, link } = by;
+  return {
+    machine,
+    ...(typeof person === 'string' && { person }),
+    ...(typeof link === 'string' && { link }),
+  };
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

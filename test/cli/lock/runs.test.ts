@@ -1,0 +1,218 @@
+// The journals of all machines at the Git remote: listed, shown, resumed, undone and closed by any of them.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
+
+/** The first request to create a group of this name fails once. */
+const failing = ({ account }: Machines) =>
+  account.fault({ method: 'POST', path: '/api/groups', effect: 'status', status: 400, times: 1 });
+
+const journalsOf = ({ remote, id }: Machines): string => {
+  const ref = `refs/meshform-journal/${id}`;
+  return git(remote, 'ls-tree', '--name-only', ref).trim();
+};
+
+interface Listed {
+  readonly run: string;
+  readonly verified: boolean;
+  readonly outcome: string;
+  readonly undone_by?: string;
+  readonly undoes?: string;
+  readonly closed_by?: string;
+  readonly revision?: string;
+  readonly by?: { readonly person?: string; readonly machine: string };
+  readonly resumed_by: readonly unknown[];
+}
+
+async function runsOf(machine: Machine): Promise<Listed[]> {
+  const { code, stdout, stderr } = await machine.run('runs', 'network', '--format', 'json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout).runs;
+}
+
+test('every machine lists the applies of all, and shows the plan and the outcome of each', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    const two = await all.machine('two');
+    const [run] = await runsOf(two);
+    expect(run).toMatchObject({
+      verified: true,
+      outcome: 'complete',
+      revision: git(one.folder, 'rev-parse', 'HEAD').trim(),
+      by: { machine: 'test' },
+    });
+    const table = await two.run('runs', 'network');
+    expect(table.stdout).toMatch(/^RUN +BEGAN +BY +REVISION +PLAN +ACCESS +OUTCOME\n/);
+    expect(table.stdout).toContain('+2 ~0 -0');
+    const shown = await two.run('runs', 'show', run?.run.slice(0, 8) ?? '', 'network');
+    expectCode(shown, 0);
+    expect(shown.stdout).toContain('+ group "a"');
+    expect(shown.stdout).toContain('Outcome');
+    expectCode(await two.run('runs', 'show', '00000000', 'network'), 64);
+  });
+});
+
+test('an apply without a write leaves no journal', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    const before = journalsOf(all);
+    expectCode(await one.apply(), 0);
+    expect(journalsOf(all)).toBe(before);
+  });
+});
+
+test('another machine resumes what one left, without a file, and the first one is told', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b', 'c');
+    await failing(all);
+    const broken = await one.apply('--concurrency', '1', '--on-error', 'stop');
+    expectCode(broken, 4);
+    const two = await all.machine('two');
+    const resumed = await two.run('apply', 'network', '--resume', '--yes');
+    expectCode(resumed, 0);
+    expect(await all.groups()).toEqual(['a', 'b', 'c']);
+    const [run] = await runsOf(one);
+    expect(run).toMatchObject({ outcome: 'complete', resumed_by: [{ machine: 'test' }] });
+    const late = await one.run('apply', 'network', '--resume', '--yes');
+    expectCode(late, 6);
+    expect(late.stderr).toContain('another machine has gone on with the run');
+    // It records the base as the first one would have.
+    await two.declare('a');
+    expectCode(await two.apply(), 0);
+    expect(await all.groups()).toEqual(['a']);
+  });
+});
+
+test('a run is undone by its name from any machine, and both runs say so', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    const two = await all.machine('two');
+    const [run] = await runsOf(two);
+    const name = run?.run.slice(0, 8) ?? '';
+    const undone = await two.run(
+      'apply',
+      'network',
+      '--undo',
+      name,
+      '--yes',
+      '--allow',
+      'DELETES_OBJECT',
+    );
+    expectCode(undone, 0);
+    expect(await all.groups()).toEqual([]);
+    const runs = await runsOf(one);
+    const undo = runs.find(({ undoes }) => undoes !== undefined);
+    const first = runs.find(({ undoes }) => undoes === undefined);
+    expect(undo).toMatchObject({ undoes: first?.run, outcome: 'complete' });
+    expect(first?.undone_by).toBe(undo?.run);
+  });
+});
+
+test('a saved plan that one machine has applied is not applied again by another one', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    await one.declare('a', 'b');
+    const two = await all.machine('two');
+    const plan = ['plan', 'network', '--base', 'auto', '--record-base', '--out', '../plan.json'];
+    expectCode(await one.run(...plan), 0);
+    const apply = ['apply', '../plan.json', '--record-base', '--yes'];
+    expectCode(await one.run(...apply), 0);
+    // Somebody puts the account back: the plan would fit again.
+    const groups = (await all.account.call('GET', '/api/groups')) as { id: string; name: string }[];
+    const made = groups.find(({ name }) => name === 'b');
+    await all.account.call('DELETE', `/api/groups/${made?.id}`);
+    const again = await two.run(...apply);
+    expectCode(again, 5);
+    expect(again.stderr).toContain('group.b');
+    expect(await all.groups()).toEqual(['a']);
+  });
+});
+
+describe('an apply that nobody finished', () => {
+  test('is closed by the next one that prunes, which deletes what it created and no file declares', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      await one.declare('a', 'b', 'c');
+      await all.account.fault({
+        method: 'POST',
+        path: '/api/groups',
+        effect: 'status',
+        status: 400,
+        times: 1,
+        nth: 2,
+      });
+      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      const two = await all.machine('two');
+      await two.declare('a');
+      const next = await two.apply();
+      expectCode(next, 0);
+      expect(next.stderr).toContain('was not finished: it created group.b, which is deleted');
+      expect(await all.groups()).toEqual(['a']);
+      const outcomes = (await runsOf(two)).map(({ outcome }) => outcome);
+      expect(outcomes).toContain('superseded');
+      expect(outcomes).not.toContain('incomplete');
+    });
+  });
+
+  test('is listed by one that does not prune, and closed with --abandon', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      await failing(all);
+      expectCode(await one.apply('--concurrency', '1'), 4);
+      const two = await all.machine('two');
+      const plain = await two.run('apply', 'network', '--yes');
+      expectCode(plain, 0);
+      expect(plain.stderr).toContain('was not finished');
+      const open = (await runsOf(two)).find(({ outcome }) => outcome === 'incomplete');
+      const name = open?.run.slice(0, 8) ?? '';
+      expectCode(await two.run('apply', 'network', '--abandon', name), 0);
+      const closed = (await runsOf(one)).find(({ run }) => run === open?.run);
+      expect(closed?.outcome).toBe('abandoned');
+      const again = await one.run('apply', 'network', '--yes');
+      expect(again.stderr).not.toContain('was not finished');
+      expectCode(await one.run('apply', 'network', '--resume', '--yes'), 6);
+    });
+  });
+});
+
+test('a journal that nobody with the key wrote decides nothing, and is not resumed', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    await failing(all);
+    expectCode(await one.apply('--concurrency', '1'), 4);
+    const ref = `refs/meshform-journal/${all.id}`;
+    const name = journalsOf(all);
+    const text = git(all.remote, 'show', `${ref}:${name}`).replaceAll('"name":"b"', '"name":"x"');
+    const file = join(all.remote, 'forged');
+    await writeFile(file, text);
+    const blob = git(all.remote, 'hash-object', '-w', file).trim();
+    git(all.remote, 'update-index', '--add', '--cacheinfo', `100644,${blob},${name}`);
+    const tree = git(all.remote, 'write-tree').trim();
+    git(all.remote, 'update-ref', ref, git(all.remote, 'commit-tree', '-m', 'forged', tree).trim());
+    const two = await all.machine('two');
+    const resumed = await two.run('apply', 'network', '--resume', name.slice(-42, -34), '--yes');
+    expectCode(resumed, 6);
+    expect(resumed.stderr).toContain('has no valid signature');
+    const applied = await two.apply();
+    expectCode(applied, 0);
+    expect(applied.stderr).toContain('no key of this run signed its journal: it decides nothing');
+    const [listed] = (await runsOf(two)).filter(({ verified }) => !verified);
+    expect(listed?.run).toBe(name.slice(-42, -6));
+  });
+});

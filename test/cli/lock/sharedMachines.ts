@@ -1,0 +1,105 @@
+// Machines that share nothing but the Git remote and the account.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+
+const KEY = 'a signing key of all machines';
+export const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'];
+
+export interface Machines {
+  readonly account: TestAccount;
+  readonly id: string;
+  readonly remote: string;
+  readonly base: string;
+  readonly lock: string;
+  /** A clone with a home of its own. */
+  readonly machine: (name: string, ...options: string[]) => Promise<Machine>;
+  readonly groups: () => Promise<string[]>;
+}
+
+export interface Machine {
+  readonly folder: string;
+  readonly run: (...argv: string[]) => Promise<Ended>;
+  /** Applies and records the base. */
+  readonly apply: (...more: string[]) => Promise<Ended>;
+  /** Commits groups of these names, on top of what the remote has, and pushes them. */
+  readonly declare: (...names: string[]) => Promise<void>;
+}
+
+export async function machines(story: (machines: Machines) => Promise<void>): Promise<void> {
+  const account = await startAccount();
+  try {
+    const [all] = (await account.call('GET', '/api/groups')) as { id: string }[];
+    const id = all?.id ?? '';
+    await inFolder(async folder => {
+      const remote = join(folder, 'remote.git');
+      git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+      await story({
+        account,
+        id,
+        remote,
+        base: `refs/meshform-base/${id}/network`,
+        lock: `refs/meshform-locks/${id}`,
+        machine: (name, ...options) =>
+          machineAt(join(folder, name), { account, id, remote, options }),
+        groups: async () =>
+          ((await account.call('GET', '/api/groups')) as { name: string }[])
+            .map(({ name }) => name)
+            .filter(name => name !== 'All')
+            .sort(),
+      });
+    });
+  } finally {
+    await account.close();
+  }
+}
+
+async function machineAt(
+  folder: string,
+  {
+    account,
+    id,
+    remote,
+    options,
+  }: { account: TestAccount; id: string; remote: string; options: readonly string[] },
+): Promise<Machine> {
+  git(join(folder, '..'), 'clone', '--quiet', ...options, `file://${remote}`, folder);
+  const env = {
+    ...environmentOf(account),
+    PATH: process.env.PATH ?? '',
+    HOME: `${folder}-home`,
+    XDG_STATE_HOME: `${folder}-state`,
+    MESHFORM_JOURNALS: `${folder}-journals`,
+    MESHFORM_SIGNING_KEY: KEY,
+  };
+  const run: Machine['run'] = async (...argv) => {
+    const ended = await meshform(argv, { cwd: folder, env });
+    return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
+  };
+  return {
+    folder,
+    run,
+    apply: (...more) =>
+      run('apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes', ...more),
+    declare: async (...names) => {
+      await mkdir(join(folder, 'network'), { recursive: true });
+      await writeFile(join(folder, 'network/meshform.yaml'), `account: ${id}\n`);
+      const groups = names.map(name => `{ name: ${name} }`).join(', ');
+      await writeFile(join(folder, 'network/groups.yaml'), `groups: [${groups}]\n`);
+      git(folder, 'add', '--all', '.');
+      git(folder, 'commit', '--quiet', '--message=a change');
+      git(folder, 'push', '--quiet', 'origin', 'HEAD:main');
+    },
+  };
+}
+
+/** Everything below a prefix that the remote has. */
+export const refsAt = (remote: string, prefix: string): string =>
+  git(remote, 'for-each-ref', '--format=%(refname)', prefix).trim();
+
+export function expectCode(ended: Ended, code: number): void {
+  expect(ended.code, ended.stderr).toBe(code);
+}
