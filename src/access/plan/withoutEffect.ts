@@ -15,8 +15,9 @@ import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
-/** More policies are not explained, and of a rule no more destinations are looked at. */
+/** More policies are not explained, of a policy no more rules are looked at, and of a rule no more destinations. */
 const POLICIES = 50;
+const RULES = 50;
 const TARGETS = 20;
 
 interface States {
@@ -81,10 +82,12 @@ function reasonFor(
   if (shown === undefined) return undefined;
   const still =
     shown === is ? (wasOff ? 'already allows it' : 'also allows it') : 'still allows it';
-  const reasons = shown.rules
-    .filter(({ isActive }) => isActive)
-    .map(rule => reasonOf(after, rule, { still, isThere: shown === is }));
-  return reasons.find(reason => reason !== undefined);
+  const active = shown.rules.filter(({ isActive }) => isActive);
+  for (const rule of active.slice(0, RULES)) {
+    const reason = reasonOf(after, rule, { still, isThere: shown === is });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 function reasonOf(

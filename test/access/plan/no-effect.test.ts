@@ -163,3 +163,26 @@ test('a change without effect has its reason beside changes with effect', () => 
     '\n  policy.web has no effect: policy "other", rule "other" already allows it',
   );
 });
+
+/** Seconds of processor time for the access of a new policy with so many rules that Default covers. */
+function secondsFor(count: number): number {
+  const [rule] = ssh().rules;
+  const rules = Array.from({ length: count }, (_, i) => ({
+    ...rule,
+    id: `rule ${i}`,
+    name: `rule ${i}`,
+    ports: [String(i + 1)],
+  })) as Policy['rules'];
+  const made = planBetween(account(DEFAULT), account(DEFAULT, ssh({}, { rules })));
+  if (made === undefined) throw new Error('a plan was expected');
+  const before = process.cpuUsage();
+  const access = planAccess(made.plan, comparison(accountOf(made)));
+  const { user } = process.cpuUsage(before);
+  expect(accessPart({ ...made.plan, access }, PLAIN, undefined)).toContain('already allows it');
+  return user / 1e6;
+}
+
+// With each rule looked at, it took ten seconds.
+test('a policy of 4,000 rules without effect says why at the first rule that tells', () => {
+  expect(secondsFor(4_000)).toBeLessThan(4);
+});

@@ -20,7 +20,9 @@ export async function openStage(bench: Bench) {
   const pipeline = await newPipeline(bench);
   const groups = await account.call('GET', '/api/groups');
   const [all] = Array.isArray(groups) ? groups : [];
-  await pipeline.commit({ 'network/meshform.yaml': `account: ${all?.id}\n` });
+  // A run waits for as long as the lock of a killed run lasts.
+  const project = `account: ${all?.id}\nlock_ttl: 15\n`;
+  await pipeline.commit({ 'network/meshform.yaml': project });
   const reader = await readerOf(account);
   let id = 0;
   const begin = ({ head = '', isOfFork = false, job: _, ...asked }: Asked) => {
