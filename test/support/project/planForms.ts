@@ -1,6 +1,19 @@
 // The forms of a plan document: which keys it has where, and which of a closed list of words stand in them. What the fields
 // of objects hold is no form; that a value is a secret is.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { isList, isObject, type Json, type JsonObject } from '../../../src/model/value.ts';
+
+const LIST = new URL('../../report/plan-forms.txt', import.meta.url);
+
+/** The forms that plan documents have, as `report/plan-forms.txt` lists them. */
+export const LISTED_FORMS: ReadonlySet<string> = new Set(
+  readFileSync(LIST, 'utf8').trimEnd().split('\n'),
+);
+
+/** Writes the list. */
+export function listForms(forms: ReadonlySet<string>): void {
+  writeFileSync(LIST, `${[...forms].sort().join('\n')}\n`);
+}
 
 /** Keys whose values are fields of objects. */
 const VALUES = new Set([
@@ -36,6 +49,7 @@ function formsAt(path: string, value: Json): string[] {
 }
 
 function wordAt(path: string, last: string, value: Json): string[] {
+  if (path === 'format_version') return [`${path} ${value}`];
   if (value === null || typeof value === 'boolean') return [`${path} ${value}`];
   const isWord = WORDS.has(last) || KINDS_OF_CHANGE.has(path);
   return isWord && typeof value === 'string' ? [`${path} ${value}`] : [];
