@@ -289,6 +289,15 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // A word of `line`, a unit of long lists, and what a run writes through.
   port: ['apply/run/carryOut.ts', 'kinds/language/kindWords.ts', 'report/text/longList.ts'],
   count: ['report/page/matrix.ts'],
+  // Of a response in the contract, and of a lock.
+  content: ['contract/operations.ts'],
+  ttl: [
+    'apply/lock/gitAccountLock.ts',
+    'apply/lock/lockRecord.ts',
+    'apply/lock/manageLock.ts',
+    'apply/lock/remoteLock.ts',
+    'cli/lock/ownLock.ts',
+  ],
   rules: ['report/page/policies.ts'],
 };
 

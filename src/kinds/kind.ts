@@ -137,6 +137,15 @@ export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
  */
 type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
 
+/**
+ * When an object excludes others: of the objects of one parent with the same values in `same`, one whose `field` has a
+ * value `in` the list.
+ */
+type Alone = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'alone' }>;
+
+/** Whose text ends in a text of its parent. */
+type Below = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'below' }>;
+
 /** Objects that the server deletes along with an object of another kind. */
 export interface Cascade {
   readonly kind: KindName;
@@ -217,6 +226,12 @@ export interface Kind {
   readonly unique?: 'account' | 'parent';
   /** When the server refuses an object because of another one, although no name is taken. */
   readonly conflict?: Conflict;
+  /** Whether names that differ only in case are refused. */
+  readonly ignoresCase: boolean;
+  readonly alone?: Alone;
+  readonly below?: Below;
+  /** The fields by which a declared object takes the place of a live one: see the constraint `succeeds`. */
+  readonly succession?: readonly string[];
   readonly verbs: ReadonlySet<Verb>;
   /** How the audit log shows who created an object; without it, a create whose response was lost stays uncertain. */
   readonly createdEvent?: CreatedEvent;

@@ -2,9 +2,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dialectFindings } from '../../src/engine/checks/dialectFindings.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
+import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
-import { plan, reconcile } from '../support/reconcile.ts';
+import { plan, type ReconcileOptions, reconcile } from '../support/reconcile.ts';
 
 const NAMESERVERS = (servers: string) => `
 groups: [{ name: engineers }]
@@ -87,6 +88,159 @@ dns: { settings: { disabled_management_groups: [${groups}] } }
         message: 'every account has its DNS settings, which cannot be deleted',
       },
     ]);
+  });
+});
+
+describe('records', () => {
+  const zone = (...records: readonly string[]) => `
+groups: [{ name: engineers }]
+dns:
+  zones:
+    - domain: corp.example.com
+      name: Internal
+      distribution_groups: [engineers]
+      records: [${records.join(', ')}]
+`;
+  const record = (name: string, type: string, content: string, more = '') =>
+    `{ name: ${name}.corp.example.com, type: ${type}, content: ${content}${more} }`;
+
+  async function changed(before: string, after: string, options: ReconcileOptions = {}) {
+    const account = await accountOf('netbird');
+    const first = desiredOf(before);
+    await reconcile(account, first);
+    const { plan: made, result } = await reconcile(account, desiredOf(after), {
+      base: first,
+      prune: 'removed',
+      ...options,
+    });
+    expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+    expect((await plan(account, desiredOf(after))).changes).toEqual([]);
+    const writes = account.requests.slice(-9).filter(({ method }) => method !== 'GET');
+    const hazards = made.actions.flatMap(action => action.hazards.map(({ code }) => code));
+    return { made, account, hazards, writes, actions: made.actions.map(({ id }) => id) };
+  }
+
+  test.each([['removed'], ['none']] as const)(
+    'one old and one new record of a name and type are one update, with prune %s and without a base',
+    async prune => {
+      const { actions, hazards } = await changed(
+        zone(record('db', 'A', '10.0.0.1'), record('web', 'A', '10.0.0.9')),
+        zone(record('db', 'A', '10.0.0.2'), record('web', 'A', '10.0.0.9')),
+        { base: [], prune },
+      );
+      expect(actions).toEqual([
+        'update dns_record["corp.example.com/db.corp.example.com A 10.0.0.2"]',
+      ]);
+      expect(hazards).toEqual([]);
+    },
+  );
+
+  test('of several records, what is new is there before what is old goes', async () => {
+    const { actions } = await changed(
+      zone(record('db', 'A', '10.0.0.1'), record('db', 'A', '10.0.0.2')),
+      zone(record('db', 'A', '10.0.0.3'), record('db', 'A', '10.0.0.4')),
+    );
+    expect(actions.map(id => id.split(' ')[0])).toEqual(['create', 'create', 'delete', 'delete']);
+  });
+
+  test('where a CNAME excludes others, the old one goes first, and the plan says that there is a gap', async () => {
+    const { actions, hazards } = await changed(
+      zone(record('db', 'A', '10.0.0.1')),
+      zone(record('db', 'CNAME', 'web.example.com')),
+    );
+    expect(actions.map(id => id.split(' ')[0])).toEqual(['delete', 'create']);
+    expect(hazards).toContain('GAP');
+    const back = await changed(
+      zone(record('db', 'CNAME', 'web.example.com')),
+      zone(record('db', 'A', '10.0.0.1'), record('db', 'AAAA', '"2001:db8::1"')),
+    );
+    expect(back.actions.map(id => id.split(' ')[0])).toEqual(['delete', 'create', 'create']);
+    expect(back.hazards).toContain('GAP');
+  });
+
+  test('a CNAME beside another record is refused before anything is written', async () => {
+    const account = await accountOf('netbird');
+    const both = zone(record('db', 'A', '10.0.0.1'), record('db', 'CNAME', 'web.example.com'));
+    expect(loadFiles({ 'a.yaml': both }).diagnostics).toMatchObject([
+      { code: 'OBJECT_IN_THE_WAY', severity: 'error' },
+    ]);
+    await reconcile(account, desiredOf(zone(record('db', 'A', '10.0.0.1'))));
+    const cname = desiredOf(zone(record('db', 'CNAME', 'web.example.com')));
+    const { diagnostics } = await plan(account, cname);
+    expect(diagnostics).toMatchObject([{ code: 'OBJECT_IN_THE_WAY', severity: 'error' }]);
+  });
+
+  test('are renamed by their former name', async () => {
+    const { actions } = await changed(
+      zone(record('db', 'A', '10.0.0.1'), record('web', 'A', '10.0.0.9')),
+      zone(
+        record('sql', 'A', '10.0.0.1', ', lifecycle: { was: db.corp.example.com A 10.0.0.1 }'),
+        record('web', 'A', '10.0.0.9'),
+      ),
+    );
+    expect(actions).toEqual([
+      'update dns_record["corp.example.com/sql.corp.example.com A 10.0.0.1"]',
+    ]);
+  });
+
+  test('go with their zone, in one request', async () => {
+    const { actions, account } = await changed(
+      zone(record('db', 'A', '10.0.0.1')),
+      'groups: [{ name: engineers }]',
+    );
+    expect(actions).toEqual(['delete dns_zone.corp.example.com']);
+    expect(await account.call('GET', '/api/dns/zones')).toEqual([]);
+  });
+
+  test('names that differ only in case are a fault of the files, and of the plan', async () => {
+    const two = zone(record('db', 'A', '10.0.0.1'), record('DB', 'A', '10.0.0.1'));
+    expect(loadFiles({ 'a.yaml': two }).diagnostics).toMatchObject([
+      {
+        code: 'OBJECT_NAME_TAKEN',
+        severity: 'error',
+        message: expect.stringContaining('only in case'),
+      },
+    ]);
+    const account = await accountOf('netbird');
+    await reconcile(account, desiredOf(zone(record('db', 'A', '10.0.0.1'))));
+    const other = desiredOf(zone().replace('corp.example.com', 'Corp.example.com'));
+    const { diagnostics } = await plan(account, other);
+    expect(diagnostics).toMatchObject([{ code: 'OBJECT_NAME_TAKEN', severity: 'error' }]);
+  });
+
+  test('a name outside its zone is a fault with the name that is meant', () => {
+    const text = zone('{ name: db, type: A, content: 10.0.0.1 }');
+    expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
+      {
+        code: 'SCHEMA_FORMAT',
+        message: '`name` is neither `corp.example.com` nor a name that ends in `.corp.example.com`',
+        hint: 'write the whole name, such as `db.corp.example.com`',
+      },
+    ]);
+  });
+
+  test.each([
+    ['A', '"2001:db8::1"'],
+    ['AAAA', '10.0.0.1'],
+    ['CNAME', '"*.example.com"'],
+  ])('a record of type %s does not lead to %s', (type, content) => {
+    const { diagnostics } = loadFiles({ 'a.yaml': zone(record('db', type, content)) });
+    expect(diagnostics).toMatchObject([{ code: 'SCHEMA_FORMAT', severity: 'error' }]);
+  });
+
+  test('a zone that somebody switched off is switched on again, and its time to live is sent', async () => {
+    const account = await accountOf('netbird');
+    const files = desiredOf(zone(record('db', 'A', '10.0.0.1')));
+    await reconcile(account, files);
+    const [live] = (await account.call('GET', '/api/dns/zones')) as JsonObject[];
+    const { id = '', records = [], ...body } = live ?? {};
+    expect(records).toMatchObject([{ ttl: 300 }]);
+    await account.call('PUT', `/api/dns/zones/${id}`, { ...body, enabled: false });
+    const { plan: made } = await reconcile(account, files);
+    expect(made.changes.map(({ fields }) => fields.map(({ path }) => path.join()))).toEqual([
+      ['enabled'],
+    ]);
+    expect((await plan(account, files)).changes).toEqual([]);
   });
 });
 

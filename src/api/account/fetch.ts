@@ -100,15 +100,16 @@ export async function fetchAndWiden(
   const decided = () => decide(once, kinds, { wanted, reading }, options);
   let decision = await decided();
   const served = kindsIn(kinds, decision.dialect);
-  const readServed = (lists: readonly Kind[]) =>
-    reading.lists(offeredLists(lists, decision.dialect, reading));
+  const readRoots = (some: readonly Kind[]) => reading.lists(some.map(kind => ({ kind })));
+  const leftOut = (some: readonly Kind[]) => leaveOutUnserved(some, decision.dialect, reading);
   let children: readonly (readonly ChildList[])[] = [];
   const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
     await readChildren(once, kinds, lists, { dialect: decision.dialect, reading });
     await settleMissing(transport, kinds, reading);
   };
   if (!hasErrors(decision.findings)) {
-    await readServed(moving.map(({ name }) => present(served.get(name), name)));
+    leftOut(wanted);
+    await readRoots(leftOut(moving).map(({ name }) => present(served.get(name), name)));
     // The parents are known only now.
     children = childLists(kinds, wanted, reading.objects, scope.parents);
     await readNested(children);
@@ -128,7 +129,7 @@ export async function fetchAndWiden(
   const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
     const before = transport.requests();
     const others = [...served.values()].filter(({ name }) => names.has(name));
-    await readServed(rootsBeyond(scope, others));
+    await readRoots(rootsBeyond(scope, leftOut(others)));
     await readNested(childrenBeyond(children, { kinds, others, reading }));
     return takenSince(before, scope.kinds.union(names));
   };
@@ -140,17 +141,17 @@ const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): readonly Kind[]
   kinds.filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name));
 
 // A kind that servers of the dialect do not have is not requested.
-function offeredLists(
+function leaveOutUnserved(
   kinds: readonly Kind[],
   dialect: Dialect,
   { notOffered, unavailable }: Pick<Reading, 'notOffered' | 'unavailable'>,
-): readonly { readonly kind: Kind }[] {
+): readonly Kind[] {
   for (const kind of kinds) {
     if (isServedIn(kind, dialect)) continue;
     notOffered.add(kind.name);
     unavailable.set(kind.name, `a server of dialect ${quoted(dialect)} does not have them`);
   }
-  return kinds.filter(kind => isServedIn(kind, dialect)).map(kind => ({ kind }));
+  return kinds.filter(kind => isServedIn(kind, dialect));
 }
 
 // Lists of children in every parent, without those that were read. A kind that is unavailable is not requested again.

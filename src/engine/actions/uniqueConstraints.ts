@@ -24,6 +24,7 @@ export function uniqueConstraintsOf(
   reach: Reach,
 ): UniqueConstraints {
   const names = nameConstraints(kind, fields, parent);
+  if (kind.alone) return aloneConstraints(kind.alone, names, fields, [kind.name, parent ?? '']);
   if (!kind.conflict) return { takes: names, holds: names };
   const { same, pointsAt, amongMembersOf } = kind.conflict;
   return {
@@ -35,22 +36,45 @@ export function uniqueConstraintsOf(
 /** The subject of a unique constraint: a name, or a destination and the peer that leads there. */
 export function readUniqueConstraint(
   constraint: UniqueConstraint,
-): { name: string } | { way: string; by: Address } {
+): { name: string } | { alone: string } | { way: string; by: Address } {
   const [, what, value, last] = JSON.parse(constraint);
+  if (what === ALONE) return { alone: last };
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
 
-// No field of a kind has this name.
+// No fields of a kind have these names.
 const NAME = '(name)';
+const ALONE = '(alone)';
 
 function nameConstraints(
   kind: Kind,
   fields: Fields,
   parent: Key | undefined,
 ): ReadonlySet<UniqueConstraint> {
-  const name = kind.unique ? identityName(kind, fields) : null;
+  const named = kind.unique ? identityName(kind, fields) : null;
+  const name = kind.ignoresCase ? (named?.toLowerCase() ?? null) : named;
   const scope = kind.unique === 'parent' ? (parent ?? '') : '';
   return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
+}
+
+// Whoever excludes others takes what all others hold, and holds what all others take.
+function aloneConstraints(
+  { same, field, in: excluding }: NonNullable<Kind['alone']>,
+  names: ReadonlySet<UniqueConstraint>,
+  fields: Fields,
+  place: readonly string[],
+): UniqueConstraints {
+  const [kind, parent] = place;
+  const values = same.map(name => String(fields[name] ?? '')).join(' ');
+  const constraint = (what: 'any' | 'one') =>
+    JSON.stringify([kind, ALONE, [parent, what], values.toLowerCase()]);
+  const isAlone = excluding.includes(String(fields[field] ?? ''));
+  return {
+    takes: names.union(new Set([constraint(isAlone ? 'any' : 'one')])),
+    holds: names.union(
+      new Set(isAlone ? [constraint('any'), constraint('one')] : [constraint('any')]),
+    ),
+  };
 }
 
 // Two routes to one destination must not share a routing peer, also not through groups

@@ -110,6 +110,14 @@ function takenFault({ change: { address, at }, constraint, holder }: Clash): Dia
       hint: 'rename or delete that object, or choose another name',
     };
   }
+  if ('alone' in what)
+    return {
+      code: 'OBJECT_IN_THE_WAY',
+      severity: 'error',
+      message: `the server rejects ${address} while ${holder} exists: one of them may have no other beside it`,
+      ...span,
+      hint: 'delete one of the two, or bind the one in the account with lifecycle.id to change it',
+    };
   return {
     code: 'OBJECT_IN_THE_WAY',
     severity: 'error',

@@ -22,6 +22,7 @@ import {
 } from './pairSteps.ts';
 import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
 import type { PairingStage, Step } from './step.ts';
+import { bySuccession } from './succession.ts';
 import { Waiting } from './unmatched.ts';
 
 const SURE_STEPS = [
@@ -34,7 +35,15 @@ const SURE_STEPS = [
   inFormerForm,
 ];
 /** What became of an object; an absent object that is marked for deletion became nothing. */
-const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
+const CHANGED_STEPS = [
+  byMove,
+  byFollowing,
+  bySuccession,
+  byLeftover,
+  byFormerPart,
+  byWhole,
+  byLastPart,
+];
 
 /** The inputs of a matching. */
 interface Unmatched {

@@ -13,7 +13,7 @@ export interface PairingStage {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
   /** Declared objects without a live object so far. */
-  readonly waiting: Pick<Waiting, 'countIn' | 'countOf'>;
+  readonly waiting: Pick<Waiting, 'all' | 'countIn' | 'countOf'>;
   /** The objects of the base, under current names. */
   readonly former: readonly Former[];
   readonly formerIn: (parent: Key | undefined) => readonly Former[];

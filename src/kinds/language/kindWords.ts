@@ -66,7 +66,7 @@ export const KIND_WORDS = {
   },
   constraints: {
     form: list(CONSTRAINTS),
-    does: 'Conditions on other objects of the account before an object can be created or changed.',
+    does: 'Conditions on other objects of the account before an object can be created or changed, and when two objects are one.',
     otherwise: 'The server accepts any object that is valid by its schema.',
   },
   verbs: {

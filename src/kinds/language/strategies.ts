@@ -1,15 +1,27 @@
 // The named strategies of kinds: constraints between objects, and effects on other objects.
-import { choice, fieldOfThat, fieldPointedAt, flag, kindRef, list, ownField } from './form.ts';
+import {
+  choice,
+  fieldOfThat,
+  fieldPointedAt,
+  flag,
+  kindRef,
+  list,
+  ownField,
+  text,
+} from './form.ts';
 import { oneStrategyOf, strategy } from './record.ts';
 
 /** What must hold between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
-    'The identity of an object is unique on the server.',
+    'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server takes both, and who reads them does not tell them apart.',
     {
       within: choice({ account: 'In the whole account.', parent: 'In one parent.' }),
+      ignores: choice({
+        case: 'Names that differ only in case are refused, although the server takes them.',
+      }),
     },
-    [],
+    ['ignores'],
   ),
   conflict: strategy(
     'The server rejects an object if another object has the same value in `same` (the first of these fields that is set), and the object in its field `pointsAt` is also in the field `amongMembersOf` of the other object, including members of groups.',
@@ -20,6 +32,21 @@ export const CONSTRAINTS = oneStrategyOf({
     'The account must have an object of another kind first. With `while`, that object counts only while the named field is true.',
     { kind: kindRef, while: fieldOfThat },
     ['while'],
+  ),
+  alone: strategy(
+    'Of the objects of one parent with the same values in `same`, one whose `field` has a value `in` the list excludes all others.',
+    { same: list(ownField), field: ownField, in: list(text) },
+    [],
+  ),
+  succeeds: strategy(
+    'A live object without a declaration and a declared object without a live one are the same object, changed, if they are in one parent and have the same values in `same`, and no other object of either side has these.',
+    { same: list(ownField) },
+    [],
+  ),
+  below: strategy(
+    'The text in `field` is the text in the field `parent` of the parent, or ends in a dot and that text.',
+    { field: ownField, parent: text },
+    [],
   ),
   fulfilledBy: strategy(
     'An object is not needed if an object of another kind has its name in a field.',

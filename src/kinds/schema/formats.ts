@@ -32,6 +32,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     lacks: text => lengthless(text) ?? hostBits(withoutZeros(text)) ?? misread(text, isMasked),
   },
   ip: { holds: text => parseIp(text) !== null, what: 'an IP address, such as 100.64.0.7' },
+  ipv4: { holds: text => parseIp(text)?.version === 4, what: 'an IPv4 address, such as 10.20.0.5' },
   ipv6: { holds: text => parseIp(text)?.version === 6, what: 'an IPv6 address, such as fd00::7' },
   'resource-address': {
     holds: isAddress,

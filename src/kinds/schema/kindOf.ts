@@ -123,13 +123,30 @@ function strategiesOf<S extends Typed, T extends S['type']>(
 
 function constraintsOf({
   constraints,
-}: KindTrait): Pick<Kind, 'unique' | 'conflict' | 'requires' | 'fulfilledBy'> {
+}: KindTrait): Pick<
+  Kind,
+  | 'unique'
+  | 'ignoresCase'
+  | 'conflict'
+  | 'alone'
+  | 'below'
+  | 'succession'
+  | 'requires'
+  | 'fulfilledBy'
+> {
   const [unique] = strategiesOf(constraints, 'unique');
   const [conflict] = strategiesOf(constraints, 'conflict');
+  const [alone] = strategiesOf(constraints, 'alone');
+  const [succeeds] = strategiesOf(constraints, 'succeeds');
+  const [below] = strategiesOf(constraints, 'below');
   const [fulfilled] = strategiesOf(constraints, 'fulfilledBy');
   return {
     requires: strategiesOf(constraints, 'requires').map(({ kind }) => kindName(kind)),
     ...(unique && { unique: unique.within }),
+    ignoresCase: unique?.ignores === 'case',
+    ...(alone && { alone }),
+    ...(below && { below }),
+    ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),
     ...(fulfilled && {
       fulfilledBy: { kind: kindName(fulfilled.kind), field: fulfilled.field },

@@ -6,6 +6,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { namePath } from './declare.ts';
 import type { Declared } from './declared.ts';
 
@@ -19,6 +20,9 @@ export function findingsBetween(
 ): Diagnostic[] {
   return [
     ...duplicates(declared),
+    ...alikeNames(declared),
+    ...misplaced(declared),
+    ...notAlone(declared),
     ...sharedIds(declared),
     ...formerNamesInUse(declared, isEarlier ? 'warning' : 'error'),
   ];
@@ -41,6 +45,66 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
     const other = addressOf(namesake.desired.kind, namesake.desired.key);
     const message = `${address} and ${other} have the same name, which must be unique in the account`;
     return [duplicate(object, message, namesake, 'OBJECT_NAME_TAKEN')];
+  });
+}
+
+// The server takes both, and machines that read them do not tell them apart.
+function alikeNames(declared: readonly Declared[]): Diagnostic[] {
+  const first = new Map<string, Declared>();
+  return declared.flatMap((object): Diagnostic[] => {
+    const { desired, kind } = object;
+    if (!kind.ignoresCase) return [];
+    const address = addressOf(desired.kind, desired.key);
+    const other = first.get(address.toLowerCase());
+    if (!other) first.set(address.toLowerCase(), object);
+    if (!other || other.desired.key === desired.key) return [];
+    const message = `${address} and ${addressOf(kind.name, other.desired.key)} differ only in case`;
+    return [duplicate(object, message, other, 'OBJECT_NAME_TAKEN')];
+  });
+}
+
+// Of the objects that one of them excludes, each but the first is reported.
+function notAlone(declared: readonly Declared[]): Diagnostic[] {
+  const groups = Map.groupBy(declared, ({ desired: { kind, parent, fields }, kind: of }) =>
+    JSON.stringify([
+      kind,
+      parent ?? null,
+      of.alone?.same.map(name => fields[name] ?? null) ?? null,
+    ]),
+  );
+  return [...groups.values()].flatMap(group => {
+    const [first, ...others] = group;
+    const { alone } = first?.kind ?? {};
+    if (!first || !alone) return [];
+    const isAlone = ({ desired: { fields } }: Declared): boolean =>
+      alone.in.includes(String(fields[alone.field]));
+    if (!group.some(isAlone)) return [];
+    return others.map(object => {
+      const address = addressOf(object.kind.name, object.desired.key);
+      const other = addressOf(first.kind.name, first.desired.key);
+      const message = `${address} and ${other} exclude each other: one whose ${quoted(alone.field)} is ${alone.in.map(quoted).join(' or ')} has no other beside it`;
+      return duplicate(object, message, first, 'OBJECT_IN_THE_WAY');
+    });
+  });
+}
+
+function misplaced(declared: readonly Declared[]): Diagnostic[] {
+  return declared.flatMap(({ desired, kind, node, parent }): Diagnostic[] => {
+    if (!kind.below || !parent) return [];
+    const { field } = kind.below;
+    const text = desired.fields[field];
+    const whole = parent.desired.fields[kind.below.parent];
+    if (typeof text !== 'string' || typeof whole !== 'string') return [];
+    if (text === whole || text.endsWith(`.${whole}`)) return [];
+    return [
+      {
+        code: 'SCHEMA_FORMAT',
+        severity: 'error',
+        message: `${quoted(field)} is neither ${quoted(whole)} nor a name that ends in ${quoted(`.${whole}`)}`,
+        at: node.at([field]),
+        hint: `write the whole name, such as ${quoted(text === '@' ? whole : `${text.split('.')[0]}.${whole}`)}`,
+      },
+    ];
   });
 }
 

@@ -45,14 +45,14 @@ function drawDesired(random: RandomSource, server: Server): Desired[] {
       const parents = generated.filter(object => object.kind === kind.parent).map(({ key }) => key);
       const [parent] = random.some(parents, 1);
       if (kind.parent && parent === undefined) continue;
-      const generatedFields = drawFields(kind, fixedFields(kind, random), {
+      const generatedFields = drawFields(kind, fixedFields(kind, random, parent), {
         random,
         dialect,
         keys,
         isDeclared: true,
       });
       const whole = generatedFields && offeredFields(edition, kind.name, generatedFields);
-      const fields = whole && drawable(kind, whole);
+      const fields = whole && placedAlone(kind, drawable(kind, whole));
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, generated.length);
       const claims = object ? uniqueConstraintsOf(kind, object) : [];
       if (!object || claims.some(claim => taken.has(claim))) continue;
@@ -129,7 +129,22 @@ export function keysOf(name: KindName, generated: readonly Desired[]): readonly 
   ];
 }
 
-function fixedFields(kind: Kind, random: RandomSource): Fields {
+// An object that excludes others gets a name that no other has.
+export function placedAlone({ alone }: Kind, fields: Fields): Fields {
+  const [name = ''] = alone?.same ?? [];
+  if (!alone?.in.includes(String(fields[alone.field]))) return fields;
+  return { ...fields, [name]: `alone.${String(fields[name]).replace('*.', '')}` };
+}
+
+/** The name of an object that must end in a text of its parent, which is the name of the parent. */
+export function nameBelow({ below }: Kind, random: RandomSource, parent = ''): Fields {
+  if (!below) return {};
+  const prefix = random.pick(['', 'a.', 'b.', '*.']);
+  return { [below.field]: `${prefix}${parent}` };
+}
+
+function fixedFields(kind: Kind, random: RandomSource, parent: string | undefined): Fields {
+  if (kind.below) return nameBelow(kind, random, parent);
   const [part = ''] = namingFields(kind);
   const field = kind.shape.fields.get(part);
   const isText = field?.shape.type === 'scalar' && !field.shape.ref && kind.identity.length === 1;
@@ -191,6 +206,10 @@ function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
   return [
     `${kind.name} ${key}`,
     ...(kind.fulfilledBy ? [`${kind.fulfilledBy.kind} ${key}`] : []),
+    ...(kind.ignoresCase ? [`${kind.name} ${key.toLowerCase()} in any case`] : []),
+    ...(kind.alone?.in.includes(String(fields[kind.alone.field]))
+      ? [`${kind.name} alone ${kind.alone.same.map(name => String(fields[name])).join(' ')}`]
+      : []),
     ...(kind.unique === 'account'
       ? [`${kind.name} name ${String(fields[namingFields(kind)[0] ?? ''])}`]
       : []),

@@ -6,6 +6,7 @@ import { accountPort } from '../../../src/api/account/port.ts';
 import { writeTransport } from '../../../src/api/transport/transport.ts';
 import type { AccountPort } from '../../../src/apply/run/port.ts';
 import { runPlan } from '../../../src/apply/run/run.ts';
+import { isServedIn } from '../../../src/kinds/dialect/dialects.ts';
 import { childKey, identityName } from '../../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
 import { kindsIn } from '../../../src/kinds/schema/table.ts';
@@ -20,6 +21,7 @@ import type { Action, Pin } from '../../../src/model/plan.ts';
 import type { Fields, JsonObject } from '../../../src/model/value.ts';
 import { decodeFields } from '../../../src/wire/decode.ts';
 import { createOf, deleteOf, planOf, updateOf } from '../../apply/plans.ts';
+import { nameBelow, placedAlone } from '../../properties/generators/accounts.ts';
 import { RandomSource } from '../../properties/generators/randomSource.ts';
 import { drawFields } from '../../properties/generators/values.ts';
 import { startAccount } from '../account.ts';
@@ -87,7 +89,9 @@ export async function startWorld(
   const world: World = {
     draw: (kind, random) => {
       const keys = (name: KindName) => pinned(name).map(({ key }) => key);
-      return drawFields(kind, nameFor(kind), { random, dialect, keys });
+      const fixed = { ...nameFor(kind), ...nameBelow(kind, random, home(kind)?.key) };
+      const fields = drawFields(kind, fixed, { random, dialect, keys });
+      return fields && placedAlone(kind, fields);
     },
     create: (kind, fields) => {
       const declared = canonicalFields(kind.shape, fields, 'desired');
@@ -112,6 +116,7 @@ export async function startWorld(
     pins.push({ kind: kind.name, key, id, serverFields });
   };
   for (const kind of kinds.values()) {
+    if (!isServedIn(kind, dialect)) continue;
     if (!isSpokenOf(kind) && !tested.requires.includes(kind.name)) continue;
     if (!kind.verbs.has('create'))
       for (const name of PEERS) {

@@ -1,0 +1,47 @@
+// The step that finds the live object whose place a declared object takes.
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Fields } from '../../model/value.ts';
+import type { Named } from './named.ts';
+import { liveFields, parentKey } from './naming.ts';
+import type { PairingStage, Step } from './step.ts';
+
+/** The objects of one kind without a partner, by parent and the values of the deciding fields. */
+interface Vacancies {
+  readonly wanted: ReadonlyMap<string, readonly Desired[]>;
+  readonly left: ReadonlyMap<string, readonly Named[]>;
+}
+
+const known = new WeakMap<PairingStage, Vacancies>();
+
+/** One live object without a declaration and one declared object without a live one, alike in the deciding fields. */
+export const bySuccession: Step = (desired, stage) => {
+  if (!stage.kind.succession) return [];
+  const vacancies = known.get(stage) ?? vacanciesOf(stage, stage.kind.succession);
+  known.set(stage, vacancies);
+  const place = placeOfDesired(desired, stage, stage.kind.succession);
+  const candidates = vacancies.left.get(place) ?? [];
+  return vacancies.wanted.get(place)?.length === 1 && candidates.length === 1 ? candidates : [];
+};
+
+// Pairs of other places do not change what is in this one.
+function vacanciesOf(stage: PairingStage, names: readonly string[]): Vacancies {
+  const { kind, unclaimed, waiting, naming } = stage;
+  const wanted = waiting.all();
+  const ours = unclaimed.all().filter(({ live }) => live.reserved === undefined);
+  return {
+    wanted: Map.groupBy(wanted, desired => placeOfDesired(desired, stage, names)),
+    left: Map.groupBy(ours, ({ live }) =>
+      placeOf(parentKey(kind, live, naming), liveFields(kind, live, naming), names),
+    ),
+  };
+}
+
+const placeOfDesired = (
+  { parent, fields }: Desired,
+  { kind }: PairingStage,
+  names: readonly string[],
+): string => placeOf(parent, canonicalFields(kind.shape, fields, 'desired'), names);
+
+const placeOf = (parent: string | undefined, fields: Fields, names: readonly string[]): string =>
+  JSON.stringify([parent ?? null, ...names.map(name => fields[name] ?? null)]);
