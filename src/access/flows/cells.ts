@@ -1,5 +1,5 @@
 // Cells: sources for which several rows allow the same traffic.
-import { and, type Bits, isEmpty, minus, noBits, orMinusInto } from '../sets/bits.ts';
+import { and, type Bits, isEmpty, minus } from '../sets/bits.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { cutsOf, type Interval, joined, type Traffic } from '../sets/traffic.ts';
 
@@ -37,19 +37,6 @@ function split(cell: Open, sources: Bits, layer: number, interval: Interval): re
   const outside = minus(cell.sources, sources);
   const within = { sources: inside, allowed: grown };
   return isEmpty(outside) ? [within] : [{ ...cell, sources: outside }, within];
-}
-
-/** The sources for which two rows differ at any point. */
-export function differing(one: Row, other: Row): Bits {
-  const changed = noBits();
-  const nobody = noBits();
-  for (const from of cutsOf([...one, ...other].map(segment => [segment]))) {
-    const here = sourcesAt(one, from) ?? nobody;
-    const there = sourcesAt(other, from) ?? nobody;
-    orMinusInto(changed, here, there);
-    orMinusInto(changed, there, here);
-  }
-  return changed;
 }
 
 /** A row limited to an interval of traffic. */

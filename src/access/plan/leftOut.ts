@@ -1,12 +1,11 @@
 // Which changes of a plan a change of access is because of: changes are left out of the plan, and the access is computed again.
 import type { Address } from '../../model/names.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
-import { READINGS, targetRows } from '../diff/targetRows.ts';
-import { differing, within } from '../flows/cells.ts';
+import { READINGS, type TargetRows, targetRows } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { intersect, withoutOne } from '../sets/bits.ts';
-import type { Row } from '../sets/row.ts';
-import { SPAN } from '../sets/traffic.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, intersect, noBits, orInto, withoutOne } from '../sets/bits.ts';
+import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 
 /** The account after a plan, and after a part of it. */
 export interface PartsOfPlan {
@@ -26,7 +25,7 @@ interface Causes {
 /** The causes of a change of access. `involved`: the changes of objects that have to do with it. */
 export type CausesOf = (change: AccessChange, involved: readonly Address[]) => Causes;
 
-/** Members times rules, and targets times a constant, over all changes that are left out: about a second. */
+/** Members times rules, and targets times a constant, over all changes that are left out: about three seconds. */
 const MOST = 5_000_000;
 
 /** The price of a target, in pairs of a member and a rule. */
@@ -48,18 +47,18 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
       const some = involved.length > 0 ? involved : addresses;
       return { addresses: some, isOneOf: some.length > 1 };
     };
-  const known = new Map<string, Reaches>();
-  const without = (left: readonly Address[]): Reaches | undefined => {
+  const known = new Map<string, ReturnType<typeof differencesBetween>>();
+  const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
     if (found || known.size >= addresses.length + SETS) return found;
-    const reaches = parts.without(new Set(left));
-    known.set(name, reaches);
-    return reaches;
+    const differences = differencesBetween(after, parts.without(new Set(left)));
+    known.set(name, differences);
+    return differences;
   };
   const isNeeded = (change: AccessChange, left: readonly Address[]): boolean | undefined => {
-    const other = without(left);
-    return other && !isSame(change, after, other);
+    const differences = without(left);
+    return differences && !isSame(change, differences);
   };
   const found = new Map<AccessChange, Causes>();
   return (change, involved) => {
@@ -97,13 +96,46 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
 }
 
 /** Whether the sources of a change have the same access to its targets in two states. */
-function isSame({ sources, targets, protocol }: AccessChange, one: Reaches, other: Reaches) {
-  const limited = (row: Row) => (protocol === 'all' ? row : within(row, SPAN[protocol]));
+function isSame(
+  { sources, targets, protocol }: AccessChange,
+  differenceAt: (target: Target) => DifferenceAt,
+): boolean {
+  const spoken = protocol === 'all' ? PROTOCOLS : [protocol];
   return targets.every(target => {
-    const { itself, was, is } = targetRows(one, other, target);
+    const { itself, byProtocol } = differenceAt(target);
+    if (byProtocol.size === 0) return true;
     const others = itself >= 0 ? withoutOne(sources, itself) : sources;
-    return READINGS.every(
-      reading => !intersect(differing(limited(was(reading)), limited(is(reading))), others),
-    );
+    return spoken.every(one => !intersect(byProtocol.get(one) ?? NOBODY, others));
   });
+}
+
+interface DifferenceAt {
+  readonly itself: number;
+  readonly byProtocol: ReadonlyMap<TrafficProtocol, Bits>;
+}
+
+const NOBODY = noBits();
+
+/** Whose access to a target differs between two states. Many changes have the same targets: each is compared once. */
+function differencesBetween(one: Reaches, other: Reaches): (target: Target) => DifferenceAt {
+  const known = new Map<string | number, DifferenceAt>();
+  return target => {
+    const name = target.type === 'machine' ? target.index : target.id;
+    const found = known.get(name) ?? differenceAt(targetRows(one, other, target));
+    known.set(name, found);
+    return found;
+  };
+}
+
+function differenceAt({ itself, differences }: TargetRows): DifferenceAt {
+  const all = differences();
+  const byProtocol = new Map<TrafficProtocol, Bits>();
+  for (const reading of READINGS)
+    for (const [protocol, { gained, lost }] of all[reading]) {
+      const sources = byProtocol.get(protocol) ?? noBits();
+      orInto(sources, gained);
+      orInto(sources, lost);
+      byProtocol.set(protocol, sources);
+    }
+  return { itself, byProtocol };
 }
