@@ -204,10 +204,43 @@ describe('taking a lock', () => {
     expect(await take('one')).toEqual({ is: 'refused', why: 'no right to push' });
   });
 
-  test('a remote that does not answer ends the attempt', async () => {
-    const { remote, take } = machines();
+  test('a remote that does not answer ends the attempt, though not at once', async () => {
+    const { remote, take, now } = machines();
     remote.isReachable = false;
     expect(await take('one')).toEqual({ is: 'unreachable', why: 'no route to host' });
+    expect(now()).toBe(3000);
+  });
+
+  test('a remote that does not answer for a moment keeps nobody from taking the lock', async () => {
+    const { remote, take, sleep } = machines();
+    remote.isReachable = false;
+    const taking = take('one');
+    await sleep(1500);
+    remote.isReachable = true;
+    asHeld(await taking);
+  });
+
+  test('a run that may wait for the lock goes on when the remote was away for a while', async () => {
+    const { remote, take, sleep } = machines();
+    const first = asHeld(await take('one'));
+    const second = take('two', { wait: 600_000 });
+    await sleep(20_000);
+    remote.isReachable = false;
+    await sleep(60_000);
+    remote.isReachable = true;
+    await first.release();
+    asHeld(await second);
+    expect(remote.holder()).toBe('two');
+  });
+
+  test('a run that may wait for the lock does not wait longer for the remote', async () => {
+    const { remote, take, sleep, now } = machines();
+    asHeld(await take('one'));
+    const second = take('two', { wait: 60_000 });
+    await sleep(20_000);
+    remote.isReachable = false;
+    expect((await second).is).toBe('unreachable');
+    expect(now()).toBeLessThanOrEqual(1000 + 60_000 + 5000);
   });
 });
 

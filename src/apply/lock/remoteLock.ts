@@ -72,6 +72,9 @@ export interface HeldRemoteLock {
 /** How often a waiting run looks at the lock, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
+/** How long after a failed attempt it is repeated, in milliseconds. */
+const AGAIN_AFTER = 1000;
+
 /** How often a push whose outcome is unknown is repeated before anything is held. */
 const TRIES = 3;
 
@@ -94,7 +97,11 @@ export async function takeRemoteLock(
     const now = await lock.read();
     if (now !== null && 'why' in now) {
       troubles += 1;
-      if (troubles >= TRIES) return { ...now, is: 'unreachable' };
+      // Whoever waits for a holder also waits for a remote that has answered before.
+      const isPatient = seen !== null && elapsedSince(begun, clocks) < wait;
+      if (troubles >= TRIES && !isPatient) return { ...now, is: 'unreachable' };
+      await sleep(troubles < TRIES ? AGAIN_AFTER : LOOKS_EVERY, signal);
+      if (signal?.aborted) return { is: 'interrupted' };
       continue;
     }
     troubles = 0;
@@ -166,9 +173,6 @@ interface Lease {
   readonly from: Moment;
   readonly counter: number;
 }
-
-/** How long after a failed renewal it is tried again, in milliseconds. */
-const AGAIN_AFTER = 1000;
 
 function held(
   lock: LockRef,
