@@ -11,7 +11,6 @@ import { baseRef } from '../../base/refName.ts';
 import type { BaseCommit, BaseFolder } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { loadDesired, loadSchemas } from '../../pipeline.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
@@ -21,7 +20,8 @@ import type { ShownBase } from '../../report/baseText.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { stopOf } from '../apply/refusals.ts';
 import { EXIT } from '../exitCodes.ts';
-import { loadRequest, printFindings } from '../files/desired.ts';
+import { printFindings } from '../files/desired.ts';
+import { tellSecrets } from '../files/fileSecrets.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
@@ -57,11 +57,6 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
     place: { folder: folderOf(file), host: { env: io.env, secrets: io.secrets } },
     ref: baseRef(account, owner),
   };
-}
-
-// git gets the variables of the run at a remote, without those that the files take secrets from. Faults in the files do not matter here.
-async function tellSecrets(path: string, io: Io): Promise<void> {
-  await loadDesired(loadSchemas(), loadRequest(path, {}, io));
 }
 
 /** The base at a ref; null if there is none. Throws a `Stop` if it cannot be read. */

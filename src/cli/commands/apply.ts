@@ -121,6 +121,11 @@ async function apply(
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };
   const unplanned = { ...flags, extent: extentOf(asked.flags, undefined) };
+  // These read no files, and ask the remote for journals.
+  if ((flags.resume ?? flags.undo ?? flags.abandon) !== undefined) {
+    const { tellSecrets } = await import('../files/fileSecrets.ts');
+    await tellSecrets(path, io);
+  }
   if (flags.resume !== undefined) {
     refusePlanningFlags(command, flags.allow);
     const { resumeJournal } = await import('../apply/resuming.ts');

@@ -75,17 +75,22 @@ test.for(['plan', 'apply'])('nor does git that asks the remote for the bases bef
 );
 
 test.for([
-  ['show', 'net'],
-  ['hold', 'net', '--reason', 'a test'],
-  ['release', 'net'],
-])('nor does git that asks the remote for a lock: %s', words =>
+  ['lock', 'show', 'net'],
+  ['lock', 'hold', 'net', '--reason', 'a test'],
+  ['lock', 'release', 'net'],
+  ['runs', 'net'],
+  ['runs', 'show', 'a-run', 'net'],
+  ['apply', 'net', '--resume', '--yes'],
+  ['apply', 'net', '--undo', '--yes'],
+  ['apply', 'net', '--abandon', 'a-run'],
+])('nor does git that asks the remote for a lock or a journal: %j', words =>
   inRepository(async ({ cwd, commit, withEnv }) => {
     const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
     await commit(FILES);
     const seen = join(cwd, '.git/ssh');
     git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
     git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
-    await run('lock', ...words);
+    await run(...words);
     const text = await readFile(seen, 'utf8');
     expect(text).toContain('PLAIN=plain');
     expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
