@@ -1,9 +1,9 @@
 // How text from outside reaches a sentence, a command line and a stream: by the functions that make it safe to print.
 import { describe, expect, test } from 'vitest';
-import { found, isWritten, type Source, sources } from './support/project/sources.ts';
+import { found, type Source, sources } from './support/project/sources.ts';
 
 describe('text from outside', () => {
-  const isPrinted = (source: Source) => source.room !== 'emulator' && isWritten(source);
+  const isPrinted = (source: Source) => source.room !== 'emulator';
 
   test('stands in a sentence in the quotes of `quoted` alone', () => {
     const quotes = ['model/text/visible.ts', 'report/text/markdown.ts'];

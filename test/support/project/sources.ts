@@ -26,9 +26,6 @@ export const importsOf = ({ path, code }: Source): string[] =>
     new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length),
   );
 
-/** A file that a person wrote. */
-export const isWritten = ({ path }: Source): boolean => !path.endsWith('.generated.ts');
-
 /** Files that import each other, directly or through others, types included. */
 export function circles(): string[][] {
   const imports = new Map(sources.map(source => [source.path, importsOf(source)]));
