@@ -15,8 +15,14 @@ import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
 import { olderBase } from './recordedBase/older.ts';
-import { type BaseRecord, type CompletedPlan, recordApplied } from './recordedBase/record.ts';
+import {
+  type BaseRecord,
+  type CompletedPlan,
+  type Recorder,
+  recordApplied,
+} from './recordedBase/record.ts';
 import { unrecordable } from './recordedBase/recordable.ts';
+import { storeAtRemote } from './recordedBase/storeAtRemote.ts';
 import { unverifiedBase } from './recordedBase/verify.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -102,7 +108,12 @@ async function prepared(
     hazardsRefusal(plan, spoken, request) ??
     // What is pruned depends on the base, so only a base that an apply has signed decides it.
     (await unverifiedBase(plan, host, lock.signer)) ??
-    (await olderBase(plan, { host, signer: lock.signer, isRecording: recordBase === true })) ??
+    (await olderBase(plan, {
+      host,
+      signer: lock.signer,
+      isRecording: recordBase === true,
+      journals: lock.account?.store?.journals,
+    })) ??
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
   const inputs = secrets.sources(plan.folder);
@@ -205,5 +216,11 @@ export async function baseOf(
   { signer, account }: Pick<Locked, 'signer' | 'account'>,
 ): Promise<BaseRecord | undefined> {
   if (!recordBase) return undefined;
-  return recordApplied({ ...completed, kinds }, { host, signer, store: account?.store });
+  const { store } = account ?? {};
+  const recorder = {
+    host,
+    signer,
+    ...(store && { store: (place, base) => storeAtRemote(place, base, store) }),
+  } satisfies Recorder;
+  return recordApplied({ ...completed, kinds }, recorder);
 }

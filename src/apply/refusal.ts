@@ -175,6 +175,8 @@ export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly com
 export interface OlderBase {
   readonly refused: 'base-older';
   readonly ref: string;
+  /** The folder of desired state, as it was given. */
+  readonly folder: string;
   /** When the base that was found was recorded, in RFC 3339; absent if none was found. */
   readonly found?: string;
   /** When the finished run recorded its base. */

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
-import { isObject } from '../../model/value.ts';
+import { isObject, type JsonObject } from '../../model/value.ts';
 import { readRegular, reasonOf } from '../../read/files/fileText.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
+import { isSignedJournal } from '../../report/run/journalLines.ts';
 import { type JournalsHost, journalsFor, makeJournalsFor } from '../journal/journalFolder.ts';
+import type { SharedJournals } from '../journal/sharedJournals.ts';
 
 const FORMAT_VERSION = '1.0';
 
@@ -34,6 +36,20 @@ export async function newestBase(
   const read = readRegular(file);
   const base = 'text' in read ? verified(read.text, signer) : null;
   return base?.ref === ref ? { base, file } : null;
+}
+
+/** The newest base at a ref that a finished run of any machine has recorded, according to its journal at the remote. Rejects if git fails. */
+export async function newestInJournals(
+  journals: SharedJournals,
+  ref: string,
+  signer: Signer,
+): Promise<NotedBase | null> {
+  for (const { name, text } of await journals.all()) {
+    const last = jsonOf(text.slice(text.trimEnd().lastIndexOf('\n') + 1));
+    const base = isObject(last) && isObject(last.base) ? baseIn(last.base) : null;
+    if (base?.ref === ref && isSignedJournal(text, signer)) return { base, file: name };
+  }
+  return null;
 }
 
 /** Notes that a base was recorded. Resolves to why that was impossible and for which file; null if it is noted. */
@@ -67,7 +83,10 @@ function verified(text: string, { isSigned }: Signer): BaseCommit | null {
   if (!isSigned('newest base', `${unsigned}}`, hmac)) return null;
   const fields = jsonOf(text);
   if (!isObject(fields)) return null;
-  const { ref, commit, digest, recorded_at: recordedAt } = fields;
+  return baseIn(fields);
+}
+
+function baseIn({ ref, commit, digest, recorded_at: recordedAt }: JsonObject): BaseCommit | null {
   if (typeof ref !== 'string' || typeof commit !== 'string') return null;
   if (typeof digest !== 'string' || typeof recordedAt !== 'string') return null;
   return { ref, commit, digest, recordedAt };

@@ -8,14 +8,17 @@ import { isOrFollows } from '../../read/git/baseChain.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
+import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { OlderBase } from '../refusal.ts';
-import { type Notes, newestBase } from './newest.ts';
+import { type NotedBase, type Notes, newestBase, newestInJournals } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
 /** Where the newest base is noted, who verifies that, and whether the run records a base. */
 export interface OlderBaseRequest extends Notes {
   readonly host: NotingHost;
   readonly isRecording: boolean;
+  /** The journals of all machines, if the lock is in a remote. */
+  readonly journals?: SharedJournals | undefined;
 }
 
 /** The base that is found at a ref; null if there is none. */
@@ -34,18 +37,33 @@ export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<
 export async function notNewest(
   folder: string,
   { ref, stored }: FoundBase,
-  { host, signer }: Omit<OlderBaseRequest, 'isRecording'>,
+  { host, signer, journals }: Omit<OlderBaseRequest, 'isRecording'>,
 ): Promise<OlderBase | null> {
-  const newest = await newestBase(folder, ref, { host, signer });
-  if (newest === null) return null;
+  const noted = [
+    await newestBase(folder, ref, { host, signer }),
+    journals ? await newestInJournals(journals, ref, signer) : null,
+  ];
+  for (const newest of noted) {
+    const older = newest && (await notFollowed(folder, { ref, stored }, newest, host));
+    if (older) return older;
+  }
+  return null;
+}
+
+async function notFollowed(
+  folder: string,
+  { ref, stored }: FoundBase,
+  { base, file }: NotedBase,
+  host: NotingHost,
+): Promise<OlderBase | null> {
   const place = placeOf(folder, host);
-  const { base, file } = newest;
   if (stored !== null && (await isOrFollows(place, stored, base.digest))) return null;
   const isHere = await isHereAfter(place, base, stored);
   const found = stored?.base.recordedAt;
   return {
     refused: 'base-older',
     ref,
+    folder,
     ...(found !== undefined && { found }),
     recorded: base.recordedAt,
     file,

@@ -15,13 +15,11 @@ import type { Signer } from '../../model/signer.ts';
 import { pathText } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
-import { storeBase } from '../../read/git/storeBase.ts';
+import { type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
-import type { SharedStore } from '../lock/accountLock.ts';
 import { noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
-import { storeAtRemote } from './storeAtRemote.ts';
 
 /** The base after an apply, or why it could not be recorded. */
 export interface BaseRecord {
@@ -46,9 +44,15 @@ export type RecordHost = NotingHost & Pick<ApplyHost, 'now' | 'tell'>;
 export interface Recorder {
   readonly host: RecordHost;
   readonly signer: Signer;
-  /** The remote that has the bases; by default they are in the clone. */
-  readonly store?: SharedStore | undefined;
+  /** Stores the base elsewhere than in the clone; resolves to its commit, or to why that failed. */
+  readonly store?: StoreBase | undefined;
 }
+
+/** Stores a base. */
+type StoreBase = (
+  place: GitPlace,
+  base: NewBase,
+) => Promise<{ readonly commit: string } | { readonly why: string }>;
 
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
@@ -106,7 +110,7 @@ async function recordAt(
     parents: [revision, ...(after === undefined ? [] : [after])],
     ...document,
   };
-  const stored = await (store ? storeAtRemote(place, next, store) : storeBase(place, next));
+  const stored = await (store ?? storeBase)(place, next);
   return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
 }
 

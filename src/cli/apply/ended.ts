@@ -5,6 +5,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { heldBack } from '../../model/missing.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import { runComment } from '../../report/comment/runComment.ts';
@@ -46,7 +47,7 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
     say(io.stderr, PLAN_REST);
   } else if (ranTo === EXIT.incomplete && !isAlreadyApplied) say(io.stderr, RUN_AGAIN);
   if (held > 0) say(io.stderr, heldText(held));
-  if (base) tellBase(base, io);
+  if (base) tellBase(base, applied, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
 }
@@ -92,10 +93,15 @@ function hintAtResume(path: string, io: Io): void {
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
 }
 
-function tellBase({ ref, revision, failure }: BaseRecord, io: Io): void {
+function tellBase({ ref, revision, failure }: BaseRecord, { plan }: Applied, io: Io): void {
   if (failure !== undefined) {
-    const message = `everything was applied, but the base could not be recorded: ${failure}`;
-    throw new Stop(EXIT.failed, message, 'run the same command again: it records the base');
+    const message = `the account is as planned, but its base is not recorded: ${failure}`;
+    // A run without actions has no journal to record it from.
+    const hint =
+      plan.actions.length === 0
+        ? 'run the same command again: it records the base'
+        : `record it with \`meshform base record ${shellWord(plan.folder)}\``;
+    throw new Stop(EXIT.incomplete, message, hint);
   }
   say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);
 }

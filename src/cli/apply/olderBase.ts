@@ -1,6 +1,5 @@
 // What is said of a base that does not follow the newest that applies on this machine have recorded.
 import type { OlderBase } from '../../apply/refusal.ts';
-import { pushBases } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
@@ -16,18 +15,18 @@ export function olderBaseText(
       ? 'there is none now'
       : `the base there now, of ${found}, does not follow it`;
   const why = 'it was not pushed, or somebody may have put an older base back';
-  return `an apply on this machine recorded ${nameText(ref)} at ${recorded}, and ${now}: ${why} (${pathText(nearPath(cwd, file))})`;
+  return `an apply recorded ${nameText(ref)} at ${recorded}, and ${now}: ${why} (${pathText(nearPath(cwd, file))})`;
 }
 
 /** What to do about it. */
-export function olderBaseHint({ ref, found, lost }: OlderBase): string {
+export function olderBaseHint({ folder, found, lost }: OlderBase): string {
   const goOn =
     found === undefined
       ? 'if it is lost, add --first: what was removed from the files since the last apply then stays in the account'
-      : 'to go on with the base there now, look at it with `meshform base show`, and then remove that file';
+      : `to go on with the base there now, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
   const again =
     lost === undefined
       ? 'fetch the bases and try again'
-      : `record it again with ${quoted(`git update-ref ${shellWord(ref)} ${lost}`)}, and push it with ${quoted(pushBases('origin'))}`;
+      : `record it again with ${quoted(`meshform base record ${shellWord(folder)} --commit ${lost}`)}`;
   return `${again}; ${goOn}`;
 }

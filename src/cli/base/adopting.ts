@@ -4,25 +4,19 @@ import { withGuardsOf } from '../../base/guards/recorded.ts';
 import { baseRef, pushBases } from '../../base/refName.ts';
 import { addressOf } from '../../model/key.ts';
 import type { RecordedBase, RecordedId } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
-import { removeRef, storeBase } from '../../read/git/storeBase.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import {
-  baseAt,
-  type FolderOfBase,
-  folderOfBase,
-  noteNewest,
-  refuseOlder,
-  signerOrStop,
-} from './ownBase.ts';
+import { type BaseStore, withBaseStore } from './baseStore.ts';
+import { baseAt, type FolderOfBase, noteNewest, refuseOlder, signerOrStop } from './ownBase.ts';
 import { refuseUnmoved } from './unmoved.ts';
 
 /** The flags of `base adopt`. */
@@ -37,8 +31,22 @@ export async function adoptBase(
   flags: AdoptFlags,
   io: Io,
 ): Promise<number> {
-  const folder = await folderOfBase(path, io);
   const signer = signerOrStop(io);
+  return withBaseStore(path, io, folder => adoptIn(folder, { name, path, signer, flags }, io));
+}
+
+interface Adopting {
+  readonly name: string;
+  readonly path: string;
+  readonly signer: Signer;
+  readonly flags: AdoptFlags;
+}
+
+async function adoptIn(
+  folder: BaseStore,
+  { name, path, signer, flags }: Adopting,
+  io: Io,
+): Promise<number> {
   const former = await formerBaseOrStop(name, folder);
   const { text, signature, base, commit, ref } = former;
   if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
@@ -55,28 +63,27 @@ export async function adoptBase(
   await confirmOrStop(flags, io);
   const taken = movedBase(former, own, folder);
   const document = signedBase(taken, signer);
-  const moved = await storeBase(folder.place, {
+  const isElsewhere = ref !== folder.ref;
+  const next = {
     ref: folder.ref,
     recordedAt: io.now(),
     before: own?.commit ?? sameRef(former, folder),
     parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
     ...document,
-  });
-  const isElsewhere = ref !== folder.ref;
-  const removal = () => (isElsewhere ? removeRef(folder.place, ref, commit) : null);
-  const fault = 'why' in moved ? moved : await removal();
-  if (fault)
+  };
+  const moved = await folder.record(next, isElsewhere ? { ref, commit } : undefined);
+  if ('why' in moved)
     throw new Stop(
       EXIT.failed,
-      `the base could not be moved: ${fault.why}`,
+      `the base could not be moved: ${moved.why}`,
       'run the command again',
     );
-  if ('commit' in moved) {
-    const { recordedAt } = taken;
-    const newest = { ref: folder.ref, recordedAt, ...nameOfBase({ ...moved, ...document }) };
-    await noteNewest(path, newest, signer, io);
-  }
+  const { recordedAt } = taken;
+  const newest = { ref: folder.ref, recordedAt, ...nameOfBase({ ...moved, ...document }) };
+  await noteNewest(path, newest, signer, io);
   say(io.stderr, `${nameText(folder.ref)} is the base of ${quoted(folder.folder)} now`);
+  // At the remote it has moved already.
+  if (folder.remote !== undefined) return EXIT.done;
   say(io.stderr, `  push it: ${pushBases('origin')}`);
   if (isElsewhere)
     say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${ref}`)}`);

@@ -1,20 +1,14 @@
 // `base sign`: signs a base with the key of today, after a person has looked at it.
 import { readKinds } from '../../kinds/registry.ts';
+import type { Signer } from '../../model/signer.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
-import { storeBase } from '../../read/git/storeBase.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import {
-  folderOfBase,
-  noteNewest,
-  ownBaseOrStop,
-  refuseOlder,
-  shownBase,
-  signerOrStop,
-} from './ownBase.ts';
+import { type BaseStore, withBaseStore } from './baseStore.ts';
+import { noteNewest, ownBaseOrStop, refuseOlder, shownBase, signerOrStop } from './ownBase.ts';
 
 /** Signs the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
 export async function signBase(
@@ -22,9 +16,20 @@ export async function signBase(
   { digest }: { readonly digest?: string },
   io: Io,
 ): Promise<number> {
-  const folder = await folderOfBase(path, io);
   const signer = signerOrStop(io);
-  const stored = await ownBaseOrStop(folder);
+  return withBaseStore(path, io, store => signIn(store, { path, signer, digest }, io));
+}
+
+async function signIn(
+  store: BaseStore,
+  {
+    path,
+    signer,
+    digest,
+  }: { readonly path: string; readonly signer: Signer; readonly digest: string | undefined },
+  io: Io,
+): Promise<number> {
+  const stored = await ownBaseOrStop(store);
   const shown = shownBase(stored, signer);
   const { ref, text, commit, base } = stored;
   if (signer.sign('base', text) === stored.signature) {
@@ -40,7 +45,7 @@ export async function signBase(
       `the digest of the base is ${shown.digest}`,
       'look at the base with `meshform base show`, and give its digest',
     );
-  const signed = await storeBase(folder.place, {
+  const signed = await store.record({
     ref,
     text,
     signature: signer.sign('base', text),

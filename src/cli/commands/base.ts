@@ -1,6 +1,7 @@
-// `base`: looks at the recorded base of a folder, signs it, and takes it over for a folder that was moved.
+// `base`: looks at the recorded base of a folder, records, signs and forgets it, and takes it over for a folder that was moved.
 import { type Command, Option } from 'commander';
 import type { AdoptFlags } from '../base/adopting.ts';
+import type { RecordFlags } from '../base/recording.ts';
 import type { CommandContext } from '../context.ts';
 import { digestOf, withFormat, withSourceFlags } from '../flags/flags.ts';
 
@@ -16,7 +17,7 @@ Examples:
 export function addBase(program: Command, { io, finish }: CommandContext): void {
   const base = program
     .command('base')
-    .description('show, take over or sign the recorded base of a folder')
+    .description('show, record, take over, sign or forget the recorded base of a folder')
     .addHelpText('after', EXAMPLES);
   const show = base.command('show').argument(...PATH);
   withFormat(show.description('show what was recorded, and whether it is signed'), [
@@ -36,6 +37,30 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
     .action(async (name: string, path: string, flags: AdoptFlags) => {
       const { adoptBase } = await import('../base/adopting.ts');
       finish(await adoptBase(name, path, flags, io));
+    });
+  base
+    .command('record')
+    .argument(...PATH)
+    .description('record the base of the last apply, if the push at its end failed')
+    .option('--commit <commit>', 'record a base again that has this commit')
+    .option(
+      '--as-newest',
+      'let that base follow every newer one, for example after a restored backup',
+    )
+    .addOption(new Option('--yes', 'do not ask for confirmation'))
+    .action(async (path: string, flags: RecordFlags) => {
+      const { recordBase } = await import('../base/recording.ts');
+      finish(await recordBase(path, flags, io));
+    });
+  base
+    .command('forget')
+    .argument('<name>', 'the name of the base: the path of its folder, or its `name`')
+    .argument(...PATH)
+    .description('remove a base: what it alone declares stays in the account')
+    .addOption(new Option('--yes', 'do not ask for confirmation'))
+    .action(async (name: string, path: string, flags: { readonly yes?: boolean }) => {
+      const { forgetBase } = await import('../base/forgetting.ts');
+      finish(await forgetBase({ name, path }, flags, io));
     });
   base
     .command('sign')

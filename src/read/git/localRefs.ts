@@ -15,3 +15,20 @@ export async function localRefs(
     }),
   );
 }
+
+/** Moves a ref of the clone from one commit to another; null for none. Rejects if git fails, or if the ref has another commit. */
+export async function moveRef(
+  place: GitPlace,
+  {
+    ref,
+    from,
+    to,
+  }: { readonly ref: string; readonly from: string | null; readonly to: string | null },
+): Promise<void> {
+  if (to === null) {
+    await git(place, ['update-ref', '-d', ref, ...(from === null ? [] : [from])]);
+    return;
+  }
+  const message = ['--create-reflog', '-m', 'meshform'];
+  await git(place, ['update-ref', ...message, ref, to, from ?? '0'.repeat(to.length)]);
+}

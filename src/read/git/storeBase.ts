@@ -1,6 +1,7 @@
 // Writes a base into the repository.
 import { nameText } from '../../model/text/visible.ts';
-import { type GitFault, type GitPlace, git, gitFault } from './runGit.ts';
+import { moveRef } from './localRefs.ts';
+import { type GitFault, type GitPlace, gitFault } from './runGit.ts';
 import { BASE_FILES } from './storedBases.ts';
 import { writeCommit } from './writeObjects.ts';
 
@@ -36,9 +37,7 @@ export async function storeBase(
 ): Promise<{ readonly commit: string } | GitFault> {
   try {
     const commit = await writeBase(place, base);
-    const message = ['--create-reflog', '-m', 'meshform'];
-    const before = base.before ?? '0'.repeat(commit.length);
-    await git(place, ['update-ref', ...message, base.ref, commit, before]);
+    await moveRef(place, { ref: base.ref, from: base.before ?? null, to: commit });
     return { commit };
   } catch (error) {
     const fault = gitFault(error);
@@ -53,7 +52,7 @@ export async function removeRef(
   commit: string,
 ): Promise<GitFault | null> {
   try {
-    await git(place, ['update-ref', '-d', ref, commit]);
+    await moveRef(place, { ref, from: commit, to: null });
     return null;
   } catch (error) {
     return gitFault(error);

@@ -5,7 +5,6 @@ import { baseRef, baseRefsOf, isBaseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
-import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { localRefs } from './localRefs.ts';
 import { contentsOf } from './objects.ts';
@@ -90,7 +89,7 @@ function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBa
   return {
     ref,
     why: `it is the base of ${quoted(folder)} of the account ${quoted(account)}, which has another ref`,
-    hint: `somebody put it there: put the ref back, or remove it with ${quoted(`git update-ref -d ${shellWord(ref)}`)}`,
+    hint: 'somebody put it there: put the ref back, or remove it with `meshform base forget NAME`',
   };
 }
 

@@ -121,10 +121,16 @@ describe.concurrent('a push that the remote refuses', () => {
       gitLine(fetch);
       const refused = await inClone();
       expectCode(refused, 6);
-      const [, again = ''] = /`git (update-ref [^`]+)`/.exec(refused.stderr) ?? [];
-      expect(again).toBe(`update-ref refs/meshform-base/${id}/net ${dropped}`);
-      git(clone, ...again.split(' '));
-      gitLine(push);
+      const [, again = ''] = /`meshform (base record [^`]+)`/.exec(refused.stderr) ?? [];
+      expect(again).toBe(`base record net --commit ${dropped}`);
+      const env = environmentOf(account);
+      expectCode(await meshform(again.split(' '), { cwd: clone, env }), 0);
+      const atRemote = git(
+        join(cwd, '.git/remote.git'),
+        'rev-parse',
+        `refs/meshform-base/${id}/net`,
+      );
+      expect(atRemote.trim()).toBe(dropped);
       gitLine(fetch);
       expectCode(await inClone(), 0);
       gitLine(push);

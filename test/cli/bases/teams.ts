@@ -37,6 +37,7 @@ export async function teams(
     const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
     await inFolder(async cwd => {
       git(cwd, 'init', '--quiet', '--initial-branch=main');
+      await writeFile(join(cwd, '.git/info/exclude'), 'plan.json\n*.jsonl\n');
       await story(teamsIn(cwd, account, groups[0]?.id ?? ''));
     });
   } finally {

@@ -13,10 +13,12 @@ test('an apply whose base cannot be recorded says so, and how to record it', () 
     await mkdir(dirname(lock), { recursive: true });
     await writeFile(lock, '');
     const { code, stderr } = await run('apply', 'net', '--record-base', '--yes');
-    expect(code).toBe(1);
-    expect(stderr).toContain('everything was applied, but the base could not be recorded: ');
-    expect(stderr).toContain('run the same command again');
+    expect(code).toBe(4);
+    expect(stderr).toContain('the account is as planned, but its base is not recorded: ');
+    expect(stderr).toContain('record it with `meshform base record net`');
     await rm(lock);
+    const late = await run('base', 'record', 'net');
+    expect(late, late.stderr).toMatchObject({ code: 0 });
     expect((await run('apply', 'net', '--record-base', '--yes')).code).toBe(0);
     expect(recorded()).toBe(head());
     expect(stderr).not.toMatch(/ at \S+ \(/);

@@ -1,0 +1,144 @@
+// Where the bases of a folder are moved: at the Git remote, if it has refs of the account, otherwise in the clone.
+import { resolve } from 'node:path';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
+import { whyNotMoved } from '../../apply/lock/accountLock.ts';
+import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { SharedRefs } from '../../read/environment.ts';
+import { moveRef } from '../../read/git/localRefs.ts';
+import { type GitFault, type GitPlace, gitFault } from '../../read/git/runGit.ts';
+import { type NewBase, removeRef, storeBase, writeBase } from '../../read/git/storeBase.ts';
+import { folderOf } from '../../read/project.ts';
+import {
+  isFault,
+  pushRefs,
+  type RefCommits,
+  type RefMove,
+  type Remote,
+} from '../../read/remote/remoteRefs.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { withRemote } from '../lock/remoteOfClone.ts';
+import { Stop } from '../stop.ts';
+import { type FolderOfBase, folderOfBase } from './ownBase.ts';
+
+/** A ref that is removed. */
+interface RemovedRef {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** The folder that a `base` command is about, and what moves its bases. */
+export interface BaseStore extends FolderOfBase {
+  /** The name of the remote; undefined if the bases are in the clone. */
+  readonly remote?: string;
+  /** The journals of all machines there. */
+  readonly journals?: () => Promise<SharedJournals>;
+  /** Writes a base, moves its ref, and removes another ref, all or nothing. Resolves to the commit, or to why that failed. */
+  readonly record: (
+    base: NewBase,
+    removed?: RemovedRef,
+  ) => Promise<{ readonly commit: string } | GitFault>;
+  /** Moves a ref to a commit that is known; null removes it. Resolves to why that failed, or to null. */
+  readonly move: (move: RefMove) => Promise<GitFault | null>;
+}
+
+/** Uses the bases of the folder at `path`. Throws a `Stop` outside of a repository, or if its remote cannot be read. */
+export async function withBaseStore<T>(
+  path: string,
+  io: Io,
+  use: (store: BaseStore) => Promise<T>,
+): Promise<T> {
+  const own = await folderOfBase(path, io);
+  const { lock, lock_remote: chosen } = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  if (lock === 'file') return use(inClone(own));
+  return withRemote(own.place, chosen, io, async open => {
+    const remote = await open();
+    if (remote === null) return use(inClone(own));
+    const found = await sharedRefs(remote, own.account);
+    if (isFault(found)) throw unreadable(remote, found);
+    const isShared = lock === 'git' || found.atRemote.size > 0;
+    if (!isShared) return use(inClone(own));
+    const journals = () => journalsAt(remote, found, { account: own.account, now: io.now });
+    return use({ ...atRemote(own, remote, found), journals });
+  });
+}
+
+function inClone(own: FolderOfBase): BaseStore {
+  const { place } = own;
+  return {
+    ...own,
+    record: async (base, removed) => {
+      const stored = await storeBase(place, base);
+      if ('why' in stored || removed === undefined) return stored;
+      return (await removeRef(place, removed.ref, removed.commit)) ?? stored;
+    },
+    move: move => movedHere(place, move),
+  };
+}
+
+async function movedHere(place: GitPlace, { ref, from, to }: RefMove): Promise<GitFault | null> {
+  try {
+    await moveRef(place, { ref, from, to });
+    return null;
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+function atRemote(
+  own: FolderOfBase,
+  remote: Remote,
+  found: { readonly shared: SharedRefs; readonly atRemote: RefCommits },
+): BaseStore {
+  const { shared, atRemote: there } = found;
+  const place = { ...own.place, host: { ...own.place.host, shared } };
+  const pushed = async (moves: readonly RefMove[]): Promise<GitFault | null> => {
+    const result = await pushRefs(remote, moves);
+    if (result.is === 'done') return null;
+    return { is: 'other', why: `the remote ${quoted(remote.name)}: ${whyNotMoved(result)}` };
+  };
+  const removal = ({ ref }: RemovedRef): RefMove[] => {
+    const from = there.get(ref);
+    return from === undefined ? [] : [{ ref, from, to: null }];
+  };
+  return {
+    ...own,
+    place,
+    remote: remote.name,
+    record: async (base, removed) => {
+      try {
+        const commit = await writeBase({ ...place, objects: shared.objects }, base);
+        const moves = [
+          { ref: base.ref, from: there.get(base.ref) ?? null, to: commit },
+          ...(removed ? removal(removed) : []),
+        ];
+        const fault = await pushed(moves);
+        if (fault) return fault;
+        // The refs of the clone follow where they can.
+        await storeBase(own.place, base);
+        if (removed) await removeRef(own.place, removed.ref, removed.commit);
+        return { commit };
+      } catch (error) {
+        return gitFault(error);
+      }
+    },
+    move: async move => {
+      const fault = await pushed([{ ...move, from: there.get(move.ref) ?? null }]);
+      if (fault) return fault;
+      await movedHere(own.place, move);
+      return null;
+    },
+  };
+}
+
+const unreadable = (
+  { name }: Remote,
+  { why, hint }: { readonly why: string; readonly hint?: string },
+): Stop =>
+  new Stop(
+    EXIT.failed,
+    `the bases cannot be read from the remote ${quoted(name)}: ${why}`,
+    hint ?? 'check the remote with `git ls-remote`; bases of this clone alone need `lock: file`',
+  );

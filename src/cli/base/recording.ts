@@ -1,0 +1,188 @@
+// `base record`: records the base of a folder: that of its last apply, whose push failed, or one that was recorded before.
+import { lastJournal } from '../../apply/journal/foundJournal.ts';
+import { newestBase, newestInJournals } from '../../apply/recordedBase/newest.ts';
+import { type RecordHost, recordApplied, signedBase } from '../../apply/recordedBase/record.ts';
+import { isRefusal } from '../../apply/refusal.ts';
+import { baseRef } from '../../base/refName.ts';
+import { readKinds } from '../../kinds/registry.ts';
+import { earlierRun } from '../../model/journal.ts';
+import type { Signer } from '../../model/signer.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { nameOfBase } from '../../read/git/baseChain.ts';
+import type { StoredBase } from '../../read/git/storedBases.ts';
+import { baseText } from '../../report/baseText.ts';
+import { stopOf } from '../apply/refusals.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings } from '../files/desired.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { type BaseStore, withBaseStore } from './baseStore.ts';
+import { baseAt, machineOf, noteNewest, refuseOlder, shownBase, signerOrStop } from './ownBase.ts';
+
+/** The flags of `base record`. */
+export interface RecordFlags {
+  /** The commit of a base that was recorded before. */
+  readonly commit?: string;
+  /** Whether that base is to follow every newer one. */
+  readonly asNewest?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Records the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
+export async function recordBase(
+  path: string,
+  { commit, asNewest = false, yes = false }: RecordFlags,
+  io: Io,
+): Promise<number> {
+  const signer = signerOrStop(io);
+  if (asNewest && commit === undefined)
+    throw new Stop(
+      EXIT.usage,
+      '`--as-newest` needs a base: --commit COMMIT',
+      'see the base that is there now with `meshform base show`',
+    );
+  return withBaseStore(path, io, async store => {
+    const recording = { store, signer };
+    if (commit === undefined) return recordLast(path, recording, io);
+    const stored = await ownCommitOrStop(commit, recording, io);
+    if (!asNewest) return recordCommit(path, stored, recording, io);
+    io.stdout.write(baseText(shownBase(stored, signer), readKinds()));
+    await confirmOrStop(yes, io);
+    return recordAsNewest(path, stored, recording, io);
+  });
+}
+
+interface Recording {
+  readonly store: BaseStore;
+  readonly signer: Signer;
+}
+
+// What the last apply would have recorded is in its journal.
+async function recordLast(path: string, { store, signer }: Recording, io: Io): Promise<number> {
+  const machine = machineOf(io);
+  const journal = await lastJournal(path, { ...machine, signer });
+  if (isRefusal(journal)) throw stopOf(journal, io);
+  const { plan, entries, ended, recordsBase } = journal;
+  if (ended !== 'complete' || !recordsBase)
+    throw new Stop(
+      EXIT.refused,
+      ended === 'complete'
+        ? `the last apply of ${quoted(path)} was not to record its base`
+        : `the last apply of ${quoted(path)} is not complete`,
+      'apply the files with `meshform apply --record-base`',
+    );
+  const kinds = readKinds();
+  const completed = { plan, outcomes: [...earlierRun(entries).done.values()], kinds };
+  const host = {
+    ...machine,
+    now: io.now,
+    tell: note => {
+      if (note.note === 'findings') printFindings(note.findings, io);
+    },
+  } satisfies RecordHost;
+  const { shared } = store.place.host;
+  const { ref, recorded, failure } = await recordApplied(completed, {
+    host: { ...host, ...(shared && { shared }) },
+    signer,
+    store: (_, base) => store.record(base),
+  });
+  if (recorded === undefined) throw notRecorded(failure ?? 'git does not say why');
+  return told(ref, recorded.commit, store, io);
+}
+
+/** The base of the folder that a commit has. Throws a `Stop` for another one, and for one without a valid signature. */
+async function ownCommitOrStop(
+  commit: string,
+  { store, signer }: Recording,
+  io: Io,
+): Promise<StoredBase> {
+  const { place, ref, account, folder } = store;
+  const stored = await baseAt(place, commit);
+  if (stored === null || baseRef(stored.base.account, stored.base) !== ref)
+    throw new Stop(
+      EXIT.invalid,
+      stored === null
+        ? `this clone has no commit ${quoted(commit)}`
+        : `${quoted(commit)} is the base of ${quoted(stored.base.folder)} of the account ${stored.base.account}, not of ${quoted(folder)} of ${account}`,
+      'see the base that is recorded with `meshform base show`',
+    );
+  if (signer.isSigned('base', stored.text, stored.signature)) return stored;
+  throw stopOf({ refused: 'base-unverified', commit: stored.commit, because: 'not-signed' }, io);
+}
+
+async function recordCommit(
+  path: string,
+  stored: StoredBase,
+  { store, signer }: Recording,
+  io: Io,
+): Promise<number> {
+  const { place, ref } = store;
+  await refuseOlder(path, { ...stored, ref }, signer, io);
+  const now = await baseAt(place, ref);
+  const why = await store.move({ ref, from: now?.commit ?? null, to: stored.commit });
+  if (why) throw notRecorded(why.why);
+  const { recordedAt } = stored.base;
+  await noteNewest(path, { ref, recordedAt, ...nameOfBase(stored) }, signer, io);
+  return told(ref, stored.commit, store, io);
+}
+
+// The same content in a base that names the newest one as the base before it: machines that know that one accept it.
+async function recordAsNewest(
+  path: string,
+  stored: StoredBase,
+  { store, signer }: Recording,
+  io: Io,
+): Promise<number> {
+  const { place, ref, journals } = store;
+  const shared = await journals?.();
+  const known = [
+    await newestBase(path, ref, { host: machineOf(io), signer }),
+    shared ? await newestInJournals(shared, ref, signer) : null,
+  ].flatMap(one => one?.base ?? []);
+  const [newest = nameOfBase(stored)] = known.sort((a, b) =>
+    compareTexts(b.recordedAt, a.recordedAt),
+  );
+  const { commit, digest } = newest;
+  const recordedAt = new Date(io.now()).toISOString();
+  const document = signedBase({ ...stored.base, before: { commit, digest }, recordedAt }, signer);
+  const now = await baseAt(place, ref);
+  const recorded = await store.record({
+    ref,
+    recordedAt: io.now(),
+    before: now?.commit,
+    parents: [stored.base.revision, stored.commit],
+    ...document,
+  });
+  if ('why' in recorded) throw notRecorded(recorded.why);
+  const base = { ref, recordedAt, ...nameOfBase({ ...recorded, ...document }) };
+  await noteNewest(path, base, signer, io);
+  return told(ref, recorded.commit, store, io);
+}
+
+async function confirmOrStop(yes: boolean, { ask }: Io): Promise<void> {
+  if (yes) return;
+  if (!ask)
+    throw new Stop(
+      EXIT.usage,
+      'there is no terminal to ask for confirmation',
+      'look at the base, then add --yes',
+    );
+  const about = 'What this base declares and the files do not is pruned.';
+  const answer = await ask(`\n${about}\nRecord it as the newest? Type "yes" to continue: `);
+  if (answer.trim() === 'yes') return;
+  throw new Stop(
+    EXIT.refused,
+    'not recorded: the answer was not "yes"',
+    'run it again and type yes',
+  );
+}
+
+function told(ref: string, commit: string, { remote }: BaseStore, io: Io): number {
+  const where = remote === undefined ? 'in this clone' : `at the remote ${quoted(remote)}`;
+  say(io.stderr, `${nameText(ref)} is ${commit.slice(0, 12)} ${where} now`);
+  return EXIT.done;
+}
+
+const notRecorded = (why: string): Stop =>
+  new Stop(EXIT.failed, `the base could not be recorded: ${why}`, 'run the command again');
