@@ -126,7 +126,7 @@ function keysOf(
 }
 
 const isUnmade = (kind: Kind | undefined): boolean =>
-  kind !== undefined && !kind.verbs.has('create') && kind.cardinality !== 'singleton';
+  kind !== undefined && !kind.verbs.has('create') && kind.cardinality === 'collection';
 
 /** The content with the ids of the objects that the run of the plan has created. */
 export function withCreated(

@@ -47,7 +47,8 @@ function heldValue(
   held: Json | undefined,
   byDefault: Json | undefined,
 ): Json | undefined {
-  if (field.writeOnly || field.serverAssigned || held === undefined) return undefined;
+  if (field.writeOnly || field.serverAssigned || field.notSent || held === undefined)
+    return undefined;
   if (field.required) return held;
   if (byDefault !== undefined) return isEqual(held, byDefault) ? undefined : held;
   if (read === undefined || isEmpty(held)) return undefined;

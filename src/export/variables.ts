@@ -10,7 +10,7 @@ export class Variables {
 
   /** `${env:…}` for the secret at `path` of the object called `name`. */
   reference(kind: Kind, { id, name }: { id: RemoteId; name: string }, path: Path): string {
-    const own = kind.cardinality === 'singleton' ? [] : [word(name) || word(id)];
+    const own = kind.cardinality !== 'collection' ? [] : [word(name) || word(id)];
     const text = [word(kind.name), ...own, ...path.map(word)].filter(Boolean).join('_');
     return `\${env:${this.#unique(text, `${kind.name} ${id} ${pointer(path)}`)}}`;
   }

@@ -1,6 +1,6 @@
 // A kind, once its schema is read: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
-import type { Json, JsonObject } from '../model/value.ts';
+import type { Json, JsonObject, Path } from '../model/value.ts';
 import type { KindTrait } from './language/kindWords.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName, Verb } from './traits.ts';
 
@@ -74,6 +74,10 @@ export interface Field {
   readonly dialects?: readonly Dialect[];
   /** The range of numbers that a dialect accepts, if it is narrower than in the schema. */
   readonly limits?: Readonly<Partial<Record<Dialect, { minimum?: number; maximum?: number }>>>;
+  /** Undeclared, an update does not send it: the server keeps it, and it is not exported. */
+  readonly notSent: boolean;
+  /** Undeclared, an update sends it back without references to objects that no longer exist. */
+  readonly withoutGone: boolean;
   /** Required on create: sent as its zero value if it is not declared. */
   readonly sentEmpty: boolean;
   /** `never-sent`: not part of a create. `maybe-ignored`: sent with a create, but only an update is reliable. */
@@ -190,6 +194,9 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
   readonly dialects: readonly Dialect[];
 };
 
+/** A change of a field that is a hazard. */
+export type Danger = Extract<NonNullable<KindTrait['effects']>[number], { type: 'endangers' }>;
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -215,7 +222,11 @@ export interface Kind {
   /** The path of the list of all its objects in all parents, in the dialect of the table; see `kindsIn`. */
   readonly listAllPath?: string;
   readonly parent?: KindName;
-  readonly cardinality: 'collection' | 'singleton';
+  readonly cardinality: NonNullable<KindTrait['cardinality']>;
+  /** By field inside another object of the body: the path of that object. */
+  readonly layout?: ReadonlyMap<string, Path>;
+  /** Changes that are hazards. */
+  readonly dangers: readonly Danger[];
   /** Which objects of the collection are of this kind, if kinds share the collection. */
   readonly where?: Where;
   /**
@@ -261,6 +272,10 @@ export interface Kind {
   readonly principal?: Principal;
   /** How an object is read again after a write. */
   readonly readAfterWrite: NonNullable<KindTrait['readAfterWrite']>;
+  /** Whether an object is read out of the list, because it cannot be read by itself. */
+  readonly isReadFromList: boolean;
+  /** Whether the response to a write does not show what the server stored. */
+  readonly isReadAlways: boolean;
   /** What a change of parent is, by dialect. */
   readonly parentChangeByDialect?: Readonly<Record<Dialect, ParentChange>>;
   readonly replace: NonNullable<KindTrait['replace']>;

@@ -189,6 +189,13 @@ export const HAZARD_CODES = {
   CONFLICT: 'Overwrites a value that changed since the base both in the account and in the files.',
   LOOSENS_GUARDS:
     'Does what a guard forbids that the same change of the files removes or loosens. The plan shows what the guard forbids; this code takes the guard away.',
+  RENUMBERS_MACHINES:
+    'Changes the range of the addresses: every machine gets a new one, and the old range does not bring the old ones back.',
+  LOSES_IPV6: 'Takes groups out of those whose machines have an IPv6 address.',
+  EXPIRES_MACHINES: 'Makes machines of people sign in again, or sooner than before.',
+  LOCKS_OUT: 'Changes who can sign in, so that people may not be able to any more.',
+  RENAMES_MACHINES: 'Changes the DNS domain, and with it the name of every machine.',
+  EXPOSES_WITHOUT_FILES: 'Lets machines publish ports that no file declares.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

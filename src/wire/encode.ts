@@ -1,12 +1,14 @@
 // Turns model fields into the body of a write. Keys become ids only here.
+import isEqual from 'fast-deep-equal';
 import type { Field, Kind } from '../kinds/kind.ts';
-import { unchosen } from '../kinds/values/canonical.ts';
+import { canonicalFields, unchosen } from '../kinds/values/canonical.ts';
 import { displacedBy } from '../kinds/values/exclusive.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secrets/secret.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from './decode.ts';
 import { type Encoding, echoed, encodeValue, type Resolve, zeroOf } from './encodeValue.ts';
+import { laidOut } from './layout.ts';
 import { plainUnknownOf } from './unknownFields.ts';
 
 /** The body of a POST: the declared fields, and a zero value for required fields that are not declared. */
@@ -37,6 +39,7 @@ export function encodeUpdate(
   read: JsonObject,
   resolve: Resolve,
 ): JsonObject {
+  if (kind.layout) return encodeLaidOut(kind, fields, read, resolve);
   const isMerged = kind.updateMode === 'partial';
   const whole = isMerged ? fields : overlay(kind, fields, read);
   const silent = unchosen(kind.shape, whole);
@@ -55,6 +58,30 @@ export function encodeUpdate(
   }
   return body;
 }
+
+// What is declared, over what was read. What the server keeps by itself is sent only if it changes: a value that was only
+// derived would be stored.
+function encodeLaidOut(kind: Kind, fields: Fields, read: JsonObject, resolve: Resolve): JsonObject {
+  const encoding: Encoding = { resolve, sendsBackUnknown: kind.sendsBackUnknown };
+  const shown = canonicalFields(kind.shape, decodeFields(kind.shape, read, byId), 'live');
+  const declared: Record<string, Json> = {};
+  for (const field of kind.shape.fields.values()) {
+    const { name, notSent } = field;
+    const value = fields[name];
+    if (field.readOnly || value === undefined) continue;
+    if (notSent && isEqual(value, shown[name])) continue;
+    refuseReadSecret(field, value, resolve);
+    declared[name] = encodeValue(field.shape, value, read[name], encoding);
+  }
+  const unknown = kind.sendsBackUnknown ? unknownAround(kind, read) : {};
+  return { ...unknown, ...laidOut(kind, { declared, read }) };
+}
+
+// Whatever is beside the objects and is not known.
+const unknownAround = ({ shape }: Kind, read: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(read).filter(([name, value]) => !shape.fields.has(name) && value !== null),
+  );
 
 // A declared field replaces the alternatives that exclude it. An undeclared secret field is left out like a write-only
 // field: the server keeps it.

@@ -10,6 +10,7 @@ const format = (name: string) => present(FORMATS[name], `the format ${name}`);
 const HOLDS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0/8', '10.0.0.5/8', '::/0', '2001:db8::1/128'],
   ip: ['10.0.0.5', '::1', '2001:db8::1'],
+  ipv4: ['10.20.0.5', '0.0.0.0'],
   ipv6: ['::1', 'FD00::7'],
   network: ['10.0.0.0/8', '0.0.0.0/0', '10.0.0.5/32', '2001:db8::/32'],
   'resource-address': [
@@ -33,6 +34,7 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
 const FAILS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0', '10.0.0/8', 'office', '10.0.0.0/33'],
   ip: ['10.0.0', '10.0.0.5/32', 'office'],
+  ipv4: ['fd00::7', '10.20.0', '10.20.0.5/32', '010.0.0.1'],
   ipv6: ['10.0.0.5', 'fe80::1%eth0', 'office'],
   network: ['10.0.0.5/8', '10.0.0.0', '2001:db8::1/64'],
   'resource-address': [

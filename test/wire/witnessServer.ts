@@ -92,7 +92,9 @@ function pathsOf(one: Case): { readonly item: string; readonly list: string } {
   const create = stepOf(one, 'create');
   const listed = stepOf(one, 'list');
   if (!create) {
-    const item = lineOf(present(stepOf(one, 'read'), 'a read')).path;
+    // What cannot be read by itself is written at its path.
+    const step = stepOf(one, 'read') ?? stepOf(one, 'update');
+    const item = lineOf(present(step, 'a read or an update')).path;
     return { item, list: item.replace(/\/[^/]+$/, '') };
   }
   const { path } = lineOf(create);

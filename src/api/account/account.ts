@@ -6,6 +6,7 @@ import { type RemoteId, remoteId } from '../../model/names.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { bodyFault, isInexact } from '../../wire/bodyFaults.ts';
+import { lifted } from '../../wire/layout.ts';
 import { pathValueFault } from '../transport/requestPath.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
@@ -50,7 +51,7 @@ export async function listAt(
   if (!isList(items) || !items.every(isObject)) throw badAnswer(line, 'is not a list of objects');
   const listed = items
     .filter(item => isOfKind(kind, item))
-    .map(item => sound(kind, item, line, 'lists an object without an id'));
+    .map(item => sound(kind, lifted(kind, item), line, 'lists an object without an id'));
   const twice = firstTwice(listed.map(({ id }) => id));
   if (twice !== undefined)
     throw badAnswer(line, `lists two objects with the id ${nameText(twice)}`);
@@ -87,7 +88,7 @@ export async function readObject(
   kind: Kind,
   { id, parentId }: ObjectId,
 ): Promise<JsonObject> {
-  if (kind.readAfterWrite === 'list') {
+  if (kind.isReadFromList) {
     const found = (await listObjects(transport, kind, parentId)).find(item => item.id === id);
     if (!found) throw notListed({ method: 'GET', path: listPath(kind, parentId) }, id);
     return found.body;
@@ -157,7 +158,7 @@ export async function updateObject(
   body: JsonObject,
 ): Promise<JsonObject | null> {
   const answer = await transport.write('PUT', itemPath(kind, id, parentId), body);
-  return isObject(answer) && idOf(kind, answer) === id ? answer : null;
+  return isObject(answer) && idOf(kind, answer) === id ? lifted(kind, answer) : null;
 }
 
 /** Deletes an object. */

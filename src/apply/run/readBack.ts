@@ -113,7 +113,7 @@ async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, Js
     if (isNotFound(error)) return null;
     throw error;
   };
-  if (others.length === 0 && kind.readAfterWrite !== 'list') {
+  if (others.length === 0 && !kind.isReadFromList) {
     const at = { id, ...(parentId !== undefined && { parentId }) };
     const body = await port.read(kind, at).catch(nothing);
     return new Map(body === null ? [] : [[id, body]]);

@@ -7,6 +7,7 @@ import { encodeUpdate } from '../../wire/encode.ts';
 import { notKept } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
 import { goneNote, withoutGone } from './goneMembers.ts';
+import { withoutGoneReferences } from './goneReferences.ts';
 import { resolverFor } from './resolver.ts';
 import { fieldsNotKept, isVisible } from './storedFields.ts';
 
@@ -43,8 +44,9 @@ export async function put(
 ): Promise<Put> {
   const { kind, names } = context;
   const resolve = await resolverFor(wanted.fields, context);
+  const sentBack = await withoutGoneReferences(kind, wanted.fields, read, context);
   const { answer, doubt } = await send(
-    encodeUpdate(kind, wanted.fields, read, resolve),
+    encodeUpdate(kind, wanted.fields, sentBack.read, resolve),
     at,
     context,
   );
@@ -66,7 +68,8 @@ export async function put(
   const answered = doubt
     ? ['the response was lost, but a read shows that the write succeeded']
     : [];
-  const notes = gone.length > 0 ? [...answered, goneNote(gone)] : answered;
+  const left = [...answered, ...sentBack.notes];
+  const notes = gone.length > 0 ? [...left, goneNote(gone)] : left;
   return { notes, isOpen: settled.isOpen };
 }
 
@@ -107,7 +110,7 @@ export async function settle(
   const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
   // A field that is missing in a response may be stored all the same.
   const isShown = (name: string) => answer !== null && answer[name] !== undefined;
-  if (answer !== null && kind.readAfterWrite !== 'item-always' && lost.every(isShown))
+  if (answer !== null && !kind.isReadAlways && lost.every(isShown))
     return { body: answer, lost, isOpen: false };
   if (!isNow && !lost.some(isShown)) return { body: answer ?? read, lost: [], isOpen: true };
   const body = await port.read(kind, at).catch(unverified);

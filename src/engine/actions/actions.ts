@@ -83,10 +83,15 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
     requests:
       2 +
       (replacedSets(kind).length > 0 ? 1 : 0) +
-      (kind.readAfterWrite === 'item-always' && mayTakeAccess(object.change, kind) ? 1 : 0) +
+      (looksForGone(kind, fields) ? 1 : 0) +
+      (kind.isReadAlways && mayTakeAccess(object.change, kind) ? 1 : 0) +
       REQUESTS_TO_RESTORE * restores.length,
   };
 }
+
+// References that are sent back as they were read are looked up first.
+const looksForGone = ({ shape }: Kind, fields: Fields): boolean =>
+  [...shape.fields.values()].some(({ name, withoutGone }) => withoutGone && !(name in fields));
 
 // If an update may be partial, it sends a secret only if the secret is to change.
 function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] {

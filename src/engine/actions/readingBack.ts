@@ -10,7 +10,7 @@ export function requestsToReadBack(
 ): number {
   const isAwaited = awaitedAmong(actions);
   const open = actions.filter(
-    ({ verb, kind }) => verb !== 'delete' && kinds.get(kind)?.readAfterWrite === 'item-always',
+    ({ verb, kind }) => verb !== 'delete' && kinds.get(kind)?.isReadAlways === true,
   );
   const lists = Map.groupBy(open, ({ kind, parent }) => `${kind} ${parent}`);
   return [...lists.values()].reduce((sum, list) => {

@@ -18,6 +18,7 @@ import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
+import { dangers } from './endangered.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
 import { movesIn } from './inTheWay.ts';
@@ -105,6 +106,7 @@ export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, input, context }) => actorHazards(changes, input.snapshot.objects, context),
   ({ changes, context }) => conflictHazards(changes, context),
   ({ changes, hints, context }) => memberLosses(changes, hints, context),
+  dangers,
 ];
 
 // Findings about objects outside the run are not reported.

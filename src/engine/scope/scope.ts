@@ -5,7 +5,7 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
 import { refsIn, refsOf } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
-import type { KindName } from '../../model/names.ts';
+import { type KindName, kindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Selection } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
@@ -94,14 +94,19 @@ export function neededKinds(
   return needed;
 }
 
-// The kinds of objects that belong to a declared object and that its fields move.
+// The kinds of objects that belong to a declared object and that its fields move, and those that its hazards count.
 function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
-  const own = [...(kinds.get(name)?.shape.fields.values() ?? [])];
-  return own
+  const kind = kinds.get(name);
+  const own = [...(kind?.shape.fields.values() ?? [])];
+  const counted = (kind?.dangers ?? [])
+    .filter(({ field }) => fields[field] !== undefined)
+    .map(({ counts }) => kindName(counts.kind));
+  const moved = own
     .filter(field => fields[field.name] !== undefined)
     .flatMap(({ movesMembers, endsLogins }) =>
       [movesMembers, endsLogins].flatMap(one => one?.kind ?? []),
     );
+  return [...moved, ...counted];
 }
 
 // Of these kinds, those whose objects the run may delete.

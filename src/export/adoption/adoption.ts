@@ -63,7 +63,7 @@ const kindOf = (kinds: KindTable, { kind }: Desired): Kind =>
 
 function confidence(kind: Kind, { lifecycle, fields }: Desired, live: Live): Confidence {
   if (lifecycle.id !== undefined) return 'id';
-  if (isNameless(kind) || kind.cardinality === 'singleton') return 'natural key';
+  if (isNameless(kind) || kind.cardinality !== 'collection') return 'natural key';
   const name = identityName(kind, canonicalFields(kind.shape, live.fields, 'live'));
   const isSame = name === identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
   return isSame || lifecycle.was === undefined ? 'name' : 'former name';

@@ -54,7 +54,10 @@ export function unchanged(
   if (!live) return { lost: [`${address} was deleted since, and is not created again`] };
   const image = canonicalFields(kind.shape, before.fields, 'live');
   const written = [...new Set([...Object.keys(action.fields), ...Object.keys(action.members)])];
-  const hidden = written.filter(name => isHidden(kind, name, before, action));
+  const lasting = new Map(
+    kind.dangers.filter(one => one.lasting).map(({ field, says }) => [field, says]),
+  );
+  const hidden = written.filter(name => isHidden(kind, name, before, action) || lasting.has(name));
   const fieldsBack = (choose: (name: string, was: Json) => Json | undefined) =>
     Object.fromEntries(
       written.flatMap((name): [string, Json][] => {
@@ -78,9 +81,12 @@ export function unchanged(
   return {
     desired: account.declared(kind, key, { ...parent, fields, lifecycle }),
     base: account.declared(kind, key, { ...parent, fields: former }),
-    lost: hidden.map(
-      name => `${address}: ${quoted(name)} stays as it is, because its former value is a secret`,
-    ),
+    lost: hidden.map(name => {
+      const why = lasting.has(name)
+        ? `to write it back is another change: ${lasting.get(name)}`
+        : 'because its former value is a secret';
+      return `${address}: ${quoted(name)} stays as it is${lasting.has(name) ? '; ' : ', '}${why}`;
+    }),
   };
 }
 

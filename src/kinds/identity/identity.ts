@@ -35,7 +35,7 @@ export function sharesNames(kind: Kind): boolean {
 }
 
 function nameOf(kind: Kind, fields: Fields, textOf: TextOf): string | null {
-  if (kind.cardinality === 'singleton') return SINGLETON;
+  if (kind.cardinality !== 'collection') return SINGLETON;
   const parts = kind.identity.map(part => identityPart(kind, part, fields, textOf));
   if (parts.some(part => part === null)) return null;
   const name = parts.join(' ');
@@ -55,7 +55,7 @@ export function isNameless(kind: Kind): boolean {
 
 /** Whether meshform creates objects of this kind, each with a name that means this one object as long as it exists. */
 export function hasLastingName(kind: Kind | undefined): boolean {
-  if (kind === undefined || !kind.verbs.has('create') || kind.cardinality === 'singleton')
+  if (kind === undefined || !kind.verbs.has('create') || kind.cardinality !== 'collection')
     return false;
   return !isNameless(kind) && !sharesNames(kind) && kind.expiry === undefined;
 }

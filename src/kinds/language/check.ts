@@ -27,7 +27,7 @@ function kindFaults(trait: Json, around: Surroundings): readonly string[] {
   );
   const faults = wordFaults(trait, { words: KIND_WORDS, optional }, '/x-kind', around);
   if (!isObject(trait)) return faults;
-  const isSingleton = trait.cardinality === 'singleton';
+  const isSingleton = trait.cardinality === 'singleton' || trait.cardinality === 'sole';
   return [
     ...faults,
     ...(isSingleton || trait.identity !== undefined

@@ -6,6 +6,7 @@ import {
   exactly,
   fieldOfParent,
   integer,
+  list,
   never,
   ownField,
   pattern,
@@ -15,6 +16,9 @@ import { mapOf, record } from './record.ts';
 
 /** A path of the API. */
 export const API_PATH = pattern(/^\/api\//, 'a path under /api');
+
+/** Where an object is inside another one. */
+const fieldPath = pattern(/^\w+(\.\w+)*$/, 'keys joined by dots');
 
 /** The name of a dialect. */
 const dialect = choice({
@@ -37,8 +41,9 @@ export const KIND_DIALECTS = mapOf(
         }),
         parts: record({ list: ownField, separator: text }),
         vendor: text,
+        layout: mapOf(fieldPath, list(ownField)),
       },
-      ['path', 'listAll', 'parentChange', 'parts', 'vendor'],
+      ['path', 'listAll', 'parentChange', 'parts', 'vendor', 'layout'],
     ),
   ),
 );

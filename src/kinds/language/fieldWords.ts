@@ -63,6 +63,10 @@ export const FIELD_WORDS = {
   whenOmitted: {
     form: choice({
       'sent-empty': 'The API requires it on create: an empty value is sent.',
+      'not-sent':
+        'An update does not send it: the server keeps its value. It is not exported. In an object of a `layout` that is sent only with a declared field, it is sent with it.',
+      'without-gone':
+        'An update sends the value of the account, without references to objects that no longer exist: the server would refuse them.',
       'server-assigned':
         'The server assigns a value that differs between accounts: it is not exported.',
     }),

@@ -38,7 +38,7 @@ export const KIND_WORDS = {
   },
   dialects: {
     form: KIND_DIALECTS,
-    does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item; and the product that a neutral name stands for (`vendor`). `false` if servers of the dialect do not have the kind.',
+    does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item; if fields are inside other objects of the body (`layout`), by the path of each such object its fields: an update sends an object back as it was read, with the declared fields in it, if it is `sentBack` or has a declared field; and the product that a neutral name stands for (`vendor`). `false` if servers of the dialect do not have the kind.',
     otherwise: 'Both dialects treat the kind in the same way.',
   },
   parent: {
@@ -51,6 +51,7 @@ export const KIND_WORDS = {
       collection: 'An account has any number of its objects.',
       singleton:
         'An account has at most one object of the kind, and its path has no ids. Without the verb `create`, every account has it. If the schema has no field `id`, responses have no id: the name of the kind stands for it.',
+      sole: 'Every account has exactly one object of the kind: it is in a list, and its path has its id.',
     }),
     does: 'How many of its objects an account has.',
     otherwise: '`collection`.',
@@ -62,7 +63,7 @@ export const KIND_WORDS = {
   },
   identity: {
     form: list(either(ownField, list(ownField))),
-    does: 'The fields that identify an object within its parent, in this order. A list in place of a field means the first of its fields that has a value. A singleton has no `identity`; every other kind must have it.',
+    does: 'The fields that identify an object within its parent, in this order. A list in place of a field means the first of its fields that has a value. A singleton and the sole object of an account have no `identity`; every other kind must have it.',
   },
   constraints: {
     form: list(CONSTRAINTS),
@@ -94,6 +95,8 @@ export const KIND_WORDS = {
       'item-always':
         'From its own path after every write, because the response does not show what the server stored.',
       list: 'From the list of the collection, because an object cannot be read by itself.',
+      'list-always':
+        'From the list of the collection after every write, because the response does not show what the server stored.',
     }),
     does: 'How an object is read back after a write.',
     otherwise: '`item`.',

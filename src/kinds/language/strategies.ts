@@ -1,4 +1,5 @@
 // The named strategies of kinds: constraints between objects, and effects on other objects.
+import { HAZARD_CODES } from '../../model/codes.ts';
 import {
   choice,
   fieldOfThat,
@@ -9,7 +10,7 @@ import {
   ownField,
   text,
 } from './form.ts';
-import { oneStrategyOf, strategy } from './record.ts';
+import { oneStrategyOf, record, strategy } from './record.ts';
 
 /** What must hold between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
@@ -71,5 +72,24 @@ export const EFFECTS = oneStrategyOf({
     'When `field` becomes true, the logins of the objects of another kind whose field `by` refers to the object end.',
     { field: ownField, kind: kindRef, by: fieldOfThat },
     [],
+  ),
+  endangers: strategy(
+    'A change of `field` is a hazard with the code `code`: when the field `changes`, `turns-on`, `falls` to a smaller number, or `gains` or `loses` members. The message is what it `says`, and the number of objects that it `counts`: all of a kind, those in which every field in `having` has a value, or those in the set `through` of the members that were gained or lost. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
+    {
+      field: ownField,
+      when: choice({
+        changes: 'It has another value.',
+        'turns-on': 'It becomes true.',
+        falls: 'It becomes smaller.',
+        gains: 'It has more members.',
+        loses: 'It has fewer members.',
+      }),
+      code: choice(HAZARD_CODES),
+      says: text,
+      counts: record({ kind: kindRef, having: list(text), through: text }, ['having', 'through']),
+      evenNone: flag,
+      lasting: flag,
+    },
+    ['evenNone', 'lasting'],
   ),
 });

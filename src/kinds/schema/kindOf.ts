@@ -32,6 +32,9 @@ export function kindOf(schema: JsonObject): Kind {
     updateMode: trait.updateMode ?? 'whole',
     sendsBackUnknown: false,
     readAfterWrite: trait.readAfterWrite ?? 'item',
+    isReadFromList: trait.readAfterWrite?.startsWith('list') === true,
+    isReadAlways: trait.readAfterWrite?.endsWith('-always') === true,
+    dangers: strategiesOf(trait.effects, 'endangers'),
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
     neverPruned: trait.flags?.includes('neverPruned') === true,
@@ -81,6 +84,7 @@ type ByDialect =
   | 'vendorByDialect'
   | 'listAllByDialect'
   | 'parentChangeByDialect'
+  | 'layout'
   | 'parts';
 
 function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
@@ -94,6 +98,7 @@ function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
   const changes = given('parentChange');
   const [change] = changes;
   const parted = given('parts');
+  const [laidOut] = given('layout');
   const [part] = parted;
   return {
     ...(having.length < DIALECTS.length && { dialects: having }),
@@ -107,9 +112,19 @@ function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
         ...Object.fromEntries(changes),
       },
     }),
+    ...(laidOut && { layout: layoutOf(laidOut[1]) }),
     ...(part && { parts: { ...part[1], dialects: parted.map(([dialect]) => dialect) } }),
   };
 }
+
+const layoutOf = (
+  layout: Readonly<Partial<Record<string, readonly string[]>>>,
+): Map<string, string[]> =>
+  new Map(
+    Object.entries(layout).flatMap(([path, names = []]) =>
+      names.map((name): [string, string[]] => [name, path.split('.')]),
+    ),
+  );
 
 type Typed = { readonly type: string };
 

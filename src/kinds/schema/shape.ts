@@ -33,6 +33,8 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     serverAssigned: trait.whenOmitted === 'server-assigned',
     ...(typeof trait.mutability === 'object' && { changeRequires: trait.mutability.requires }),
     ...dialectLimits(trait),
+    notSent: trait.whenOmitted === 'not-sent',
+    withoutGone: trait.whenOmitted === 'without-gone',
     sentEmpty: trait.whenOmitted === 'sent-empty',
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared !== undefined,

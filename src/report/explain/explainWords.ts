@@ -70,7 +70,7 @@ const partsText = ({ list, separator, dialects }: Parts): string =>
   `in dialect ${dialects.join(', ')} an object with several ${code(list)} is stored as an object for each, called ${code(`<name>${separator}<name of the item>`)}`;
 
 function apiText(kind: Kind): string {
-  const { path, pathByDialect, listAllByDialect, where, readAfterWrite, dialects } = kind;
+  const { path, pathByDialect, listAllByDialect, where, isReadFromList, dialects } = kind;
   const others = [
     ...Object.entries(pathByDialect).map(([dialect, own]) => `${code(own)} in ${dialect}`),
     ...Object.entries(listAllByDialect).map(
@@ -80,11 +80,12 @@ function apiText(kind: Kind): string {
   const paths = [code(path), ...others].join(', ');
   const only = dialects === undefined ? '' : `; only in dialect ${dialects.join(', ')}`;
   const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
-  const single = readAfterWrite === 'list' ? '; one is read out of the list' : '';
+  const single = isReadFromList ? '; one is read out of the list' : '';
   return `${paths}${filter}${single}${only}`;
 }
 
 function namedBy({ cardinality, identity }: Kind): string {
+  if (cardinality === 'sole') return 'nothing: an account has exactly one';
   if (cardinality === 'singleton') return 'nothing: an account has at most one';
   return identity.map(named).join(', ');
 }

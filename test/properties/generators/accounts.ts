@@ -152,9 +152,14 @@ function fixedFields(kind: Kind, random: RandomSource, parent: string | undefine
   return { [part]: random.pick(kind.verbs.has('create') ? NAMES : ENROLLED) };
 }
 
-/** What can be generated of an object. Fields that mirror another object are declared there, and what the server allocates cannot be chosen. */
+// Settings that a self-hosted server accepts and does not store.
+const NOT_STORED = /^network_traffic_/;
+
+/** What can be generated of an object. Fields that change other objects for good, that mirror another object are declared there, and what the server allocates cannot be chosen. */
 export function drawable(kind: Kind, fields: Fields): Fields {
   const isTold = (name: string): boolean => {
+    const isLasting = kind.dangers.some(one => one.field === name && one.lasting);
+    if (NOT_STORED.test(name) || isLasting) return false;
     const field = kind.shape.fields.get(name);
     return field?.writtenAs === undefined && !field?.serverAssigned;
   };

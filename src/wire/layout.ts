@@ -1,0 +1,63 @@
+// Fields that are inside other objects of a body: each stands for itself in the model, at the top of the object.
+import type { Field, Kind } from '../kinds/kind.ts';
+import { type Fields, isObject, type Json, type JsonObject, type Path } from '../model/value.ts';
+
+/** A body with the fields inside its objects at the top, too. */
+export function lifted({ layout }: Kind, body: JsonObject): JsonObject {
+  if (layout === undefined) return body;
+  const found = [...layout].flatMap(([name, path]) => {
+    const value = valueAt(body, [...path, name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...body, ...Object.fromEntries(found) };
+}
+
+/** What an update declares, and the object as it was read just before. */
+interface Written {
+  /** The encoded values of the declared fields. */
+  readonly declared: Fields;
+  readonly read: JsonObject;
+}
+
+/**
+ * The body of an update. The objects in it are sent whole, as they were read, with whatever the schema does not know: the
+ * server resets what is missing. An object of which nothing is declared is left out, unless it must be sent back.
+ */
+export function laidOut(kind: Kind, { declared, read }: Written): JsonObject {
+  const { layout = new Map<string, Path>() } = kind;
+  const roots = new Set([...layout.values()].map(([root = '']) => root));
+  const isSent = (root: string): boolean =>
+    kind.shape.fields.get(root)?.sentBack === true ||
+    Object.keys(declared).some(name => layout.get(name)?.[0] === root);
+  const body: JsonObject = Object.fromEntries(
+    [...roots].filter(isSent).map(root => [root, read[root] ?? {}]),
+  );
+  return [...layout].reduce((whole, [name, path]) => {
+    const field = kind.shape.fields.get(name);
+    if (name in declared) return withValue(whole, [...path, name], declared[name]);
+    return field && isLeftOut(kind, field, path)
+      ? withValue(whole, [...path, name], undefined)
+      : whole;
+  }, body);
+}
+
+// In an object that is always sent back, the server keeps what is not sent of it. Of any other, it resets that.
+const isLeftOut = ({ shape }: Kind, { readOnly, notSent }: Field, [root = '']: Path): boolean =>
+  readOnly || (notSent && shape.fields.get(root)?.sentBack === true);
+
+function valueAt(value: Json | undefined, [step, ...rest]: Path): Json | undefined {
+  if (step === undefined) return value;
+  return isObject(value) ? valueAt(value[step], rest) : undefined;
+}
+
+// The same object with another value at a path, or without it. Nothing is made in order to leave something out.
+function withValue(
+  object: JsonObject,
+  [step = '', ...rest]: Path,
+  value: Json | undefined,
+): JsonObject {
+  const { [step]: inner, ...others } = object;
+  if (rest.length === 0) return value === undefined ? others : { ...object, [step]: value };
+  if (value === undefined && !isObject(inner)) return object;
+  return { ...object, [step]: withValue(isObject(inner) ? inner : {}, rest, value) };
+}

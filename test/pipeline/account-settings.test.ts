@@ -1,0 +1,204 @@
+// The settings of an account, which a PUT replaces as a whole: what is not declared stays as it is, whatever it is.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { present } from '../../src/model/errors.ts';
+import { kindName } from '../../src/model/names.ts';
+import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
+import { randomSources } from '../properties/generators/randomSource.ts';
+import { drawFields } from '../properties/generators/values.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
+import { plan, reconcile } from '../support/reconcile.ts';
+import { fc } from '../support/seeded.ts';
+import { newerServer } from '../support/servers/newerServer.ts';
+
+const SETTINGS = present(KINDS.get(kindName('account_settings')), 'account settings');
+
+async function accountOf(options: Parameters<typeof startAccount>[0] = {}): Promise<TestAccount> {
+  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted', ...options });
+  onTestFinished(() => account.close());
+  return account;
+}
+
+async function settingsOf(account: TestAccount): Promise<JsonObject> {
+  const [found] = (await account.call('GET', '/api/accounts')) as JsonObject[];
+  return present(found, 'an account');
+}
+
+const files = (settings: Json) => desiredOf(JSON.stringify({ account_settings: settings }));
+
+/** All values of an account, by their paths. */
+function valuesIn(value: Json, path = ''): Map<string, string> {
+  if (!isObject(value)) return new Map([[path, JSON.stringify(value)]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, item]) => [...valuesIn(item, `${path}/${name}`)]),
+  );
+}
+
+function pathsThatDiffer(one: Json, other: Json): string[] {
+  const before = valuesIn(one);
+  const after = valuesIn(other);
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter(path => before.get(path) !== after.get(path)).sort();
+}
+
+/** What a newer server has besides, in every place. */
+const UNKNOWN: JsonObject = {
+  quota: { machines: 7 },
+  settings: {
+    quantum: true,
+    regions: ['eu', 'us'],
+    limits: { mbit: 5, burst: { kb: 1 } },
+    extra: { watched: true, more: { a: 1 } },
+  },
+  onboarding: { tour: 3 },
+};
+
+describe('one declared setting', () => {
+  const names = [...SETTINGS.shape.fields.values()]
+    .filter(({ readOnly }) => !readOnly)
+    .map(({ name }) => name)
+    // It needs another one to be on, and has a test of its own.
+    .filter(name => !['agent_network_only', 'peer_expose_enabled'].includes(name))
+    .filter(name => !name.startsWith('network_traffic') && name !== 'peer_approval_enabled');
+
+  test.each(names)('%s leaves every other value of the account as it is', async name => {
+    const behind = await accountOf();
+    await behind.enrol('ada');
+    const { account, more, close } = await newerServer(behind);
+    onTestFinished(close);
+    const { id } = await settingsOf(behind);
+    more.set(String(id), UNKNOWN);
+    for (const random of fc.sample(randomSources, { numRuns: 3, seed: 5 })) {
+      const drawn = drawFields(SETTINGS, {}, { random, dialect: 'netbird', keys: () => ['All'] });
+      const value = drawn?.[name];
+      if (value === undefined) continue;
+      const before = await settingsOf(account);
+      const { result } = await reconcile(account, files({ [name]: value }));
+      expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+      const moved = pathsThatDiffer(before, await settingsOf(account));
+      expect(moved.filter(path => path.split('/').at(-1) !== name)).toEqual([]);
+      expect((await plan(account, files({ [name]: value }))).changes).toEqual([]);
+    }
+  });
+
+  test('is not sent with the ranges, and what was read of the account is sent back', async () => {
+    const account = await accountOf();
+    await reconcile(account, files({ peer_login_expiration: 7200 }));
+    const events = (await account.call('GET', '/api/events/audit')) as JsonObject[];
+    const codes = events.map(({ activity_code: code }) => code);
+    expect(codes).toContain('account.setting.peer.login.expiration.update');
+    expect(codes).not.toContain('account.network.range.update');
+  });
+});
+
+test('settings that are no longer declared stay, however the run prunes', async () => {
+  const account = await accountOf();
+  const before = files({ dns_domain: 'corp.internal', local_mfa_enabled: true });
+  await reconcile(account, before);
+  const fewer = files({ local_mfa_enabled: true });
+  for (const prune of ['none', 'removed', 'unmanaged'] as const)
+    for (const desired of [fewer, desiredOf('groups: [{ name: a }]')]) {
+      const { changes } = await plan(account, desired, { base: before, prune });
+      expect(changes.filter(({ kind }) => kind === SETTINGS.name)).toEqual([]);
+    }
+  expect((await settingsOf(account)).settings).toMatchObject({ dns_domain: 'corp.internal' });
+});
+
+test('they cannot be deleted', () => {
+  const text = JSON.stringify({ account_settings: { lifecycle: { delete: true } } });
+  expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
+    {
+      severity: 'error',
+      message: 'every account has its account settings, which cannot be deleted',
+    },
+  ]);
+});
+
+test('a setting that the server does not store is an error of the apply', async () => {
+  const account = await accountOf();
+  const { result } = await reconcile(account, files({ network_traffic_logs_enabled: true }));
+  expect(result.outcomes).toMatchObject([{ status: 'failed', fault: { code: 'NOT_KEPT' } }]);
+});
+
+test('a group of the list that somebody deleted is left out of what is sent back, and named', async () => {
+  const account = await accountOf();
+  const both = desiredOf(
+    'groups: [{ name: a }, { name: b }]\naccount_settings: { ipv6_enabled_groups: [a, b] }',
+  );
+  await reconcile(account, both);
+  const groups = (await account.call('GET', '/api/groups')) as JsonObject[];
+  const [a, b] = ['a', 'b'].map(name => String(groups.find(one => one.name === name)?.id));
+  await account.call('DELETE', `/api/groups/${b}`);
+  const { result } = await reconcile(account, files({ lazy_connection_enabled: false }));
+  expect(result.outcomes).toMatchObject([
+    {
+      status: 'done',
+      notes: [`left out of \`ipv6_enabled_groups\`, because it no longer exists: ${b}`],
+    },
+  ]);
+  expect((await settingsOf(account)).settings).toMatchObject({
+    ipv6_enabled_groups: [a],
+    lazy_connection_enabled: false,
+  });
+});
+
+test('a group is taken out of them before it is deleted', async () => {
+  const account = await accountOf();
+  const both = desiredOf(
+    'groups: [{ name: a }, { name: b }]\naccount_settings: { ipv6_enabled_groups: [a, b] }',
+  );
+  await reconcile(account, both);
+  const one = desiredOf('groups: [{ name: a }]\naccount_settings: { ipv6_enabled_groups: [a] }');
+  const { plan: made, result } = await reconcile(account, one, { base: both, prune: 'removed' });
+  expect(made.actions.map(({ id }) => id)).toEqual([
+    'update account_settings.account',
+    'delete group.b',
+  ]);
+  expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
+});
+
+describe('hazards', () => {
+  async function hazardsOf(settings: JsonObject, before: JsonObject = {}): Promise<string[]> {
+    const account = await accountOf();
+    for (const name of ['ada', 'bob']) await account.enrol(name);
+    const [user] = (await account.call('GET', '/api/users')) as JsonObject[];
+    await account.enrol('laptop', [], { user_id: String(user?.id) });
+    if (Object.keys(before).length > 0) await reconcile(account, files(before));
+    const { actions } = await plan(account, files(settings));
+    return actions.flatMap(({ hazards }) =>
+      hazards.map(({ code, message }) => `${code}: ${message}`),
+    );
+  }
+
+  test('count the machines and people that a change is about', async () => {
+    expect(await hazardsOf({ network_range: '10.99.0.0/16', dns_domain: 'corp.internal' })).toEqual(
+      [
+        'RENUMBERS_MACHINES: `network_range` of account_settings.account changes: every peer gets a new IPv4 address, and no later change brings the old one back (3 peers)',
+        'RENAMES_MACHINES: `dns_domain` of account_settings.account changes: every peer gets another DNS name at once (3 peers)',
+      ],
+    );
+    expect(await hazardsOf({ ipv6_enabled_groups: [] })).toEqual([
+      'LOSES_IPV6: `ipv6_enabled_groups` of account_settings.account changes: peers lose their IPv6 address, and get another one if they are let in again (3 peers)',
+    ]);
+    expect(await hazardsOf({ peer_login_expiration: 3600 })).toEqual([
+      'EXPIRES_MACHINES: `peer_login_expiration` of account_settings.account changes: peers of people must sign in again sooner, at once if the shorter time is over (1 peer)',
+    ]);
+    expect(await hazardsOf({ local_mfa_enabled: true })).toEqual([
+      'LOCKS_OUT: `local_mfa_enabled` of account_settings.account changes: people who sign in with a password need a one-time code for it, you included (1 user)',
+    ]);
+    expect(await hazardsOf({ peer_expose_enabled: true, peer_expose_groups: ['All'] })).toEqual([
+      'EXPOSES_WITHOUT_FILES: `peer_expose_enabled` of account_settings.account changes: peers in `peer_expose_groups`, also those to come, may publish ports to the internet that no file declares (3 peers)',
+      'EXPOSES_WITHOUT_FILES: `peer_expose_groups` of account_settings.account changes: peers of more groups, also those to come, may publish ports to the internet that no file declares (3 peers)',
+    ]);
+  });
+
+  test('are none of a change the other way round', async () => {
+    const longer = { peer_login_expiration: 604_800, local_mfa_enabled: false };
+    expect(
+      await hazardsOf(longer, { peer_login_expiration: 7200, local_mfa_enabled: true }),
+    ).toEqual([]);
+    expect(
+      await hazardsOf({ network_range: '10.99.0.0/16' }, { network_range: '10.99.0.0/16' }),
+    ).toEqual([]);
+  });
+});
