@@ -24,8 +24,9 @@ export interface PairCount {
 }
 
 /** Counts pairs of a state: access is gained in the state after a plan, and lost in the state before it. */
-export function pairCount({ today, approved, present, internet }: World): PairCount {
-  const future = minus(and(approved, present), today);
+export function pairCount({ today, approved, internet }: World): PairCount {
+  // Also those of a group that only the other state has: the list has them, so the count must not be 0.
+  const future = minus(approved, today);
   /** Machines with another destination than future members, and machines with future members as a destination. */
   const current = noBits();
   const atFuture = noBits();

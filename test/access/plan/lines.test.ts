@@ -369,3 +369,35 @@ test('a machine is no source of a line about itself', () => {
   expect(lines).toEqual(['+ group/dev (1 and future members) → peer/mia  tcp/22']);
   expect(machines).toBe(1);
 });
+
+test('what only those gain who would have joined a group that the plan deletes is counted as well, as it is listed', () => {
+  const [all, db, spare] = ['All', 'db', 'spare'].map(id => ({ id, name: id, peers: [] }));
+  if (!all || !db || !spare) throw new Error('three groups');
+  const everywhere = ssh('All');
+  const open = everywhere.rules.map(rule => ({ ...rule, sources: [{ id: 'All' }] }));
+  const closed = ssh('db').rules.map(rule => ({
+    ...rule,
+    action: 'drop',
+    sources: [{ id: 'All' }],
+  }));
+  const opened = { ...everywhere, rules: open };
+  const dropping = { ...ssh(), id: 'drop', name: 'drop', rules: closed };
+  const before: Account = {
+    peers: [],
+    groups: [all, db, spare],
+    policies: [opened, dropping],
+    posture_checks: [],
+    routes: [],
+    networks: [],
+  };
+  const counted = (one: Account, other: Account) => {
+    const made = planBetween(one, other);
+    if (made === undefined) throw new Error('a plan was expected');
+    const { changes, pairs } = planAccess(made.plan, comparison(accountOf(made)));
+    return [changes.map(textOf), pairs];
+  };
+  const after = { ...before, groups: [all, spare], policies: [opened] };
+  const joining = 'group/All (future members) → machines that enrol with group/db  tcp/22';
+  expect(counted(before, after)).toEqual([[`+ ${joining}`], { gained: 1, lost: 0 }]);
+  expect(counted(after, before)).toEqual([[`− ${joining}`], { gained: 0, lost: 1 }]);
+});
