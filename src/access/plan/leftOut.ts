@@ -35,8 +35,8 @@ const TARGET = 40;
 const SETS = 100;
 
 /**
- * Finds causes. A change without which the access would be another one is a cause. If there is no such change, because
- * several have the same effect, the causes are a smallest set without which it would be another one.
+ * Finds causes. A change without which the access would be another one is a cause. If the access is the same without all of
+ * these, because several have the same effect or undo each other, as few others are causes as make it another one.
  */
 export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
   const { addresses, after } = parts;
@@ -75,17 +75,35 @@ function causesAmong(
   isNeeded: (left: readonly Address[]) => boolean | undefined,
 ): Causes {
   const single = addresses.filter(address => isNeeded([address]));
-  if (single.length > 0) return { addresses: single, isOneOf: false };
-  const some = addresses.filter(address => involved.includes(address));
-  let causes = isNeeded(some) ? some : addresses;
+  // Without any of several it is another change, but perhaps not without all of them: they can undo each other.
+  if (single.length > 0 && isNeeded(single) !== false) return { addresses: single, isOneOf: false };
+  const rest = addresses.filter(address => !single.includes(address));
+  const some = rest.filter(address => involved.includes(address));
+  const candidates = isNeeded([...single, ...some]) ? some : rest;
+  const { fewest, isOneOf } = fewestOf(candidates, left => isNeeded([...single, ...left]));
+  const causes = new Set([...single, ...fewest]);
+  return { addresses: addresses.filter(address => causes.has(address)), isOneOf };
+}
+
+/** As few of the candidates as are needed: none of them can be spared. */
+function fewestOf(
+  candidates: readonly Address[],
+  isNeeded: (left: readonly Address[]) => boolean | undefined,
+): { readonly fewest: readonly Address[]; readonly isOneOf: boolean } {
+  let fewest = candidates;
   let isOneOf = false;
-  for (const address of causes) {
-    const fewer = causes.filter(other => other !== address);
-    const isEnough = isNeeded(fewer);
-    if (isEnough) causes = fewer;
-    isOneOf ||= isEnough === undefined;
+  let before = Number.POSITIVE_INFINITY;
+  // Again until it stays: what could not be spared beside others may be spared without them.
+  while (fewest.length < before) {
+    before = fewest.length;
+    for (const address of fewest) {
+      const fewer = fewest.filter(other => other !== address);
+      const isEnough = isNeeded(fewer);
+      if (isEnough) fewest = fewer;
+      isOneOf ||= isEnough === undefined;
+    }
   }
-  return { addresses: causes, isOneOf };
+  return { fewest, isOneOf };
 }
 
 function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChange[]): number {
