@@ -16,7 +16,7 @@ import {
 } from '../refusal.ts';
 import { signerOf } from '../signing/signer.ts';
 import type { AccountLock, HeldAccountLock } from './accountLock.ts';
-import { type HeldLock, isOwner, takeLock } from './lock.ts';
+import { fileLock } from './fileLock.ts';
 
 /** The name and the path of a lock. */
 export interface Locked {
@@ -59,10 +59,10 @@ export async function withLock<T>(
   if (isRefusal(signer)) return signer;
   const folder = await folderFor(request, host);
   if (typeof folder !== 'string') return use({ ...folder, signer });
-  const lock = await lockIn(folder, url, host);
-  if (isRefusal(lock)) return lock;
+  const lock = await lockIn(folder, url, host).take();
+  if ('refused' in lock) return lock;
   const { accountLock } = request;
-  const held = { folder, signer, keep: lock.keep };
+  const held = { folder, signer, keep: lock.renew };
   try {
     return await (accountLock ? withAccountLock(accountLock, held, host, use) : use(held));
   } finally {
@@ -104,21 +104,9 @@ async function folderFor(
   }
 }
 
-async function lockIn(
-  folder: string,
-  url: string,
-  { self, now, tell }: ApplyHost,
-): Promise<HeldLock | LockRefusal> {
+function lockIn(folder: string, url: string, host: ApplyHost): AccountLock {
   const server = createHash('sha256').update(url).digest('hex').slice(0, 12);
-  const path = join(folder, `${server}.lock`);
-  try {
-    const lock = await takeLock(path, { ...self, now });
-    if (isOwner(lock)) return { refused: 'locked', path, owner: lock };
-    if (lock.takenFrom) tell({ note: 'lock-taken-over', from: lock.takenFrom });
-    return lock;
-  } catch (error) {
-    return { refused: 'lock-unusable', path, why: reasonOf(error) };
-  }
+  return fileLock(join(folder, `${server}.lock`), host);
 }
 
 const RENEWAL_MS = 60_000;

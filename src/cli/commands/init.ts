@@ -30,6 +30,8 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
       const written = await beginFolder(folder, io);
       const files = written.map(file => `  ${pathText(file)}`);
       io.stdout.write([`Written:`, ...files, ...next(folder), ''].join('\n'));
+      const { tellRemoteOf } = await import('../lock/probing.ts');
+      await tellRemoteOf(folder, io);
       finish(EXIT.done);
     });
 }

@@ -1,5 +1,6 @@
 // `lock show`: who holds the lock of an account, and what the remote allows.
 import { probeRemote } from '../../read/remote/probe.ts';
+import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { lockJson, lockText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -23,6 +24,11 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
 }
 
 async function checked({ remote }: OwnLock, io: Io): Promise<number> {
+  return (await tellRemote(remote, io)) ? EXIT.done : EXIT.refused;
+}
+
+/** Tries what a remote allows, and prints it. Resolves to whether the lock can be there. */
+export async function tellRemote(remote: Remote, io: Io): Promise<boolean> {
   const { read, create, replace, remove, left } = await probeRemote(remote, io.now());
   const rows = [
     ['reads refs/meshform-*', read],
@@ -43,5 +49,5 @@ async function checked({ remote }: OwnLock, io: Io): Promise<number> {
       ? '`lock: git` works with this remote.'
       : '`lock: git` does not work with this remote: use `--lock file`, or ask for the right to push refs/meshform-*.',
   );
-  return works ? EXIT.done : EXIT.refused;
+  return works;
 }

@@ -254,3 +254,12 @@ test('a remote that cannot be reached, is not there, or is not named in git is s
     expect((await run('a', 'lock', 'show')).stderr).toContain('this clone has no remote');
   });
 });
+
+test('a new folder in a clone says what its remote allows', async () => {
+  await shared(async ({ run, remote }) => {
+    const begun = await run('a', 'init', 'network');
+    expect(begun.code, begun.stderr).toBe(0);
+    expect(begun.stderr).toContain('`lock: git` works with this remote.');
+    expect(git(remote, 'for-each-ref', 'refs/meshform-probe')).toBe('');
+  });
+});

@@ -1,0 +1,25 @@
+// The lock of one machine: a file.
+import { reasonOf } from '../../read/files/fileText.ts';
+import type { ApplyHost } from '../host.ts';
+import type { AccountLock } from './accountLock.ts';
+import { isOwner, takeLock } from './lock.ts';
+
+/** The lock in a file, which only runs of the same machine see, or those that share its folder. */
+export function fileLock(
+  path: string,
+  { self, now, tell }: Pick<ApplyHost, 'self' | 'now' | 'tell'>,
+): AccountLock {
+  return {
+    take: async () => {
+      try {
+        const lock = await takeLock(path, { ...self, now });
+        if (isOwner(lock)) return { refused: 'locked', path, owner: lock };
+        const { keep, release, takenFrom } = lock;
+        if (takenFrom) tell({ note: 'lock-taken-over', from: takenFrom });
+        return { mayWrite: keep, renew: keep, release };
+      } catch (error) {
+        return { refused: 'lock-unusable', path, why: reasonOf(error) };
+      }
+    },
+  };
+}

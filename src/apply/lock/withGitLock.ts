@@ -1,0 +1,56 @@
+// The lock in the Git remote of a clone, for programs that apply by themselves.
+import { randomUUID } from 'node:crypto';
+import { folderOf } from '../../read/project.ts';
+import { personOf, pipelineLink } from '../../read/remote/lockAtRemote.ts';
+import { separateObjects } from '../../read/remote/objectFolder.ts';
+import type { ApplyHost } from '../host.ts';
+import { stateFolder } from '../journal/stateFolder.ts';
+import type { AccountLock } from './accountLock.ts';
+import { gitAccountLock } from './gitAccountLock.ts';
+
+/** What is locked, and how. */
+export interface GitLockRequest {
+  /** The folder of desired state, in a clone. */
+  readonly folder: string;
+  /** The id of the account. */
+  readonly account: string;
+  /** The name of the remote in the settings of git. By default `origin`. */
+  readonly remote?: string;
+  /** Seconds without a renewal after which others may take the lock over. By default 180. */
+  readonly ttl?: number;
+  /** How long to go on asking for a lock that somebody renews, in milliseconds. By default it is refused at once. */
+  readonly wait?: number;
+  /** The time limit of each connection to the remote, in milliseconds. By default 30,000. */
+  readonly patience?: number;
+  /** Milliseconds from some moment, on a clock that nobody sets. By default `performance.now`. */
+  readonly monotonic?: () => number;
+}
+
+/** Uses the lock of an account in the Git remote of a clone, which also keeps bases and journals. Rejects outside of a clone. */
+export async function withGitLock<T>(
+  request: GitLockRequest,
+  host: Pick<ApplyHost, 'env' | 'secrets' | 'now' | 'sleep' | 'self'>,
+  use: (lock: AccountLock) => Promise<T>,
+): Promise<T> {
+  const { folder, account, remote = 'origin', ttl = 180, wait = 0, patience = 30_000 } = request;
+  const { env, now, sleep, self } = host;
+  const { monotonic = () => performance.now() } = request;
+  const place = { folder: folderOf(folder), host };
+  const objects = await separateObjects(place, { state: stateFolder(env), now: now() });
+  try {
+    const person = await personOf(place);
+    const link = pipelineLink(env);
+    const holder = {
+      id: randomUUID(),
+      machine: self.host,
+      since: new Date(now()).toISOString(),
+      ...(person !== undefined && { person }),
+      ...(link !== undefined && { link }),
+    };
+    const clocks = { monotonic, wall: now };
+    const settings = { account, now, holder, ttl, wait, clocks, sleep };
+    return await use(gitAccountLock({ objects, name: remote, patience }, settings));
+  } finally {
+    await objects.close();
+  }
+}
