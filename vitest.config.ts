@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Most tests take milliseconds. Beside other work, those that start programs have been seen to take many times as long.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Most objects of a test die with it: with more room for new ones, the collector copies fewer, a twelfth of all time.
     execArgv: ['--max-semi-space-size=64'],
     globalSetup: ['test/support/program/build.ts'],
