@@ -194,6 +194,9 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
   readonly dialects: readonly Dialect[];
 };
 
+/** Which fields say what a name leads to. */
+type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'redirects' }>;
+
 /** A change of a field that is a hazard. */
 export type Danger = Extract<NonNullable<KindTrait['effects']>[number], { type: 'endangers' }>;
 
@@ -225,6 +228,8 @@ export interface Kind {
   readonly cardinality: NonNullable<KindTrait['cardinality']>;
   /** By field inside another object of the body: the path of that object. */
   readonly layout?: ReadonlyMap<string, Path>;
+  /** How its objects say what a name leads to, and for whom. */
+  readonly redirects?: Redirects;
   /** Changes that are hazards. */
   readonly dangers: readonly Danger[];
   /** Which objects of the collection are of this kind, if kinds share the collection. */

@@ -16,6 +16,7 @@ export type NormaliserName = keyof typeof NORMALISERS;
 /** Fields that the server returns in another form, one file each in `wire/transforms`. */
 export const TRANSFORMS = {
   'lifetime-in-days': 'read back as the days between two times',
+  'lifetime-in-seconds': 'read back as the seconds between two times, 0 without an end',
   'limit-of-reusable': 'also shown for a one-off key, where it has no meaning',
   'mapped-direct-port': 'read back as the mappings that the server created',
   'mapped-port-ranges': 'read back as the mappings that the server made of them',

@@ -14,7 +14,8 @@ import { plainUnknownOf } from './unknownFields.ts';
 /** The body of a POST: the declared fields, and a zero value for required fields that are not declared. */
 export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
   const { where } = kind;
-  const body: Record<string, Json> = where ? { [where.field]: where.equals } : {};
+  const isSent = where !== undefined && where.unsent !== true;
+  const body: Record<string, Json> = isSent ? { [where.field]: where.equals } : {};
   for (const field of kind.shape.fields.values()) {
     const value = fields[field.name] ?? demanded(field);
     if (field.readOnly || field.updateOnly === 'never-sent' || value === undefined) continue;

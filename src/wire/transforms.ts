@@ -2,6 +2,7 @@
 import type { TransformName } from '../kinds/traits.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { decodeLifetimeInDays } from './transforms/lifetimeInDays.ts';
+import { decodeLifetimeInSeconds } from './transforms/lifetimeInSeconds.ts';
 import { decodeLimitOfReusable } from './transforms/limitOfReusable.ts';
 import { decodePlaceholderNetwork } from './transforms/placeholderNetwork.ts';
 import { decodeDirectPort, decodePortRanges } from './transforms/portMappings.ts';
@@ -11,6 +12,7 @@ export type Transform = (value: Json | undefined, siblings: Fields) => Json | un
 
 export const TRANSFORM: Readonly<Record<TransformName, Transform>> = {
   'lifetime-in-days': decodeLifetimeInDays,
+  'lifetime-in-seconds': decodeLifetimeInSeconds,
   'limit-of-reusable': decodeLimitOfReusable,
   'mapped-direct-port': decodeDirectPort,
   'mapped-port-ranges': decodePortRanges,

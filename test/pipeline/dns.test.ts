@@ -135,6 +135,27 @@ dns:
     },
   );
 
+  test('a name that leads elsewhere is noted: from what to what, for whom', async () => {
+    const account = await accountOf('netbird');
+    const before = desiredOf(zone(record('db', 'A', '10.0.0.1'), record('web', 'A', '10.0.0.9')));
+    await reconcile(account, before);
+    const other = zone(record('db', 'A', '10.0.0.2'), record('web', 'A', '10.0.0.9', ', ttl: 60'));
+    const notes = async (text: string) =>
+      (await plan(account, desiredOf(text), { base: before, prune: 'removed' })).diagnostics
+        .filter(({ code }) => code === 'NAME_MOVES')
+        .map(({ severity, message }) => `${severity}: ${message}`);
+    expect(await notes(other)).toEqual([
+      'note: `db.corp.example.com` leads to 10.0.0.2 instead of 10.0.0.1, for engineers',
+    ]);
+    expect(
+      await notes(
+        zone(record('db', 'CNAME', 'web.corp.example.com'), record('web', 'A', '10.0.0.9')),
+      ),
+    ).toEqual([
+      'note: `db.corp.example.com` leads to web.corp.example.com instead of 10.0.0.1, for engineers',
+    ]);
+  });
+
   test('of several records, what is new is there before what is old goes', async () => {
     const { actions } = await changed(
       zone(record('db', 'A', '10.0.0.1'), record('db', 'A', '10.0.0.2')),

@@ -112,6 +112,10 @@ const SHOWN: Readonly<Record<TransformName, (value: Json) => JsonObject>> = {
     created_at: new Date(0).toISOString(),
     expiration_date: new Date(Number(days) * 86_400_000).toISOString(),
   }),
+  'lifetime-in-seconds': seconds => ({
+    created_at: new Date(0).toISOString(),
+    ...(seconds !== 0 && { expires_at: new Date(Number(seconds) * 1000).toISOString() }),
+  }),
   'limit-of-reusable': limit => ({ usage_limit: limit }),
   'mapped-direct-port': port => ({
     port_range_mappings: isObject(port)

@@ -25,6 +25,7 @@ import { movesIn } from './inTheWay.ts';
 import { formerProtection } from './loosenedProtection.ts';
 import { lostSecrets } from './lostSecrets.ts';
 import { memberLosses } from './memberLosses.ts';
+import { movedNames } from './movedNames.ts';
 import { namesakes } from './namesakes.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
@@ -98,6 +99,7 @@ export const CHECKS: readonly Check[] = [
       { drafts: actions, unpaired: pairing.unpaired },
       context,
     ),
+  movedNames,
   circleFaults,
 ];
 

@@ -7,6 +7,7 @@ import {
   distinct,
   either,
   exactly,
+  flag,
   integer,
   kindRef,
   list,
@@ -57,8 +58,11 @@ export const KIND_WORDS = {
     otherwise: '`collection`.',
   },
   where: {
-    form: record({ field: ownField, equals: textOrBoolean, query: text }, ['query']),
-    does: 'Which objects of the collection belong to the kind, if several kinds share a collection. `field` is sent with every create; `query` is the parameter with which the API filters the list.',
+    form: record({ field: ownField, equals: textOrBoolean, query: text, unsent: flag }, [
+      'query',
+      'unsent',
+    ]),
+    does: 'Which objects of the collection belong to the kind, if several kinds share a collection, or if it holds objects that are over. `field` is sent with every create, unless the server sets it (`unsent`); `query` is the parameter with which the API filters the list.',
     otherwise: 'All objects of the collection.',
   },
   identity: {

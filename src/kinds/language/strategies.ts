@@ -73,6 +73,11 @@ export const EFFECTS = oneStrategyOf({
     { field: ownField, kind: kindRef, by: fieldOfThat },
     [],
   ),
+  redirects: strategy(
+    'What is called as the field `name` says leads where the field `to` says. A plan notes each name that leads elsewhere afterwards, for those in the field `for` of the parent.',
+    { name: ownField, to: ownField, for: text },
+    [],
+  ),
   endangers: strategy(
     'A change of `field` is a hazard with the code `code`: when the field `changes`, `turns-on`, `falls` to a smaller number, or `gains` or `loses` members. The message is what it `says`, and the number of objects that it `counts`: all of a kind, those in which every field in `having` has a value, or those in the set `through` of the members that were gained or lost. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
     {

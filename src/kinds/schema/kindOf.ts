@@ -34,6 +34,7 @@ export function kindOf(schema: JsonObject): Kind {
     readAfterWrite: trait.readAfterWrite ?? 'item',
     isReadFromList: trait.readAfterWrite?.startsWith('list') === true,
     isReadAlways: trait.readAfterWrite?.endsWith('-always') === true,
+    ...redirectsOf(trait),
     dangers: strategiesOf(trait.effects, 'endangers'),
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
@@ -167,6 +168,11 @@ function constraintsOf({
       fulfilledBy: { kind: kindName(fulfilled.kind), field: fulfilled.field },
     }),
   };
+}
+
+function redirectsOf({ effects }: KindTrait): Pick<Kind, 'redirects'> {
+  const [redirects] = strategiesOf(effects, 'redirects');
+  return redirects ? { redirects } : {};
 }
 
 function cascadesOf({ effects }: KindTrait): Kind['cascades'] {

@@ -1,0 +1,68 @@
+// Names that lead elsewhere after a plan: whoever uses such a name reaches something else, and no policy says so.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Change } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf, segmentsOf } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { isList } from '../../model/value.ts';
+import type { AccountState } from '../types/accountState.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** A note for each name that leads somewhere else: from what to what, for whom. */
+export function movedNames({
+  changes,
+  after,
+  context,
+}: Pick<DraftPlan, 'changes' | 'after' | 'context'>): Diagnostic[] {
+  const redirecting = changes
+    .map(({ change }) => ({ change, kind: context.kind(change.kind) }))
+    .filter(({ kind }) => kind.redirects !== undefined);
+  const moves = redirecting.flatMap(({ change, kind }) => movesOf(change, kind));
+  const byName = Map.groupBy(moves, ({ parent, name }) => `${parent} ${name}`);
+  return [...byName.values()].flatMap(found => {
+    const [first] = found;
+    const from = targets(found, 'from');
+    const to = targets(found, 'to');
+    if (!first || from.length === 0 || to.length === 0 || from.join() === to.join()) return [];
+    const { at } = found.find(({ change }) => change.at !== undefined)?.change ?? {};
+    const whom = first.kind.redirects ? whomOf(first, after) : '';
+    const message = `${quoted(first.name)} leads to ${to.join(' and ')} instead of ${from.join(' and ')}${whom}`;
+    return [{ code: 'NAME_MOVES' as const, severity: 'note' as const, message, ...(at && { at }) }];
+  });
+}
+
+/** Where a name led or will lead, by one change. */
+interface Move {
+  readonly change: Change;
+  readonly kind: Kind;
+  readonly parent: string;
+  readonly name: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+// An object that is renamed takes its target from one name to another.
+function movesOf(change: Change, kind: Kind): readonly Move[] {
+  const { name = '', to = '' } = kind.redirects ?? {};
+  const [parent = ''] = segmentsOf(change.key, kind.depth) ?? [];
+  const side = (fields: Change['before'], which: 'from' | 'to'): Move[] => {
+    const text = fields?.[name];
+    return typeof text === 'string'
+      ? [{ change, kind, parent, name: text, [which]: String(fields?.[to]) }]
+      : [];
+  };
+  return [...side(change.before, 'from'), ...side(change.after, 'to')];
+}
+
+const targets = (moves: readonly Move[], which: 'from' | 'to'): readonly string[] =>
+  [...new Set(moves.flatMap(move => move[which] ?? []))].sort().map(nameText);
+
+function whomOf({ kind, parent }: Move, { objects }: AccountState): string {
+  const { for: field = '' } = kind.redirects ?? {};
+  const home = kind.parent && objects.get(addressOf(kind.parent, parent as Key));
+  const whom = home?.fields[field];
+  return isList(whom) && whom.length > 0
+    ? `, for ${whom.map(String).map(nameText).join(', ')}`
+    : '';
+}
