@@ -204,6 +204,25 @@ describe('taking a lock', () => {
     expect(await take('one')).toEqual({ is: 'refused', why: 'no right to push' });
   });
 
+  // As a forge does where the token may only read: it answers no push, and names no ref.
+  test('a remote that can be read and takes no push is quoted, after a few attempts', async () => {
+    const { remote, take, now } = machines();
+    remote.troubles = Array.from({ length: 100 }, () => 'lost request' as const);
+    expect(await take('one')).toEqual({ is: 'refused', why: 'no route to host' });
+    expect(remote.troubles.length).toBe(97);
+    expect(now()).toBe(3000);
+    remote.troubles = ['lost request', 'lost request'];
+    asHeld(await take('two'));
+  });
+
+  test('a remote that can be read and takes no push is asked to take over no lock for ever', async () => {
+    const { remote, take } = machines();
+    asHeld(await take('one'));
+    remote.troubles = Array.from({ length: 100 }, () => 'lost request' as const);
+    expect(await take('two')).toEqual({ is: 'refused', why: 'no route to host' });
+    expect(remote.holder()).toBe('one');
+  });
+
   test('a remote that does not answer ends the attempt, though not at once', async () => {
     const { remote, take, now } = machines();
     remote.isReachable = false;

@@ -25,7 +25,7 @@ export const gitlab: Part = {
     bench.onEnd(account.close);
     bench.onEnd(api.close);
     const groups = Object(await account.call('GET', '/api/groups'));
-    const { folder, git, include, run, commit, artifacts } = await newProject(bench, {
+    const { folder, origin, git, include, run, commit, artifacts } = await newProject(bench, {
       account: String(groups[0].id),
       variables: {
         MESHFORM_READER: account.token,
@@ -38,6 +38,11 @@ export const gitlab: Part = {
     const names = async () => {
       const list = Object(await account.call('GET', '/api/groups'));
       return list.map((group: { name: string }) => group.name).sort();
+    };
+    /** The applied revision that the base at the remote names. */
+    const recorded = async () => {
+      const at = ['--git-dir', origin, 'for-each-ref', '--format=%(parent)', 'refs/meshform-base'];
+      return (await git(...at)).stdout.replace(/ .*/, '');
     };
     const steps: Readonly<Record<string, Step>> = {
       'a merge request gets a plan and a note, and a forged note is left alone': async () => {
@@ -79,10 +84,7 @@ export const gitlab: Part = {
       'the default branch is applied, and its base recorded': async () => {
         await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
         assert.deepEqual(await names(), ['All', 'one', 'two']);
-        const refs = await bench.run('git', ['ls-remote', 'origin', 'refs/meshform-base/*'], {
-          cwd: folder,
-        });
-        assert.match(refs.stdout, /refs\/meshform-base\//);
+        assert.equal(await recorded(), (await git('rev-parse', 'HEAD')).stdout);
       },
       'a branch that is behind removes nothing of what was merged since': async () => {
         const base = (await git('rev-parse', 'HEAD~1')).stdout.trim();
@@ -162,6 +164,31 @@ export const gitlab: Part = {
         await commit('groups: [{ name: one }, { name: two }]');
         await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
       },
+      'where the job may not push, MESHFORM_PUSH_URL is for the lock and the base': async () => {
+        await git('config', 'url./nowhere/.pushInsteadOf', 'https://gitlab.example.com/');
+        const push = { CI_PIPELINE_SOURCE: 'push' };
+        await git('commit', '--quiet', '--allow-empty', '--message', 'Another change');
+        const { stdout, stderr } = await run(['meshform-apply'], push, 1);
+        assert.match(`${stdout}${stderr}`, /--lock file/);
+        await run(['meshform-apply'], { ...push, MESHFORM_PUSH_URL: origin });
+        assert.equal(await recorded(), (await git('rev-parse', 'HEAD')).stdout);
+        await git('config', '--unset', 'url./nowhere/.pushInsteadOf');
+      },
+      'with `lock: file`, the jobs fetch the base and push it': async () => {
+        await include({ lock: 'file' });
+        await commit('groups: [{ name: one }, { name: two }, { name: here }]');
+        await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
+        assert.equal(await recorded(), (await git('rev-parse', 'HEAD')).stdout);
+        // In a clone without bases, as a runner has it: the removal is known from the base that was pushed.
+        const bases = await git('for-each-ref', '--format=%(refname)', 'refs/meshform-base');
+        for (const ref of bases.stdout.split('\n').filter(Boolean))
+          await git('update-ref', '-d', ref);
+        await commit('groups: [{ name: one }, { name: two }]');
+        await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
+        assert.deepEqual(await names(), ['All', 'one', 'two']);
+        await include({});
+        await commit('groups: [{ name: one }, { name: two }]');
+      },
       'a plan that fails replaces the note': async () => {
         const count = api.notes.length;
         await commit('groups: [{ nam: one }]');
@@ -220,6 +247,7 @@ async function newProject(bench: Bench, { account, variables, url }: Project) {
   await include({});
   return {
     folder,
+    origin,
     git,
     include,
     commit: async (text: string, path = 'network') => {

@@ -1,4 +1,4 @@
-# Runs meshform with the arguments of the script, and pushes the recorded base if meshform succeeds. The shell is the first process
+# For `lock: file`: runs meshform with the arguments of the script, and pushes the recorded base if meshform succeeds. The shell is the first process
 # of the container, which receives the signals: it forwards them, and ends with the exit code of meshform.
 pid=
 isStopped=

@@ -96,7 +96,9 @@ could read variables. git asks for them only at the server of the repository.
       safe_git remote add origin "$GIT_URL"
       safe_git fetch --quiet $GIT_OPTIONS origin "$GIT_REVISION"
       safe_git checkout --quiet --detach FETCH_HEAD
+      {{- if eq .Values.apply.lock "file" }}
       safe_git fetch --quiet $GIT_OPTIONS origin '+refs/meshform-base/*:refs/meshform-base/*' '+refs/meshform/*:refs/meshform/*'
+      {{- end }}
   env:
     - { name: GIT_URL, value: {{ include "meshform.literal" .Values.desiredState.git.url | quote }} }
     - { name: GIT_REVISION, value: {{ include "meshform.literal" .Values.desiredState.git.revision | quote }} }
@@ -112,7 +114,7 @@ could read variables. git asks for them only at the server of the repository.
     {{- include "meshform.gitMounts" . | nindent 4 }}
 {{- end -}}
 
-{{/* Variables of every command; `.job` is drift or apply. */}}
+{{/* Variables of every command; `.job` is drift or apply, and `.asksRemote` says whether it signs in at the Git remote. */}}
 {{- define "meshform.env" -}}
 - { name: MESHFORM_URL, value: {{ include "meshform.literal" .root.Values.account.url | quote }} }
 - name: MESHFORM_TOKEN
@@ -132,6 +134,9 @@ could read variables. git asks for them only at the server of the repository.
 - name: {{ $name | quote }}
   valueFrom: { secretKeyRef: { name: {{ $from.name | quote }}, key: {{ $from.key | quote }} } }
 {{- end }}
+{{- if .asksRemote }}
+{{- include "meshform.gitEnv" .root }}
+{{- end }}
 {{- end -}}
 
 {{- define "meshform.mounts" -}}
@@ -141,6 +146,9 @@ could read variables. git asks for them only at the server of the repository.
 - { name: tmp, mountPath: /tmp }
 {{- if .Values.account.ca.configMap }}
 - { name: ca, mountPath: /ca, readOnly: true }
+{{- end }}
+{{- if .asksRemote }}
+{{- include "meshform.gitMounts" . }}
 {{- end }}
 {{- end -}}
 

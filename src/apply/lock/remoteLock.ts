@@ -87,11 +87,14 @@ export async function takeRemoteLock(
   const begun = momentNow(clocks);
   const own: Lease[] = [];
   let seen: Watched | null = null;
+  let failures = 0;
   for (let troubles = 0; ; ) {
+    let failed: RemoteTrouble | null = null;
     if (seen === null || isTakeable(seen, clocks)) {
       const { lease, pushed } = await take(lock, settings, seen);
       if (pushed.is === 'done') return held(lock, settings, lease, holderOf(seen));
       if (pushed.is === 'refused') return pushed;
+      if (pushed.is === 'unknown') failed = pushed;
       own.push(lease);
     }
     const now = await lock.read();
@@ -108,6 +111,15 @@ export async function takeRemoteLock(
     // The outcome of a push may have been unknown.
     const taken = own.find(({ commit }) => commit === now?.commit);
     if (taken) return held(lock, settings, taken, holderOf(seen));
+    if (failed !== null && isSame(now, seen)) {
+      // A forge that lets nobody push says so for the whole push, and names no ref.
+      failures += 1;
+      const { why, hint } = failed;
+      if (failures >= TRIES) return { is: 'refused', why, ...(hint !== undefined && { hint }) };
+      await sleep(AGAIN_AFTER, signal);
+      if (signal?.aborted) return { is: 'interrupted' };
+      continue;
+    }
     if (now === null) {
       seen = null;
       continue;
@@ -132,6 +144,9 @@ interface Watched extends SeenLock {
 
 const isTakeable = (seen: Watched, clocks: LeaseClocks): boolean =>
   isFree(seen, clocks) || elapsedSince(seen.since, clocks) >= patienceWith(seen.record);
+
+const isSame = (one: SeenLock | null, other: SeenLock | null): boolean =>
+  one?.commit === other?.commit;
 
 /** Whether anybody may take the lock at once. */
 export const isFree = ({ record }: SeenLock, clocks: LeaseClocks): boolean =>

@@ -1,7 +1,7 @@
 // The recorded bases as the Git remote has them, for commands that only read. They take no lock, and push nothing.
 import { resolve } from 'node:path';
 import { sharedRefs } from '../../apply/lock/gitAccountLock.ts';
-import { baseRefsOf } from '../../base/refName.ts';
+import { baseRefsOf, formerRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -64,7 +64,10 @@ async function basesAt(
     say(io.stderr, `note: ${note}: ${found.why}`);
     return undefined;
   }
-  const isThere = [...found.atRemote.keys()].some(ref => ref.startsWith(baseRefsOf(account)));
+  const former = formerRef(account);
+  const isThere = [...found.atRemote.keys()].some(
+    ref => ref === former || ref.startsWith(baseRefsOf(account)),
+  );
   return isThere || isRequired ? found.shared : undefined;
 }
 

@@ -126,6 +126,22 @@ describe.concurrent('the ref of an earlier version', () => {
 });
 
 describe.concurrent('a clone without the ref of an earlier version', () => {
+  test('reads it at the remote', () =>
+    teams(async ({ id, cwd, run, apply, commit, names }) => {
+      await commit(groupsIn('net', id, ['n', 'm']));
+      await run(['apply', 'net', '--yes']);
+      git(cwd, 'init', '--quiet', '--bare', '.git/remote.git');
+      git(cwd, 'remote', 'add', 'origin', join(cwd, '.git/remote.git'));
+      git(cwd, 'push', '--quiet', 'origin', `HEAD:refs/meshform/${id}`);
+      await commit(groupsIn('net', id, ['n']));
+      const plan = await run(['plan', 'net', '--base', 'auto', '--prune', 'removed']);
+      expectCode(plan, 0);
+      expect(plan.stderr).toContain('BASE_FORMER_REF');
+      expect(plan.stdout).toContain('Plan: 0 to add, 0 to change, 1 to destroy.');
+      expectCode(await apply('net'), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'n']);
+    }));
+
   test('is told to fetch it, although other folders have bases already', () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b']) });

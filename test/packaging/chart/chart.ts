@@ -56,9 +56,34 @@ export const chart: Part = {
       'secrets are references': () => checkSecrets(jobs),
       'git alone has the password of the repository': () => checkPassword(bench, jobs),
       'desired state is cloned, or an existing volume that is read-only': () => checkState(jobs),
-      'a base is recorded and pushed only after the apply': async () => {
+      'an apply records its base at the remote, and no shell is around it': async () => {
         const [apply] = await jobs(RECORDED);
         const { command, args } = containerOf(apply);
+        assert.equal(command, undefined);
+        assert.deepEqual(args.slice(0, 2), ['apply', '/desired/repository']);
+        for (const flag of ['--prune=removed', '--base=auto', '--record-base', '--yes'])
+          assert.ok(args.includes(flag), flag);
+        assert.doesNotMatch(cloneOf(apply), /refs\/meshform/);
+        // Values of earlier versions have the account, which only a lock in a file needs.
+        await jobs({ ...RECORDED, 'apply.recordBase.account': '' });
+      },
+      'whoever asks the remote signs in there, and no other container': async () => {
+        const signsIn = async (values: Values) =>
+          (await jobs({ ...values, 'desiredState.git.sshSecret': 'deploy-key' })).map(
+            job =>
+              containerOf(job).env.some(({ name }) => name === 'GIT_SSH_COMMAND') &&
+              containerOf(job).volumeMounts.some(({ name }) => name === 'git-credentials'),
+          );
+        assert.deepEqual(await signsIn(RECORDED), [true, false]);
+        assert.deepEqual(await signsIn(APPLY), [true, false]);
+        assert.deepEqual(await signsIn({ ...APPLY, 'apply.lock': 'file' }), [false, false]);
+        assert.deepEqual(await signsIn({ ...LEAST, 'drift.args[0]': '--base=auto' }), [true]);
+      },
+      'with `lock: file`, the base is fetched, and pushed only after the apply': async () => {
+        const [apply] = await jobs({ ...RECORDED, 'apply.lock': 'file' });
+        const { command, args } = containerOf(apply);
+        assert.ok(args.includes('--lock=file'));
+        assert.match(cloneOf(apply), /fetch .*refs\/meshform-base/);
         const script = await readFile(join(folder, 'files/apply-and-push.sh'), 'utf8');
         assert.deepEqual(command?.map(expanded), ['sh', '-euc', script, 'sh']);
         assert.deepEqual(args.slice(0, 2), ['apply', '/desired/repository']);
@@ -107,6 +132,10 @@ function podOf(job: CronJob | undefined) {
 
 const containerOf = (job: CronJob | undefined): Container => podOf(job).containers[0];
 
+/** The script of the container that clones the desired state. */
+const cloneOf = (job: CronJob | undefined): string =>
+  podOf(job).initContainers?.[0]?.args.join('\n') ?? '';
+
 function checkJob(job: CronJob): void {
   assert.equal(job.spec.concurrencyPolicy, 'Forbid');
   assert.equal(job.spec.jobTemplate.spec.backoffLimit, 0);
@@ -134,6 +163,8 @@ async function checkNotes({ run, tool, scratch }: Bench, folder: string): Promis
   assert.match(least, /apply\.enabled is false/);
   assert.match(await notes(APPLY), /need journals\.claim/);
   assert.doesNotMatch(await notes({ ...APPLY, 'journals.claim': 'kept' }), /need journals/);
+  assert.doesNotMatch(await notes(RECORDED), /need journals/);
+  assert.match(await notes({ ...RECORDED, 'apply.lock': 'file' }), /need journals/);
 }
 
 async function checkJournals(jobs: Render): Promise<void> {

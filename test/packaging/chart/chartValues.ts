@@ -33,6 +33,11 @@ export const ACCEPTED: Readonly<Record<string, Values>> = {
   },
   'a recorded base, over ssh': { ...RECORDED, 'desiredState.git.sshSecret': 'deploy-key' },
   'a recorded base, over https': { ...RECORDED, 'desiredState.git.httpsSecret': 'robot' },
+  'a recorded base, with the lock in a file': {
+    ...RECORDED,
+    'apply.lock': 'file',
+    'desiredState.git.httpsSecret': 'robot',
+  },
   'an existing volume': {
     ...APPLY,
     'desiredState.git.url': '',
@@ -109,7 +114,12 @@ export const REFUSED: readonly (readonly [path: string, values: Values])[] = [
   ['journals.claim', { ...LEAST, 'journals.claim': 'a\n  hostPath: { path: / }' }],
   ['journals.claim', { ...LEAST, 'journals.claim': 'a'.repeat(254) }],
   ['apply.args.0', { ...APPLY, 'apply.args[0]': '--url=https://other.example.com' }],
-  ['apply.recordBase.account', { ...APPLY, 'apply.recordBase.enabled': true }],
+  [
+    'apply.recordBase.account',
+    { ...APPLY, 'apply.recordBase.enabled': true, 'apply.lock': 'file' },
+  ],
+  ['apply.lock', { ...APPLY, 'apply.lock': 'git' }],
+  ['apply.args.0', { ...APPLY, 'apply.args[0]': '--lock=file' }],
   ['desiredState.git.depth', { ...RECORDED, 'desiredState.git.depth': 1 }],
   ['runAsUser', { ...LEAST, runAsUser: 0 }],
   ['vars.A', { ...LEAST, 'vars.A': 1 }],
@@ -135,7 +145,10 @@ export const REFUSED: readonly (readonly [path: string, values: Values])[] = [
   ['', { ...LEAST, 'podLabels.a b': 'x' }],
   ...['a..b', 'a.lock', 'a.'].map(
     account =>
-      ['apply.recordBase.account', { ...RECORDED, 'apply.recordBase.account': account }] as const,
+      [
+        'apply.recordBase.account',
+        { ...RECORDED, 'apply.lock': 'file', 'apply.recordBase.account': account },
+      ] as const,
   ),
   ...['a..b', 'a/.b', 'a//b', 'a/', 'a.lock', 'a@{1}'].map(
     revision =>

@@ -21,13 +21,20 @@ const VARIABLES = {
   MESHFORM_VAR_SITE: 'berlin',
 };
 
+interface Job {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** What each program got, of the variables and arguments of its calls. */
-function calls(job: string) {
+function calls(job: string, { inputs = {}, variables = {} }: Job = {}) {
   const { at, program, run } = newProject();
   const report = '<!-- meshform {"report":"plan"} -->';
   for (const name of ['git', 'curl', 'jq']) program(name, `{ echo "$*"; env; } >> '${at(name)}'`);
-  program('meshform', `{ echo "$*"; env; } >> '${at('meshform')}'\necho '${report}'`);
-  const ended = run(job, { note: 'true', variables: 'MESHFORM_VAR_SITE' }, VARIABLES);
+  const settings = `cat "\${GIT_CONFIG_VALUE_0-/dev/null}"`;
+  program('meshform', `{ echo "$*"; env; ${settings}; } >> '${at('meshform')}'\necho '${report}'`);
+  const given = { note: 'true', variables: 'MESHFORM_VAR_SITE', ...inputs };
+  const ended = run(job, given, { ...VARIABLES, ...variables });
   expect(ended.status, ended.stderr).toBe(0);
   return (name: string) => readFileSync(at(name), 'utf8');
 }
@@ -38,7 +45,7 @@ test('git and curl get no variable of meshform', () => {
     expect(got(name).includes('CI_JOB_TOKEN=job'), name).toBe(name === 'git');
     expect(got(name), name).not.toMatch(/nbp_|signing|^MESHFORM_(?!NO=y)/m);
   }
-  expect(got('git')).toMatch(/-c core\.hooksPath=\/dev\/null .* fetch /);
+  expect(got('git')).toMatch(/-c core\.hooksPath=\/dev\/null .* rev-parse /);
   // The token is not among the arguments, and arrives on standard input.
   expect(got('curl')).not.toContain('glpat');
 });
@@ -53,4 +60,55 @@ test.each([
   const tokens = [...new Set(variables.match(/nbp_\w+|glpat/g) ?? [])];
   expect(tokens).toEqual(token === null ? [] : [token]);
   expect(variables).toContain('MESHFORM_VAR_SITE=berlin');
+});
+
+const MOVED = / (?:fetch|push) .*refs\/meshform/;
+
+test('no job fetches or pushes a base, unless the lock is a file', () => {
+  for (const job of ['meshform-plan', 'meshform-drift', 'meshform-apply']) {
+    const got = calls(job, { inputs: { lock: 'file' } });
+    expect(got('git').match(/ (?:fetch|push) --quiet \S+/g), job).toEqual(
+      job === 'meshform-apply'
+        ? [' fetch --quiet origin', ' push --quiet origin']
+        : [' fetch --quiet origin'],
+    );
+    expect(got('meshform').includes(' --lock file '), job).toBe(job === 'meshform-apply');
+  }
+  expect(calls('meshform-plan')('git')).not.toMatch(MOVED);
+  // No program of git is started at all.
+  expect(() => calls('meshform-apply')('git')).toThrow('ENOENT');
+});
+
+const PUSH_URL = 'https://robot:gl"pat\\x@gitlab.example.com/network.git';
+
+test('meshform pushes to MESHFORM_PUSH_URL, which is in no variable, and only the apply gets it', () => {
+  const variables = { MESHFORM_PUSH_URL: PUSH_URL };
+  const got = calls('meshform-apply', { variables })('meshform');
+  expect(got).toContain('[remote "origin"]\n\tpushurl = "https://robot:gl\\"pat\\\\x@gitlab');
+  expect(got).toMatch(/^GIT_CONFIG_KEY_0=include\.path$/m);
+  expect(got).not.toContain(PUSH_URL);
+  for (const job of ['meshform-plan', 'meshform-drift'])
+    expect(calls(job, { variables })('meshform')).not.toMatch(/robot|GIT_CONFIG/);
+});
+
+test('settings of git that the input `variables` names stay', () => {
+  const { program, run, at } = newProject();
+  program('meshform', `env > '${at('meshform')}'`);
+  const inputs = { variables: 'GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0' };
+  const given = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' };
+  const variables = { ...given, MESHFORM_PUSH_URL: PUSH_URL };
+  expect(run('meshform-apply', inputs, variables).status).toBe(0);
+  const got = readFileSync(at('meshform'), 'utf8');
+  expect(got).toMatch(/^GIT_CONFIG_COUNT=2$/m);
+  expect(got).toMatch(/^GIT_CONFIG_KEY_0=a\.b$/m);
+  expect(got).toMatch(/^GIT_CONFIG_KEY_1=include\.path$/m);
+});
+
+test('an address to push to that has a line break adds no setting', () => {
+  const { program, run } = newProject();
+  program('meshform', 'exit 7');
+  const variables = { MESHFORM_PUSH_URL: 'x"\n[core]\n\tsshCommand = y' };
+  const ended = run('meshform-apply', {}, variables);
+  expect(ended.status).toBe(1);
+  expect(ended.stderr).toContain('MESHFORM_PUSH_URL is not an address');
 });
