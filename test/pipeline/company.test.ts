@@ -1,25 +1,15 @@
 // The example of a company on every server, without a word of its dialect anywhere.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAccount } from '../support/account.ts';
+import { companyTexts } from '../support/examples/company.ts';
 import { loadFiles } from '../support/files.ts';
 import { apply, plan } from '../support/reconcile.ts';
 import { offeredOf, SERVERS } from '../support/servers/servers.ts';
 
-const FOLDER = new URL('../../examples/company', import.meta.url).pathname;
-
-const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
-  name => name.endsWith('.yaml') && !name.endsWith('meshform.yaml'),
-);
-
 test.each(SERVERS)(
   'it becomes a live account on $dialect, $edition, and a second plan is empty',
   async server => {
-    const texts = Object.fromEntries(
-      files.map(name => [name, readFileSync(join(FOLDER, name), 'utf8')]),
-    );
-    const { desired: all, diagnostics } = loadFiles(texts);
+    const { desired: all, diagnostics } = loadFiles(companyTexts());
     const desired = offeredOf(server, all);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(desired.length).toBeGreaterThan(120);

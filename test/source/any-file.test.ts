@@ -1,5 +1,4 @@
 // Whatever stands in a file: reading it ends, with a place for every fault, and what a schema refuses is an error.
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { shippedSchema } from '../../src/kinds/registry.ts';
@@ -7,14 +6,11 @@ import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import { objectSchema } from '../../src/kinds/schema/objectSchema.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
+import { companyTexts } from '../support/examples/company.ts';
 import { KINDS, load } from '../support/files.ts';
 import { anyText, fc } from '../support/seeded.ts';
 
-const company = new URL('../../examples/company/', import.meta.url);
-const texts = readdirSync(company, { recursive: true })
-  .map(String)
-  .filter(name => name.endsWith('.yaml'))
-  .map(name => readFileSync(new URL(name, company), 'utf8'));
+const texts = Object.values(companyTexts());
 
 /** The objects of the company, each with the key of its place. */
 const OBJECTS = texts.flatMap(text =>

@@ -1,11 +1,11 @@
 // What files declare: objects with their keys and places, the same however they are spread and ordered.
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { kindTable } from '../../src/kinds/schema/table.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { sourceReader } from '../../src/source/load.ts';
+import { companyTexts } from '../support/examples/company.ts';
 import { desiredOf, load, loadFiles } from '../support/files.ts';
 import { fc } from '../support/seeded.ts';
 
@@ -138,11 +138,7 @@ describe('nothing', () => {
 });
 
 describe('the company', () => {
-  const folder = new URL('../../examples/company/', import.meta.url);
-  const names = readdirSync(folder, { recursive: true })
-    .map(String)
-    .filter(name => name.endsWith('.yaml'));
-  const texts = names.map(name => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
+  const texts = Object.entries(companyTexts());
 
   test('declares the same whatever the order of its files', () => {
     const whole = loadFiles(Object.fromEntries(texts));

@@ -1,7 +1,5 @@
 // The example company, broken one object and one way at a time: the lines of its access tests that fail are those that the slow
 // evaluator finds broken, no more and no less, and coverage names the policies that no line depends on.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reachesIn } from '../../../src/access/flows/reaches.ts';
 import { stateOfFiles, withoutEachPolicy } from '../../../src/access/state/ofFiles.ts';
@@ -10,11 +8,11 @@ import { judgeTests } from '../../../src/access/tests/judge.ts';
 import { escapeSegment } from '../../../src/model/key.ts';
 import type { Desired } from '../../../src/model/object.ts';
 import type { Json } from '../../../src/model/value.ts';
+import { companyTexts } from '../../support/examples/company.ts';
 import { loadFiles } from '../../support/files.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 import { failingLines } from '../slow/lines.ts';
 
-const FOLDER = new URL('../../../examples/company', import.meta.url).pathname;
 const EXTENT: Extent = { slice: 8, full: 1_000 };
 
 /** One object broken in one way. */
@@ -76,12 +74,7 @@ test(
 );
 
 function company() {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-  const texts = files
-    .filter(name => name.endsWith('.yaml'))
-    .sort()
-    .map(name => [name, readFileSync(join(FOLDER, name), 'utf8')] as const);
-  const loaded = loadFiles(Object.fromEntries(texts));
+  const loaded = loadFiles(companyTexts());
   expect(failingLines(loaded.desired, loaded.accessTests)).toEqual([]);
   return loaded;
 }

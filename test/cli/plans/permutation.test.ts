@@ -1,14 +1,13 @@
 // The same declarations in another order are the same plan, byte for byte.
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { isList, isObject, type Json } from '../../../src/model/value.ts';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { COMPANY, companyTexts } from '../../support/examples/company.ts';
 
-const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));
 const SECRETS = { HELPDESK_TOKEN: 'x', HELPDESK_QUEUE_KEY: 'x', CHAT_AUTHORIZATION: 'x' };
 
 // A pointer written as a list of names is the one list whose order says something.
@@ -23,12 +22,10 @@ const reversed = (value: Json, key = ''): Json => {
 };
 
 /** Everything from every file in one file each for the odd and the even ones, all of it backwards. */
-async function permute(from: string, to: string): Promise<void> {
-  const files = (await readdir(from, { recursive: true }))
-    .filter(name => name.endsWith('.yaml'))
-    .sort();
-  const texts = await Promise.all(files.map(name => readFile(join(from, name), 'utf8')));
+async function permute(to: string): Promise<void> {
+  const texts = Object.values(companyTexts());
   await mkdir(to);
+  await cp(join(COMPANY, 'meshform.yaml'), join(to, 'meshform.yaml'));
   for (const [i, text] of texts.entries()) {
     await writeFile(
       join(to, `${String(texts.length - i).padStart(2, '0')}.yaml`),
@@ -45,7 +42,7 @@ test('files, keys and list members of the example company, backwards', async () 
     const backwards = join(home, 'backwards');
     await mkdir(backwards);
     await cp(COMPANY, join(forwards, 'network'), { recursive: true });
-    await permute(COMPANY, join(backwards, 'network'));
+    await permute(join(backwards, 'network'));
     const planned = async (cwd: string, format: string) => {
       const { code, stdout, stderr } = await meshform(['plan', 'network', '--format', format], {
         env,
