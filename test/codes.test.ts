@@ -84,6 +84,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   SECRET_LOST: 'apply/revealed.test.ts',
   PLAN_FILE_INVALID: 'report/plan-document.test.ts',
   PLAN_STALE: 'apply/emulator.test.ts',
+  CREATED_TWICE: 'apply/created-twice.test.ts',
   MEMBERS_NOT_KEPT: 'apply/joining-members.test.ts',
   NOT_KEPT: 'apply/emulator.test.ts',
   JOURNAL_FAILED: 'apply/journal.test.ts',

@@ -150,7 +150,7 @@ async function recorded(
 }
 
 async function run(
-  { plan, planReadAt, earlier, createdEarlier, forbidden }: LockedPlan,
+  { plan, planReadAt, earlier, createdEarlier, forbidden, lock }: LockedPlan,
   { kinds, connection, host, concurrency, onError, signal, onEvent, onRunning }: ApplyRequest,
   secrets: RunSecrets,
   journal?: Journal,
@@ -167,6 +167,7 @@ async function run(
       earlier,
       createdEarlier,
       forbidden,
+      mayHaveTwins: lock.account === undefined,
       isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       ...(onError && { onError }),
       ...(signal && { signal }),

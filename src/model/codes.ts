@@ -220,6 +220,8 @@ export const FAULT_CODES = {
   NOT_KEPT: 'The server reported success for a write, but did not store it.',
   MEMBERS_NOT_KEPT:
     'A write undid what others did to the members of a set at the same time, and it could not be restored.',
+  CREATED_TWICE:
+    'Somebody else created an object of the same name while the run did: there are two of them now.',
   OVERWROTE_FOREIGN:
     'Somebody else changed an object during the write: their change may be overwritten.',
   JOURNAL_FAILED: 'A write was not sent, because the journal could not record it first.',

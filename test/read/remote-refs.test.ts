@@ -156,6 +156,32 @@ describe('moving refs', () => {
     },
   );
 
+  test('a ref that somebody moved and moved back meanwhile is moved', async () => {
+    await withRemote(async ({ clone, remote }) => {
+      const [mine, other] = await Promise.all([clone('a'), clone('b')]);
+      await pushRefs(other, [create(LOCK, await other.commit('of somebody else'))]);
+      // As the first push is refused, and the remote is asked why, the ref is gone again.
+      const asked = join(remote, 'upload-pack');
+      const gone = `git -C ${remote} update-ref -d ${LOCK}`;
+      await writeFile(asked, `#!/bin/sh\n${gone}\nexec git-upload-pack "$@"\n`);
+      await chmod(asked, 0o755);
+      git(mine.folder, 'config', 'remote.origin.uploadpack', asked);
+      const first = await mine.commit('first');
+      expect(await pushRefs(mine, [create(LOCK, first)])).toEqual({ is: 'done' });
+      expect(git(remote, 'rev-parse', LOCK).trim()).toBe(first);
+    });
+  });
+
+  test('a remote that cannot lock a ref for good is quoted', async () => {
+    await withRemote(async ({ clone, remote }) => {
+      const mine = await clone('a');
+      await mkdir(join(remote, 'refs/meshform-locks'), { recursive: true });
+      await writeFile(join(remote, `${LOCK}.lock`), '');
+      const moved = await pushRefs(mine, [create(LOCK, await mine.commit('first'))]);
+      expect(moved).toMatchObject({ is: 'refused', why: expect.stringContaining('File exists') });
+    });
+  });
+
   test('a remote that cannot be reached leaves the outcome unknown', async () => {
     await withRemote(async ({ clone }) => {
       const mine = await clone('a');

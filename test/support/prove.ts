@@ -42,7 +42,7 @@ checks an action and its write, somebody else can still change the object or cre
 this is the time of one request; for creates it is at most 10 seconds or 100 writes of the run, because one list serves many
 creates. A lock in the Git remote leaves one more: a write that began just before the lock expired may still be under way when another
 run takes it, if the machine stood still between the last check and the request. With \`lock: file\`, two applies on different machines
-do not see each other. What others change in that window is reported after the run, where the audit log shows it, and members of groups are restored.
+do not see each other: what both create exists twice, and the run that created the second says so. What others change in that window is reported after the run, where the audit log shows it, and members of groups are restored.
 
 | proof | runs | seed | on | result |
 |---|---|---|---|---|

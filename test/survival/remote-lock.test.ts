@@ -35,6 +35,8 @@ test(
         const text = () => `${about}\n${history.told.map(one => JSON.stringify(one)).join('\n')}`;
         const failed = history.told.filter(({ is }) => is === 'failed');
         expect(failed, text()).toEqual([]);
+        const refused = history.told.filter(({ why }) => why === 'remote-refuses');
+        expect(refused, text()).toEqual([]);
         const { overlaps, excused } = overlapping(history);
         expect(overlaps, text()).toEqual([]);
         expect(basesMovedWithoutLock(history), text()).toEqual([]);
@@ -186,11 +188,12 @@ function basesMovedWithoutLock({ told, chain, superseded, killed }: History): st
   ];
 }
 
-// After a machine is gone, the one that waits gets its lock.
+// After a machine that has the lock is gone, the one that waits gets it.
 function takenLate({ told, stopped, killed, away }: History): string[] {
   const held = told.filter(({ is }) => is === 'held');
   return [...stopped, ...killed].flatMap(([run, at]) => {
-    const own = held.findIndex(one => one.run === run);
+    const isBefore = told.some(one => one.run === run && one.moment === 'before it takes the lock');
+    const own = isBefore ? -1 : held.findIndex(one => one.run === run);
     const hadEnded = told.some(one => one.run === run && one.is === 'ended' && one.at <= at);
     const next = held.slice(own + 1).find(one => one.at >= at);
     if (own < 0 || hadEnded || next === undefined) return [];

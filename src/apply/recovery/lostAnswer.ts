@@ -70,7 +70,8 @@ function lost(error: unknown): ApiError {
   throw error;
 }
 
-const refusesTwins = ({ unique, conflict }: Kind): boolean =>
+/** Whether the server refuses a second object of the same name. */
+export const refusesTwins = ({ unique, conflict }: Kind): boolean =>
   unique !== undefined || conflict !== undefined;
 
 // What an earlier run has made and had an answer for; none where it is gone again.

@@ -9,6 +9,7 @@ import type { ActionId, Address, RemoteId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import { createdTwice } from '../concurrent/createdTwice.ts';
 import { logPosition, needsLog } from '../concurrent/logPosition.ts';
 import { type LookBack, newLookBack } from '../concurrent/lookBack.ts';
 import { newOwnWrites, type OwnWrites } from '../concurrent/ownWrites.ts';
@@ -46,6 +47,8 @@ export interface RunOptions {
   readonly now: () => number;
   /** When this process read the account for the plan; undefined for a saved plan. */
   readonly planReadAt?: number | undefined;
+  /** Whether another machine may apply at the same time, because the lock is a file: then a last read looks for objects created twice. */
+  readonly mayHaveTwins?: boolean;
   /** Whether a failure stops only what depends on it, or the whole run. */
   readonly onError?: 'continue' | 'stop';
   /** Whether the time for the run is over: then no new action starts. */
@@ -196,7 +199,10 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   const outcomes = ended.flatMap(turn =>
     turn.status === 'fulfilled' ? [readBack.outcomeOf(turn.value)] : [],
   );
-  return lookBack.after(outcomes);
+  const seen = await lookBack.after(outcomes);
+  if (!run.mayHaveTwins) return seen;
+  const { list } = run.port;
+  return createdTwice(plan, seen, { list, contextOf: action => turnContext(action, run) });
 }
 
 // What a run that continues this one needs to look back to its start.

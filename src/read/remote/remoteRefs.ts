@@ -139,6 +139,20 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
 
 /** Moves all of these refs, or none of them. */
 export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promise<Pushed> {
+  for (let tries = 1; ; tries++) {
+    const pushed = await pushOnce(remote, moves);
+    if (pushed.is !== 'in the way') return pushed;
+    if (tries === TRIES) return { is: 'refused', why: pushed.why };
+  }
+}
+
+/** The remote did not move the refs because of somebody else, who is gone by now: a push that is repeated may succeed. */
+interface InTheWay {
+  readonly is: 'in the way';
+  readonly why: string;
+}
+
+async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<Pushed | InTheWay> {
   const { objects, name, patience } = remote;
   const asked = [
     'push',
@@ -167,7 +181,7 @@ async function outcomeOf(
   remote: Remote,
   moves: readonly RefMove[],
   error: unknown,
-): Promise<Pushed> {
+): Promise<Pushed | InTheWay> {
   const fault = gitFault(error);
   const said = verdictIn(Object(error));
   const refs = await remoteRefs(
@@ -178,7 +192,7 @@ async function outcomeOf(
   const commitOf = (ref: string) => refs.get(ref) ?? null;
   if (moves.every(({ ref, to }) => commitOf(ref) === to)) return { is: 'done' };
   if (moves.some(({ ref, from }) => commitOf(ref) !== from)) return { is: 'moved', refs };
-  return said === null ? unknown(fault) : { is: 'refused', why: said };
+  return said === null ? unknown(fault) : said;
 }
 
 const unknown = ({ why, hint }: GitFault): Pushed => ({
@@ -187,11 +201,21 @@ const unknown = ({ why, hint }: GitFault): Pushed => ({
   ...(hint !== undefined && { hint }),
 });
 
+/** A lease that did not hold, and refs that somebody else was moving at the same time. */
+const PASSING =
+  /^(?:stale info|fetch first|atomic transaction failed|failed to update ref|incorrect old value provided|reference already exists|cannot lock ref .*)$/;
+
 /** A ref that the remote did not move, and why: `!<tab>from:to<tab>[remote rejected] (reason)`. */
 const REJECTED = /^!\t[^\t]*:(?<ref>[^\t]+)\t\[(?:remote )?rejected\] \((?<why>.*)\)$/gm;
 
 // Of refs that were to move together, only one has a reason of its own.
-function verdictIn({ stdout, stderr }: { readonly stdout?: unknown; readonly stderr?: unknown }) {
+function verdictIn({
+  stdout,
+  stderr,
+}: {
+  readonly stdout?: unknown;
+  readonly stderr?: unknown;
+}): InTheWay | Extract<Pushed, { is: 'refused' }> | null {
   const rejected = [...textOf(stdout).matchAll(REJECTED)].map(({ groups }) => ({
     ref: groups?.ref ?? '',
     why: groups?.why ?? '',
@@ -199,11 +223,14 @@ function verdictIn({ stdout, stderr }: { readonly stdout?: unknown; readonly std
   const [first] = rejected;
   if (first === undefined) return null;
   const own = rejected.find(({ why }) => !why.startsWith('atomic ')) ?? first;
+  const isPassing = PASSING.test(own.why);
+  // What the remote says besides is of its hook, if it was not git that did not move the refs.
   const remarks = [...textOf(stderr).matchAll(/^remote: (.+?)\s*$/gm)].flatMap(([, line = '']) =>
-    line.startsWith('error: ') ? [] : line.trim() || [],
+    !isPassing && line.startsWith('error: ') ? [] : line.replace(/^error: /, '').trim() || [],
   );
   const reasons = [own.why, ...remarks.slice(0, 3)].map(reason => reason.replaceAll(/\s+/g, ' '));
-  return `${nameText(own.ref)} is rejected: ${nameText(reasons.join('; '))}`;
+  const why = `${nameText(own.ref)} is rejected: ${nameText(reasons.join('; '))}`;
+  return { is: isPassing ? 'in the way' : 'refused', why };
 }
 
 const textOf = (said: unknown): string => (Buffer.isBuffer(said) ? said.toString('utf8') : '');

@@ -29,7 +29,8 @@ test('an apply tells its plan, each action as it begins and ends, and the result
     expect(result).toMatchObject({
       type: 'result',
       complete: true,
-      requests: 3,
+      // With the list that looks for a second network of this name.
+      requests: 4,
       summary: { done: 2, failed: 0, skipped: 0, unknown: 0 },
     });
     for (const action of ['create group.a', 'create network.n']) {

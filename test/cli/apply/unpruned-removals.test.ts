@@ -103,7 +103,8 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       const policy = `policies: [{ name: p, rules: [{ name: r, sources: [b], destinations: [b], protocol: tcp }] }]\n`;
       await commit(`${ONE}${policy}`);
       await run('apply', 'net', ...AUTO, '--yes');
-      const [live] = (await account.call('GET', '/api/policies')) as { name: string; id: string }[];
+      const all = (await account.call('GET', '/api/policies')) as { name: string; id: string }[];
+      const live = all.find(({ name }) => name === 'p');
       const second = await account.call('POST', '/api/policies', {
         name: 'p',
         enabled: true,
