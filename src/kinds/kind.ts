@@ -275,8 +275,6 @@ export interface Kind {
   readonly line?: KindLine;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
-  /** How an object is read again after a write. */
-  readonly readAfterWrite: NonNullable<KindTrait['readAfterWrite']>;
   /** Whether an object is read out of the list, because it cannot be read by itself. */
   readonly isReadFromList: boolean;
   /** Whether the response to a write does not show what the server stored. */

@@ -45,6 +45,12 @@ export function laidOut(kind: Kind, { declared, read }: Written): JsonObject {
 const isLeftOut = ({ shape }: Kind, { readOnly, notSent }: Field, [root = '']: Path): boolean =>
   readOnly || (notSent && shape.fields.get(root)?.sentBack === true);
 
+/** The objects in the body of an update that the server stores apart from the others: those that are sent only if declared. */
+export function separateParts({ shape, layout }: Kind, body: JsonObject): readonly string[] {
+  const roots = new Set([...(layout?.values() ?? [])].map(([root = '']) => root));
+  return [...roots].filter(root => root in body && shape.fields.get(root)?.sentBack !== true);
+}
+
 function valueAt(value: Json | undefined, [step, ...rest]: Path): Json | undefined {
   if (step === undefined) return value;
   return isObject(value) ? valueAt(value[step], rest) : undefined;

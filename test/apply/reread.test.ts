@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { deleteOf, kindOf, planOf, updateOf } from './plans.ts';
 
-const kind = { ...kindOf('group'), readAfterWrite: 'list' as const };
+const kind = { ...kindOf('group'), isReadFromList: true };
 
 let account: TestAccount;
 let seen: JsonObject;

@@ -75,7 +75,7 @@ describe.each(declarable.map(kind => ({ name: kind.name, kind })))('$name', ({ k
     const missing = [
       ...kind.verbs,
       'list' as const,
-      ...(kind.readAfterWrite !== 'list' ? ['read' as const] : []),
+      ...(!kind.isReadFromList ? ['read' as const] : []),
     ].filter(what => operationOf(kind, what) === null);
     expect(missing).toEqual([]);
   });

@@ -120,6 +120,31 @@ test('a setting that the server does not store is an error of the apply', async 
   expect(result.outcomes).toMatchObject([{ status: 'failed', fault: { code: 'NOT_KEPT' } }]);
 });
 
+test('a refused update that stored a part all the same says so', async () => {
+  const account = await accountOf();
+  const refused = { dns_domain: 'corp.internal', onboarding_flow_pending: false };
+  await reconcile(
+    account,
+    desiredOf(
+      'groups: [{ name: a }]\ndns: { zones: [{ domain: corp.internal, name: x, distribution_groups: [a] }] }',
+    ),
+  );
+  const { result } = await reconcile(account, files(refused));
+  expect(result.outcomes).toMatchObject([
+    {
+      status: 'failed',
+      fault: {
+        code: 'API_INVALID',
+        message: expect.stringMatching(/the account has `onboarding` as it was sent all the same$/),
+      },
+    },
+  ]);
+  expect(await settingsOf(account)).toMatchObject({
+    settings: { dns_domain: '' },
+    onboarding: { onboarding_flow_pending: false, signup_form_pending: true },
+  });
+});
+
 test('a group of the list that somebody deleted is left out of what is sent back, and named', async () => {
   const account = await accountOf();
   const both = desiredOf(

@@ -1,9 +1,12 @@
 // Sends a PUT and verifies what was stored. What the response does not show is read back, mostly later.
+import isEqual from 'fast-deep-equal';
 import type { ObjectId } from '../../api/account/account.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Action } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Fields, JsonObject } from '../../model/value.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
+import { separateParts } from '../../wire/layout.ts';
 import { notKept } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
 import { goneNote, withoutGone } from './goneMembers.ts';
@@ -77,14 +80,36 @@ export async function put(
 async function send(
   body: JsonObject,
   at: ObjectId,
-  { kind, port }: TurnContext,
+  context: TurnContext,
 ): Promise<{ readonly answer: JsonObject | null; readonly doubt?: ApiError }> {
   try {
-    return { answer: await port.update(kind, at, body) };
+    return { answer: await context.port.update(context.kind, at, body) };
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.details.mayHaveHappened) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (!error.details.mayHaveHappened) throw await withStoredParts(error, body, at, context);
     return { answer: null, doubt: error };
   }
+}
+
+// A server may store a part of what it refuses as a whole (docs/server-behaviour.md#account-settings): a read shows it.
+async function withStoredParts(
+  error: ApiError,
+  sent: JsonObject,
+  at: ObjectId,
+  { kind, port }: TurnContext,
+): Promise<ApiError> {
+  const parts = separateParts(kind, sent);
+  if (parts.length === 0) return error;
+  const now = await port.read(kind, at).catch(unread);
+  const stored = now ? parts.filter(root => isEqual(now[root], sent[root])) : [];
+  if (stored.length === 0) return error;
+  const message = `${error.details.message}; the account has ${stored.map(quoted).join(' and ')} as it was sent all the same`;
+  return new ApiError({ ...error.details, message }, { cause: error });
+}
+
+function unread(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
 }
 
 /** The known state after a write. */

@@ -31,7 +31,6 @@ export function kindOf(schema: JsonObject): Kind {
     verbs: new Set(trait.verbs),
     updateMode: trait.updateMode ?? 'whole',
     sendsBackUnknown: false,
-    readAfterWrite: trait.readAfterWrite ?? 'item',
     isReadFromList: trait.readAfterWrite?.startsWith('list') === true,
     isReadAlways: trait.readAfterWrite?.endsWith('-always') === true,
     ...redirectsOf(trait),
