@@ -121,7 +121,7 @@ async function withHeld(held: HeldAccountLock, place: Place, errand: Errand): Pr
   const lines = [`the journal of ${errand.id}`];
   const text = () => Promise.resolve(`${lines.join('\n')}\n`);
   const name = sharedName(new Date(now()).toISOString(), errand.id);
-  const why = await store.begin({ name, text, closed: text });
+  const why = await store.begin({ name, plan: 'sha256:0', text, closed: text });
   if (why === null) {
     report('begun', { name });
     await write(held, lines, errand);

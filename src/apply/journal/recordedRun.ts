@@ -86,6 +86,7 @@ export async function recordRun(
   const begin = store && (() => store.begin(copy));
   const copy: JournalCopy = {
     name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
+    plan: saved.digest,
     text: async () => (isNew && !isSent ? null : file.text()),
     closed: async base => {
       if (isNew && !isSent) return null;

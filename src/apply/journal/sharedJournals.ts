@@ -10,6 +10,8 @@ import type { RefMove } from '../../read/remote/remoteRefs.ts';
 export interface JournalCopy {
   /** The name of its file, which begins with the time of the run and has its id. */
   readonly name: string;
+  /** The digest of the plan, which the lock says too. */
+  readonly plan: string;
   /** What is on the disk, in whole lines; null if the run has sent nothing. */
   readonly text: () => Promise<string | null>;
   /** The same with the line that closes the run, which is written only once the remote has it. */

@@ -126,7 +126,7 @@ function heldBy(
     return withJournals(push, undefined);
   };
   const renew = (): Promise<Pushed> =>
-    inTurn(async () => withJournals(moves => lock.renew(moves), await copy?.text()));
+    inTurn(async () => withJournals(moves => lock.renew(moves, copy?.plan), await copy?.text()));
   return {
     run: by.id,
     longestWrite: third,
