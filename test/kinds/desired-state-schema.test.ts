@@ -75,7 +75,8 @@ describe('an editor accepts', () => {
   const EXAMPLES = new URL('../../examples/', import.meta.url);
   const examples = readdirSync(EXAMPLES, { recursive: true })
     .map(String)
-    .filter(name => name.endsWith('.yaml'));
+    // A project file declares no objects, and has a schema of its own.
+    .filter(name => name.endsWith('.yaml') && !name.endsWith('meshform.yaml'));
 
   test.each(examples)('%s', name => {
     accepts(parse(readFileSync(new URL(name, EXAMPLES), 'utf8')));

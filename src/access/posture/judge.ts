@@ -37,6 +37,15 @@ export function requirementsOf({ key, checks }: PostureCheck): readonly Requirem
     const judge = () => unknown('the check could not be read');
     return [{ text: `unread ${key}`, name: key, condition: {}, judge }];
   }
+  const known = REQUIREMENTS.get(checks) ?? conditionsOf(checks);
+  REQUIREMENTS.set(checks, known);
+  return known;
+}
+
+/** Asked for each machine and each state of an account. */
+const REQUIREMENTS = new WeakMap<Fields, readonly Requirement[]>();
+
+function conditionsOf(checks: Fields): readonly Requirement[] {
   return Object.keys(checks).flatMap((name): Requirement[] => {
     const condition = partOf(checks, name);
     if (condition === undefined) return [];

@@ -162,7 +162,7 @@ const EXAMPLES = new URL('../../../examples/', import.meta.url);
 /** What the examples declare, every kind among them, a document for each file. */
 const DOCUMENTS = readdirSync(EXAMPLES, { recursive: true })
   .map(String)
-  .filter(name => name.endsWith('.yaml'))
+  .filter(name => name.endsWith('.yaml') && !name.endsWith('meshform.yaml'))
   .map(name => parse(readFileSync(new URL(name, EXAMPLES), 'utf8')) as JsonObject);
 
 /** The values in an object, by the way that leads to each. */
