@@ -10,10 +10,18 @@ import { emulatorSpeed } from './emulatorSpeed.ts';
 import type { Extent } from './extent.ts';
 import { type Figure, keep, table } from './figures.ts';
 import { growth } from './growth.ts';
+import { locks } from './locks.ts';
 import { plans } from './plans.ts';
 import { startUp } from './startUp.ts';
 
-const PARTS = { start: startUp, plan: plans, apply: applies, growth, emulator: emulatorSpeed };
+const PARTS = {
+  start: startUp,
+  plan: plans,
+  apply: applies,
+  lock: locks,
+  growth,
+  emulator: emulatorSpeed,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -10,7 +10,7 @@ export interface Figure {
   /** Of the account; absent where no account matters. */
   readonly objects?: number;
   readonly value: number;
-  readonly unit: 'ratio' | 'ms' | 'MB' | 'requests' | 'exponent' | 'per second';
+  readonly unit: 'ratio' | 'ms' | 'MB' | 'requests' | 'pushes' | 'exponent' | 'per second';
   /** Between which the single runs were. */
   readonly least?: number;
   readonly most?: number;
@@ -26,13 +26,22 @@ export function figure(
   return { measure, value: median, least, most, ...more };
 }
 
-const DIGITS = { ratio: 2, exponent: 2, ms: 0, MB: 0, requests: 0, 'per second': 0 } as const;
+const DIGITS = {
+  ratio: 2,
+  exponent: 2,
+  ms: 0,
+  MB: 0,
+  requests: 0,
+  pushes: 0,
+  'per second': 0,
+} as const;
 const SIGNS = {
   ratio: '×',
   exponent: '',
   ms: ' ms',
   MB: ' MB',
   requests: ' requests',
+  pushes: ' pushes',
   'per second': ' per second',
 } as const;
 

@@ -1,0 +1,368 @@
+// Applies with all kinds of remotes: what they allow, refuse and lose. Either an apply is complete, with its lock given back, its base
+// recorded and its journal closed, or it ends in time with a sentence that says why.
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { gitAccountLock } from '../../../src/apply/lock/gitAccountLock.ts';
+import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
+import { git } from '../../support/git.ts';
+import { type HttpRemote, hasHttpBackend, httpRemote, PASSWORD, USER } from './httpRemote.ts';
+import { expectCode, type Machine, type Machines, machines, refsAt } from './sharedMachines.ts';
+
+/** An apply that takes, renews and gives back the lock, copies its journal and records its base; then a second one with nothing to do. */
+async function applies({ remote, base, groups }: Machines, one: Machine): Promise<void> {
+  await one.declare('a', 'b');
+  expectCode(await one.apply(), 0);
+  expect(await groups()).toEqual(['a', 'b']);
+  expect(refsAt(remote, 'refs/meshform-base')).toBe(base);
+  const runs = await one.run('runs', 'network', '--format', 'json');
+  expectCode(runs, 0);
+  expect(JSON.parse(runs.stdout).runs).toMatchObject([{ outcome: 'complete' }]);
+  await one.declare('a');
+  expectCode(await one.apply(), 0);
+  expect(await groups()).toEqual(['a']);
+  const shown = await one.run('lock', 'show', 'network');
+  expect(shown.stdout).toContain('Nobody holds');
+}
+
+/** An apply that ends before its first write with this code, and says so. */
+async function refuses({ groups }: Machines, one: Machine, said: RegExp, code = 6): Promise<void> {
+  await one.declare('a');
+  const refused = await one.apply();
+  expectCode(refused, code);
+  expect(refused.stderr).toMatch(said);
+  expect(await groups()).toEqual([]);
+}
+
+async function script(path: string, ...lines: string[]): Promise<string> {
+  await writeFile(path, `#!/bin/sh\n${lines.join('\n')}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+async function hook({ remote }: Machines, name: string, ...lines: string[]): Promise<string> {
+  await mkdir(join(remote, 'hooks'), { recursive: true });
+  return script(join(remote, 'hooks', name), ...lines);
+}
+
+describe('a remote that is reached', () => {
+  test('by its path', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      git(one.folder, 'remote', 'set-url', 'origin', all.remote);
+      await applies(all, one);
+    });
+  });
+
+  test('by a relative path', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
+      await applies(all, one);
+    });
+  });
+
+  // The program in the place of ssh runs what it is told to run on the other machine.
+  test('by ssh', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      const log = join(one.folder, '../ssh.log');
+      const ssh = await script(
+        join(one.folder, '../ssh'),
+        'for last; do :; done',
+        `echo "$last" >> ${log}`,
+        'exec sh -c "$last"',
+      );
+      git(one.folder, 'config', 'core.sshCommand', ssh);
+      git(one.folder, 'config', 'ssh.variant', 'ssh');
+      git(one.folder, 'remote', 'set-url', 'origin', `ssh://git@example.com${all.remote}`);
+      await applies(all, one);
+      const asked = await readFile(log, 'utf8');
+      expect(asked).toMatch(/^git-upload-pack '/m);
+      expect(asked).toMatch(/^git-receive-pack '/m);
+    });
+  });
+});
+
+describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
+  async function overHttp(
+    use: (all: Machines, one: Machine, http: HttpRemote) => Promise<void>,
+  ): Promise<void> {
+    await machines(async all => {
+      const http = await httpRemote(all.remote);
+      onTestFinished(() => http.close());
+      const one = await all.machine('one');
+      git(one.folder, 'remote', 'set-url', 'origin', http.url);
+      const says = `case "$1" in User*) echo ${USER} ;; *) echo ${PASSWORD} ;; esac`;
+      const asking = await script(join(one.folder, '../askpass'), says);
+      git(one.folder, 'config', 'core.askPass', asking);
+      await use(all, one, http);
+    });
+  }
+
+  test('is reached with the credentials of the job', () =>
+    overHttp(async (all, one, http) => {
+      await applies(all, one);
+      expect(http.asked.filter(line => line.includes('POST')).join('\n')).toContain('receive-pack');
+    }));
+
+  test('without credentials is refused before the first write, and nobody is asked', () =>
+    overHttp(async (all, one) => {
+      const declared = one.declare('a');
+      await declared;
+      git(one.folder, 'config', '--unset', 'core.askPass');
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toMatch(
+        /cannot be read.*could not read Username|terminal prompts disabled/,
+      );
+      expect(await all.groups()).toEqual([]);
+    }));
+
+  test('that takes no push from this job is refused before the first write, after a few attempts', () =>
+    overHttp(async (all, one, http) => {
+      await one.declare('a');
+      http.isReadOnly = true;
+      const before = http.asked.length;
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toMatch(/403/);
+      expect(refused.stderr).toContain('--lock file');
+      expect(await all.groups()).toEqual([]);
+      expect(http.asked.length - before).toBeLessThan(60);
+    }));
+
+  test('whose answers to pushes are lost is asked what became of them', () =>
+    overHttp(async (all, one, http) => {
+      await one.declare('a', 'b');
+      // Of the lock, of the journal with the renewal, and of the base with the release.
+      http.lostAnswers = 3;
+      expectCode(await one.apply(), 0);
+      expect(http.lostAnswers).toBe(0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+    }));
+});
+
+const NO_DELETIONS = 'case $3 in *[!0]*) ;; *) echo "no deletions"; exit 1 ;; esac';
+const ONLY_FORWARD =
+  'case $2$3 in *0000000000*) ;; *) git merge-base --is-ancestor $2 $3 || { echo "only forward"; exit 1; } ;; esac';
+
+describe('a remote that allows only some moves', () => {
+  test.for([
+    ['no deletions', [NO_DELETIONS]],
+    ['only moves forward', [ONLY_FORWARD]],
+    ['neither', [NO_DELETIONS, ONLY_FORWARD]],
+  ] as const)('works with %s', async ([, lines]) => {
+    await machines(async all => {
+      // Git itself applies `receive.denyDeletes` and `receive.denyNonFastForwards` to branches alone.
+      git(all.remote, 'config', 'receive.denyDeletes', 'true');
+      git(all.remote, 'config', 'receive.denyNonFastForwards', 'true');
+      const one = await all.machine('one');
+      await hook(all, 'update', ...lines, 'exit 0');
+      await applies(all, one);
+      const two = await all.machine('two');
+      await two.declare('a', 'c');
+      expectCode(await two.apply(), 0);
+      expect(await all.groups()).toEqual(['a', 'c']);
+      const checked = await two.run('lock', 'show', 'network', '--check');
+      expectCode(checked, 0);
+      expect(checked.stderr).toContain('`lock: git` works with this remote');
+    });
+  });
+
+  test('refuses an apply before its first write if it allows branches and tags alone', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await hook(
+        all,
+        'pre-receive',
+        'while read old new ref; do case $ref in refs/heads/*|refs/tags/*) ;; *) echo "branches and tags only"; exit 1 ;; esac; done',
+      );
+      await refuses(all, one, /branches and tags only.*--lock file/);
+      const checked = await one.run('lock', 'show', 'network', '--check');
+      expectCode(checked, 6);
+      expect(checked.stderr).toContain('does not work with this remote');
+      expectCode(await one.apply('--lock', 'file'), 0);
+    });
+  });
+});
+
+describe('a remote whose disk is full', () => {
+  // No file may become larger than nothing: as on a full disk, a write fails.
+  const FULL = ['trap "" XFSZ', 'ulimit -f 0', 'exec git-receive-pack "$@"'];
+
+  test('refuses an apply before its first write', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const full = await script(join(one.folder, '../receive-pack'), ...FULL);
+      git(one.folder, 'config', 'remote.origin.receivepack', full);
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toMatch(/File too large|unpack/);
+      expect(await all.groups()).toEqual([]);
+    });
+  });
+
+  test('ends an apply before its first write if it fills up once the lock is taken', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const once = join(one.folder, '../taken');
+      const full = await script(
+        join(one.folder, '../receive-pack'),
+        `[ -e ${once} ] || { touch ${once}; exec git-receive-pack "$@"; }`,
+        ...FULL,
+      );
+      git(one.folder, 'config', 'remote.origin.receivepack', full);
+      const ended = await one.apply();
+      expect([4, 5, 6, 69], ended.stderr).toContain(ended.code);
+      expect(`${ended.stdout}${ended.stderr}`).toMatch(/File too large|unpack/);
+      expect(await all.groups()).toEqual([]);
+    });
+  });
+});
+
+describe('a remote that loses connections', () => {
+  // After the refs were moved, and before that: in the first case the push is done, in the second one it is not.
+  test.for([
+    ['after', 'reference-transaction', '[ "$1" = committed ] || exit 0'],
+    ['before', 'pre-receive', ''],
+  ] as const)(
+    '%s it moves refs is asked again, and the apply is complete',
+    async ([, name, first]) => {
+      for (const nth of [1, 2, 3])
+        await machines(async all => {
+          const one = await all.machine('one');
+          await one.declare('a', 'b');
+          const count = join(one.folder, '../count');
+          await hook(
+            all,
+            name,
+            first,
+            `echo >> ${count}`,
+            `[ $(wc -l < ${count}) = ${nth} ] && kill -9 $PPID`,
+            'exit 0',
+          );
+          expectCode(await one.apply(), 0);
+          expect((await readFile(count, 'utf8')).length, `${nth}`).toBeGreaterThanOrEqual(3);
+          expect(await all.groups()).toEqual(['a', 'b']);
+          expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+          expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+          await rm(join(all.remote, 'hooks', name));
+          expectCode(await one.run('plan', 'network', '--base', 'auto'), 0);
+        });
+    },
+  );
+});
+
+describe('a remote that hangs', () => {
+  test('is given up after the time limit of a connection', async () => {
+    await machines(async all => {
+      const { folder } = await all.machine('one');
+      const log = join(folder, '../ssh.log');
+      const ssh = await script(join(folder, '../ssh'), `echo $$ >> ${log}`, 'exec cat');
+      git(folder, 'config', 'core.sshCommand', ssh);
+      git(folder, 'config', 'ssh.variant', 'ssh');
+      git(folder, 'remote', 'set-url', 'origin', `ssh://git@example.com${all.remote}`);
+      const place = { folder, host: { env: process.env } };
+      const objects = await separateObjects(place, { state: `${folder}-state`, now: 0 });
+      const lock = gitAccountLock(
+        { objects, name: 'origin', patience: 300 },
+        {
+          account: 'a1',
+          now: () => 0,
+          holder: { id: 'r1', machine: 'one', since: '' },
+          ttl: 180,
+          wait: 0,
+          clocks: { monotonic: () => 0, wall: () => 0 },
+          sleep: async () => {},
+        },
+      );
+      expect(await lock.take()).toMatchObject({
+        refused: 'remote-unreachable',
+        why: expect.stringContaining('did not finish'),
+      });
+      // The lock was asked for, and nothing waited longer than it may.
+      expect((await readFile(log, 'utf8')).trim().split('\n').length).toBeGreaterThan(1);
+    });
+  });
+});
+
+/** The refs, the history and the depth of a clone. */
+const stateOf = ({ folder }: Machine): string =>
+  git(folder, 'for-each-ref') + git(folder, 'log', '--format=%H');
+
+describe('a clone', () => {
+  test('with several remotes uses the one that `lock_remote` names, for locks, bases and journals', async () => {
+    await machines(async all => {
+      const other = join(all.remote, '../other.git');
+      git(all.remote, 'clone', '--quiet', '--bare', all.remote, other);
+      const one = await all.machine('one');
+      git(one.folder, 'remote', 'add', 'locks', `file://${other}`);
+      await one.declare('a');
+      const project = join(one.folder, 'network/meshform.yaml');
+      await writeFile(project, `account: ${all.id}\nlock_remote: locks\n`);
+      git(one.folder, 'commit', '--quiet', '--all', '--message=another remote');
+      expectCode(await one.apply(), 0);
+      expect(refsAt(all.remote, 'refs/meshform-*')).toBe('');
+      expect(refsAt(other, 'refs/meshform-base')).toBe(all.base);
+      expect(refsAt(other, 'refs/meshform-journal')).not.toBe('');
+      expectCode(await one.run('lock', 'show', 'network', '--check'), 0);
+      await writeFile(project, `account: ${all.id}\nlock_remote: nowhere\n`);
+      git(one.folder, 'commit', '--quiet', '--all', '--message=no remote');
+      const unknown = await one.apply();
+      expectCode(unknown, 3);
+      expect(unknown.stderr).toContain('remotes are: `origin`, `locks`');
+    });
+  });
+
+  test('with a detached head applies, and stays as it is', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      expectCode(await one.apply(), 0);
+      await one.declare('a');
+      const two = await all.machine('two');
+      git(two.folder, 'checkout', '--quiet', '--detach');
+      const before = stateOf(two);
+      expectCode(await two.apply(), 0);
+      expect(stateOf(two)).toBe(before);
+      expect(await all.groups()).toEqual(['a']);
+    });
+  });
+
+  test('that lacks the history of the recorded base is refused before the first write, and stays as it is', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      expectCode(await one.apply(), 0);
+      await one.declare('a');
+      const two = await all.machine('two', '--depth=1');
+      const before = stateOf(two);
+      const refused = await two.apply();
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('git fetch --unshallow');
+      expect(stateOf(two)).toBe(before);
+      expect(await all.groups()).toEqual(['a', 'b']);
+    });
+  });
+
+  test('has worktrees, which share the lock of its remote', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      git(one.folder, 'worktree', 'add', '--quiet', '--detach', '../one-tree');
+      const tree = { ...one, folder: join(one.folder, '../one-tree') };
+      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+      const words = ['apply', '../one-tree/network', '--record-base', '--yes'];
+      expectCode(await one.run(...words), 6);
+      expectCode(await one.run('lock', 'release', '../one-tree/network'), 0);
+      expectCode(await one.run(...words), 0);
+      expect(git(tree.folder, 'status', '--short')).toBe('');
+      expect(refsAt(all.remote, 'refs/meshform-base')).toContain('network');
+    });
+  });
+});
