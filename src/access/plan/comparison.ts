@@ -4,6 +4,8 @@ import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChanges.ts';
+import { areasIn } from '../diff/areas.ts';
+import { changesBetween } from '../diff/stateChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -62,6 +64,7 @@ export function comparison(account: PlannedAccount): Comparison {
     found ??= isSame() ? noChanges() : accessChanges(both.before, both.after, reasons());
     return found;
   };
+  const areaOf = areasIn(frame);
   const parts: PartsOfPlan = {
     addresses: [...new Set(plan.actions.map(({ address }) => address))],
     after: both.after,
@@ -69,7 +72,8 @@ export function comparison(account: PlannedAccount): Comparison {
       const actions = plan.actions.filter(({ address }) => !left.has(address));
       const part = accountAfter(kinds, live, { ...plan, actions });
       const state = stateOf(part.objects, unreadParts(unavailable));
-      return reachesOf(frame.between(state), pool);
+      const area = areaOf(changesBetween(stateAfter, state));
+      return { reaches: reachesOf(frame.between(state), pool), area };
     },
   };
   return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts };

@@ -1,6 +1,7 @@
 // Which changes of a plan a change of access is because of: changes are left out of the plan, and the access is computed again.
 import type { Address } from '../../model/names.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
+import { type Area, mayConcern } from '../diff/areas.ts';
 import { READINGS, type TargetRows, targetRows } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
@@ -12,7 +13,13 @@ export interface PartsOfPlan {
   /** The changes that can be left out: what the server deletes along with another object has no call of its own. */
   readonly addresses: readonly Address[];
   readonly after: Reaches;
-  readonly without: (left: ReadonlySet<Address>) => Reaches;
+  readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
+}
+
+/** The account after a part of a plan, and the access that may differ from that after all of it. */
+interface PartOfPlan {
+  readonly reaches: Reaches;
+  readonly area: Area;
 }
 
 /** The changes that a change of access is because of. */
@@ -47,12 +54,13 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
       const some = involved.length > 0 ? involved : addresses;
       return { addresses: some, isOneOf: some.length > 1 };
     };
-  const known = new Map<string, ReturnType<typeof differencesBetween>>();
+  const known = new Map<string, PartDifferences>();
   const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
     if (found || known.size >= addresses.length + SETS) return found;
-    const differences = differencesBetween(after, parts.without(new Set(left)));
+    const { reaches, area } = parts.without(new Set(left));
+    const differences = { area, at: differencesBetween(after, reaches) };
     known.set(name, differences);
     return differences;
   };
@@ -116,15 +124,22 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
 /** Whether the sources of a change have the same access to its targets in two states. */
 function isSame(
   { sources, targets, protocol }: AccessChange,
-  differenceAt: (target: Target) => DifferenceAt,
+  { area, at: differenceAt }: PartDifferences,
 ): boolean {
   const spoken = protocol === 'all' ? PROTOCOLS : [protocol];
   return targets.every(target => {
+    // Most changes of a large plan have nothing to do with most destinations.
+    if (!mayConcern(area, sources, target)) return true;
     const { itself, byProtocol } = differenceAt(target);
     if (byProtocol.size === 0) return true;
     const others = itself >= 0 ? withoutOne(sources, itself) : sources;
     return spoken.every(one => !intersect(byProtocol.get(one) ?? NOBODY, others));
   });
+}
+
+interface PartDifferences {
+  readonly area: Area;
+  readonly at: (target: Target) => DifferenceAt;
 }
 
 interface DifferenceAt {

@@ -1,9 +1,10 @@
 // The machines at which two worlds may differ: those on a side of a changed rule.
+
+import { changed, nameOf } from '../diff/stateChanges.ts';
 import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
 import { intervalsText } from '../sets/traffic.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
-import { changed, nameOf } from './stateChanges.ts';
 
 /** Every current or future machine to which access may differ between the worlds. */
 export function affectedMachines(one: World, other: World): Bits {

@@ -1,5 +1,6 @@
 // Whether a change of an account only grants access, only removes it, or may do both, whatever other changes surround it.
 import equal from 'fast-deep-equal';
+import { nameOf, type StateChange } from '../diff/stateChanges.ts';
 import type {
   AccessState,
   InternetPort,
@@ -10,7 +11,6 @@ import type {
   Rule,
 } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
-import { nameOf, type StateChange } from './stateChanges.ts';
 
 export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 

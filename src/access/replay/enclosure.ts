@@ -2,9 +2,9 @@
 // by a few states. One has every version of these policies and allows at least what any state of the stretch allows; the other
 // has what the versions have in common and allows at most that.
 import equal from 'fast-deep-equal';
+import { nameOf } from '../diff/stateChanges.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
 import type { Violations } from './bounds.ts';
-import { nameOf } from './stateChanges.ts';
 import { runsOf, type Way } from './way.ts';
 
 type Side = 'opening' | 'gap';

@@ -5,6 +5,7 @@ import { idInKey, idKey } from '../../model/key.ts';
 import { type KindName, kindName, remoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
+import { changesBetween, type StateChange } from '../diff/stateChanges.ts';
 import type { Draft } from '../plan/draft.ts';
 import { draftsOf } from '../plan/drafts.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
@@ -12,7 +13,6 @@ import { type Family, familyOf, STATE_KINDS, unreadParts } from '../state/ofLive
 import type { StateObject } from '../state/stateObject.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { type Nests, nestsOf } from './nests.ts';
-import { changesBetween, type StateChange } from './stateChanges.ts';
 
 /** A step that changes the state. */
 export interface Step {

@@ -2,7 +2,7 @@
 // usual order does not, it tries to move the actions around each violation, one before the other.
 import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
-import { areasIn } from './areas.ts';
+import { areasIn } from '../diff/areas.ts';
 import { harmOf, isLess, type JudgedOrder, type OrderJudge } from './judgedOrder.ts';
 import { type Moving, missingWaits, type Wait } from './waits.ts';
 

@@ -1,7 +1,7 @@
 // Which steps must not run concurrently. The bounds are proven for one order; actions of a run are concurrent, so steps that
 // may change the same access in different directions wait for each other.
 import type { ActionId } from '../../model/names.ts';
-import { type Area, overlap } from './areas.ts';
+import { type Area, overlap } from '../diff/areas.ts';
 import type { Direction } from './direction.ts';
 
 /** An action that changes access, in the order of the plan. */

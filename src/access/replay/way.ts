@@ -1,7 +1,8 @@
 // A sequence of states, and its stretches in the same direction.
+
+import type { StateChange } from '../diff/stateChanges.ts';
 import type { AccessState } from '../state/accessState.ts';
 import type { Direction } from './direction.ts';
-import type { StateChange } from './stateChanges.ts';
 
 /** A sequence of states, the first and the last being the ends, with the direction of each step. */
 export interface Way {

@@ -1,10 +1,10 @@
 // States between two others, against the slow evaluator: who lacks what both ends allow, and who has what neither does.
 import { expect, test } from 'vitest';
+import { changesBetween } from '../../../src/access/diff/stateChanges.ts';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { directionOf, surroundingsOf } from '../../../src/access/replay/direction.ts';
 import type { Episode } from '../../../src/access/replay/episodes.ts';
 import { judgedWay } from '../../../src/access/replay/judge.ts';
-import { changesBetween } from '../../../src/access/replay/stateChanges.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import { PROTOCOLS, SPAN } from '../../../src/access/sets/traffic.ts';

@@ -34,24 +34,23 @@ const folder = (files: string, use: (run: Run, cwd: string) => Promise<void>) =>
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
-describe('a first plan of the example company', () => {
-  const planned = (flags: readonly string[] = [], columns?: string) =>
-    inFolder(async cwd => {
-      const account = await startAccount();
-      onTestFinished(() => account.close());
-      const env = { ...environmentOf(account), ...SECRETS };
-      const { stdout } = await meshform(['plan', COMPANY, ...flags], {
-        cwd,
-        env: { ...env, ...(columns && { COLUMNS: columns }) },
-      });
-      return stdout;
-    });
-
-  test('is under 300 lines, on a pipe and at 80 columns; --full is more', async () => {
-    const piped = await planned();
-    const narrow = await planned([], '80');
-    const wide = await planned([], '200');
-    for (const shown of [piped, wide]) expect(linesOf(shown).length).toBeLessThan(300);
+// A saved plan is shown as `plan` shows it, and is made once.
+test('a first plan of the example company is under 300 lines, on a pipe and at 80 columns; --full is more, --summary has a line for each object', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    const env = { ...environmentOf(account), ...SECRETS };
+    const run = async (argv: readonly string[], columns?: string) => {
+      const own = { ...env, ...(columns && { COLUMNS: columns }) };
+      return (await meshform(argv, { cwd, env: own })).stdout;
+    };
+    const show = (flags: readonly string[], columns?: string) =>
+      run(['show', 'plan.json', ...flags], columns);
+    const planned = await run(['plan', COMPANY, '--out', 'plan.json']);
+    const piped = await show([]);
+    const narrow = await show([], '80');
+    const wide = await show([], '200');
+    for (const text of [planned, piped, wide]) expect(linesOf(text).length).toBeLessThan(300);
     // Narrow lines are wrapped, and the example grows.
     expect(linesOf(narrow).length).toBeLessThan(330);
     expect(
@@ -63,16 +62,10 @@ describe('a first plan of the example company', () => {
     ).toBeLessThanOrEqual(80);
     expect(Math.max(...linesOf(wide).map(textWidth))).toBeGreaterThan(120);
     expect(linesOf(piped).length).toBeLessThan(linesOf(wide).length);
-    const full = await planned(['--full']);
-    expect(linesOf(full).length).toBeGreaterThan(1000);
-  });
-
-  test('has a line for each object with --summary', async () => {
-    const piped = await planned(['--summary']);
-    const [, declared] = /^(\d+) objects declared/m.exec(piped) ?? [];
-    expect(piped.match(/^ {2}[+~] .*$/gm)).toHaveLength(Number(declared));
-  });
-});
+    expect(linesOf(await show(['--full'])).length).toBeGreaterThan(1000);
+    const [, declared] = /^(\d+) objects declared/m.exec(planned) ?? [];
+    expect((await show(['--summary'])).match(/^ {2}[+~] .*$/gm)).toHaveLength(Number(declared));
+  }));
 
 test('the width is that of the terminal, and COLUMNS on a pipe', () =>
   folder(

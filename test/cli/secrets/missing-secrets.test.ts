@@ -7,14 +7,15 @@ import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
 const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));
+const SECRETS = 'notifications.yaml';
 const NAMES = ['CHAT_AUTHORIZATION', 'HELPDESK_QUEUE_KEY', 'HELPDESK_TOKEN'];
 
-test('the example company without its variables', () =>
+test('the notifications of the example company without their variables', () =>
   inFolder(async folder => {
     const account = await startAccount();
     onTestFinished(() => account.close());
     const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
-    await cp(COMPANY, join(folder, 'company'), { recursive: true });
+    await cp(join(COMPANY, SECRETS), join(folder, 'company', SECRETS));
     const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
     expect(await run('plan', 'company', '--out', 'plan.json')).toMatchObject({ code: 0 });
     for (const what of ['company', 'plan.json']) {

@@ -1,6 +1,7 @@
 // The access that a step may change, whatever steps precede it. It is never underestimated.
+import type { Target } from '../flows/targets.ts';
 import { everyServer } from '../routed/servers.ts';
-import { allBits, type Bits, bitsOf, intersect, noBits, or, orInto } from '../sets/bits.ts';
+import { allBits, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import type { Group, Policy, Route, Router, Rule, Servers, Side } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import type { Frame, World } from '../world/world.ts';
@@ -36,6 +37,14 @@ export function overlap(one: Area, other: Area): boolean {
           intersect(sources, field.sources),
       ),
     )
+  );
+}
+
+/** Whether access of some sources to a target may change. */
+export function mayConcern({ between, routed }: Area, sources: Bits, target: Target): boolean {
+  if (target.type !== 'machine') return routed.some(field => intersect(sources, field.sources));
+  return between.some(
+    field => has(field.targets, target.index) && intersect(sources, field.sources),
   );
 }
 
