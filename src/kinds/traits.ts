@@ -9,7 +9,6 @@ export const NORMALISERS = {
   'lower-case': 'Lower case.',
   port: 'A number without leading zeros.',
   'resource-address': 'A prefix, a bare address as a prefix of full length, or a domain.',
-  'upper-case': 'Upper case.',
 } as const;
 export type NormaliserName = keyof typeof NORMALISERS;
 

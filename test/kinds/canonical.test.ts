@@ -52,7 +52,7 @@ const SAMPLES: Readonly<Record<string, Fields>> = {
     name: 'places',
     checks: {
       geo_location_check: {
-        locations: [{ country_code: 'nl', city_name: '' }, { country_code: 'DE' }],
+        locations: [{ country_code: 'NL', city_name: '' }, { country_code: 'DE' }],
         action: 'allow',
       },
       peer_network_range_check: { ranges: ['2001:DB8::/64', '10.0.0.5/8'], action: 'deny' },

@@ -50,7 +50,6 @@ const ROWS: readonly [NormaliserName, string, string][] = [
   ['port', '+80', '80'],
   ['port', '0', '0'],
   ['port', 'http', 'http'],
-  ['upper-case', 'nl', 'NL'],
   ['lower-case', 'Admin', 'admin'],
 ];
 

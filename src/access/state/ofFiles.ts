@@ -2,11 +2,10 @@
 // account, so they are part of the state: a group without known machines, a machine without known facts, a check that cannot be
 // judged.
 import type { Desired } from '../../model/object.ts';
-import { type Fields, isObject } from '../../model/value.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
 import { referencesOf } from './references.ts';
-import { objectsIn, type StateObject, textIn } from './stateObject.ts';
+import type { StateObject } from './stateObject.ts';
 import { stateOf, unseenMachine } from './stateOf.ts';
 
 /** Declared objects in the form of the server, some of them divided into parts. */
@@ -37,22 +36,10 @@ function objectsOfFiles(desired: readonly Desired[]): readonly StateObject[] {
     .map(({ kind, key, parent, fields, lifecycle: { id } }) => ({
       kind,
       key,
-      fields: asSent(fields),
+      fields,
       ...(id !== undefined && { id }),
       ...(parent !== undefined && { parent }),
     }));
-}
-
-// Codes of countries are sent in capital letters, however the files write them.
-function asSent(fields: Fields): Fields {
-  const checks = isObject(fields.checks) ? fields.checks : {};
-  const check = checks.geo_location_check;
-  if (!isObject(check)) return fields;
-  const locations = objectsIn(check, 'locations').map(one => ({
-    ...one,
-    country_code: textIn(one, 'country_code').toUpperCase(),
-  }));
-  return { ...fields, checks: { ...checks, geo_location_check: { ...check, locations } } };
 }
 
 function withReferenced(state: AccessState): AccessState {

@@ -11,7 +11,6 @@ const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
   'lower-case': text => text.toLowerCase(),
   port: text => (/^\+?\d+$/.test(text) ? BigInt(text.replace('+', '')).toString() : text),
   'resource-address': resourceAddress,
-  'upper-case': text => text.toUpperCase(),
 };
 
 /**

@@ -1,37 +1,42 @@
-// Country codes may be written in small letters: they are compared, and sent, in capital letters.
+// Country codes have capital letters: the server compares them letter by letter, and a small code matches no machine.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
-const FILE = `groups: [{ name: a }, { name: b }]
-policies:
-  - name: p
-    source_posture_checks: [dutch]
-    rules: [{ name: r, sources: [a], destinations: [b], protocol: all }]
-posture_checks:
-  - { name: dutch, checks: { geo_location_check: { action: allow, locations: [{ country_code: nl }] } } }
-access_tests:
-  - { name: from there, from: group/a, with: { country: NL }, allow: ["group/b:tcp/22"] }
-  - { name: from elsewhere, from: group/a, with: { country: DE }, deny: ["group/b:tcp/22"] }
+const fileWith = (code: string) => `posture_checks:
+  - name: elsewhere
+    checks: { geo_location_check: { action: deny, locations: [{ country_code: ${code} }] } }
 `;
 
-test('a small code passes its tests, is sent in capital letters, and is no difference afterwards', () =>
+test('a small code of the account, which denies nobody, is a difference from the capital one of the files', () =>
   inFolder(async cwd => {
-    await writeFile(join(cwd, 'a.yaml'), FILE);
+    await writeFile(join(cwd, 'a.yaml'), fileWith('FR'));
     const account = await startAccount({ seed: 1 });
     try {
       const env = environmentOf(account);
-      const tested = await meshform(['test'], { env, cwd });
-      expect(tested.stderr + tested.stdout).not.toContain('FAIL');
-      expect(tested.code).toBe(0);
-      expect((await meshform(['apply', '--yes', '--no-tests'], { env, cwd })).code).toBe(0);
-      const listed = await meshform(['api', 'call', 'listPostureChecks'], { env, cwd });
-      expect(listed.stdout).toContain('"country_code": "NL"');
+      const body = {
+        name: 'elsewhere',
+        description: '',
+        checks: { geo_location_check: { action: 'deny', locations: [{ country_code: 'fr' }] } },
+      };
+      await account.call('POST', '/api/posture-checks', body);
       const planned = await meshform(['plan'], { env, cwd });
-      expect(planned.stdout).toContain('No changes.');
+      expect(planned.stdout).toMatch(/country_code.*"fr"|"fr".*"FR"/);
+      expect(planned.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
+      expect((await meshform(['apply', '--yes'], { env, cwd })).code).toBe(0);
+      expect((await meshform(['plan'], { env, cwd })).stdout).toContain('No changes.');
     } finally {
       await account.close();
     }
+  }));
+
+test('a small code in a file is an error, at its place', () =>
+  inFolder(async cwd => {
+    await writeFile(join(cwd, 'a.yaml'), fileWith('fr'));
+    const { code, stdout } = await meshform(['validate'], { cwd });
+    expect(code).toBe(3);
+    expect(stdout).toContain('a.yaml:3:79 error SCHEMA_FORMAT');
+    expect(stdout).toContain('hint: Two capital letters');
   }));
