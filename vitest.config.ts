@@ -13,6 +13,8 @@ export default defineConfig({
     // By default one core is left free, which on a machine of two is half of it.
     maxWorkers: '100%',
     // Most tests take milliseconds. Beside other work, those that start programs have been seen to take many times as long.
+    // Tests that run at once share a core, and the time of each includes that of the others: two, as one often waits for git.
+    maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most objects of a test die with it: with more room for new ones, the collector copies fewer, a twelfth of all time.
