@@ -23,6 +23,8 @@ interface Machine {
   state: 'running' | 'asleep' | 'idle' | 'stopped' | 'dead';
   until: number;
   run: string;
+  /** Lets it go on, again and again until it reports something. */
+  waking?: NodeJS.Timeout | undefined;
 }
 
 /** The machines of a test. */
@@ -104,6 +106,7 @@ export class LockFleet {
   stop(run: string, milliseconds: number): boolean {
     const machine = this.#machineOf(run);
     if (machine?.state !== 'running' && machine?.state !== 'asleep') return false;
+    clearInterval(machine.waking);
     machine.child.kill('SIGSTOP');
     this.#isStopped(machine, milliseconds);
     return true;
@@ -149,7 +152,10 @@ export class LockFleet {
   }
 
   close(): void {
-    for (const { child } of this.#machines) child.kill('SIGKILL');
+    for (const { child, waking } of this.#machines) {
+      clearInterval(waking);
+      child.kill('SIGKILL');
+    }
     closeSync(this.#clock);
   }
 
@@ -160,6 +166,8 @@ export class LockFleet {
       machine.state = 'running';
       child.kill('SIGCONT');
       child.send('wake');
+      // It reports that it stops before it does, so it may have received the signal too early.
+      machine.waking = setInterval(() => child.kill('SIGCONT'), 50);
     });
     this.#onChange();
   }
@@ -184,6 +192,7 @@ export class LockFleet {
   }
 
   #hear(machine: Machine, report: Report): void {
+    clearInterval(machine.waking);
     if (report.is === 'asleep' || report.is === 'idle') {
       if (machine.state === 'stopped' || machine.state === 'dead') return;
       machine.state = report.is;
