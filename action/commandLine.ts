@@ -26,12 +26,24 @@ export function commandLine(settings: Settings, planFile: string): readonly stri
 const isResumed = ({ args }: Settings): boolean => args.some(word => /^--resume(?:=|$)/.test(word));
 
 /** Whether a run reads recorded bases, which a checkout does not fetch. */
-export const readsBase = ({ base, args }: Settings): boolean =>
+const readsBase = ({ base, args }: Settings): boolean =>
   base === 'auto' || recordsBase({ args }) || args.includes('--base=auto');
 
-/** Whether a run leaves what other folders declare: their bases say it too, if there are any. */
-export const leavesOthers = ({ command }: Settings): boolean =>
-  command === 'apply' || command === 'check';
+/** Whether a run signs in at the Git remote: it reads bases there, or takes a lock. */
+export const asksRemote = (settings: Settings): boolean =>
+  settings.command === 'apply' || readsBase(settings);
+
+/**
+ * Whether the bases are fetched into the checkout before a run: they must be, or may be if there is a remote. With the lock in the
+ * remote a run reads them there; only a check never asks the remote, and leaves what the bases of other folders declare.
+ */
+export const fetching = (
+  settings: Settings,
+  isLockInFile: boolean,
+): { readonly mayFetch: boolean; readonly mustFetch: boolean } => ({
+  mustFetch: isLockInFile && readsBase(settings),
+  mayFetch: settings.command === 'check' || (isLockInFile && settings.command === 'apply'),
+});
 
 /** Whether a run updates the recorded base. */
 export const recordsBase = ({ args }: Pick<Settings, 'args'>): boolean =>

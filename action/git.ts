@@ -1,4 +1,4 @@
-// Transfers recorded bases between a checkout and its remote: fetched before a run, pushed after it.
+// Transfers recorded bases between a checkout and its remote, for runs whose lock is a file: fetched before a run, pushed after it.
 import { remotesOf } from '../src/read/git/remotes.ts';
 import { type GitPlace, gitFault, remoteGit } from '../src/read/git/runGit.ts';
 import { inLine } from './forgeError.ts';

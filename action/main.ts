@@ -3,13 +3,14 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fenced } from '../src/report/text/markdown.ts';
-import { commandLine, isSuccess, leavesOthers, readsBase, recordsBase } from './commandLine.ts';
+import { asksRemote, commandLine, fetching, isSuccess, recordsBase } from './commandLine.ts';
 import { eventOfJob } from './event.ts';
 import { freshFolder } from './folders.ts';
 import { inLine } from './forgeError.ts';
 import { fetchBases, hasOrigin, pushBases } from './git.ts';
 import { listenToInterrupts } from './interrupts.ts';
 import { withGitToken, withoutJobTokens } from './jobTokens.ts';
+import { mayLockInFile } from './lockPlace.ts';
 import { appendTo, outputLines } from './outputs.ts';
 import { post } from './posting.ts';
 import { programOf, runProgram } from './program.ts';
@@ -36,17 +37,17 @@ async function main(settings: Settings): Promise<number> {
       env: given,
       interrupts,
     });
-  const asksRemote =
-    readsBase(settings) ||
-    (leavesOthers(settings) && (await hasOrigin(folder, withoutJobTokens(env))));
-  if (asksRemote) await fetchBases(folder, job);
-  const { code, stdout } = asksRemote
+  const isInFile = await mayLockInFile(settings, cwd);
+  const { mayFetch, mustFetch } = fetching(settings, isInFile);
+  if (mustFetch || (mayFetch && (await hasOrigin(folder, withoutJobTokens(env)))))
+    await fetchBases(folder, job);
+  const { code, stdout } = asksRemote(settings)
     ? await withGitToken(env, start)
     : await start(withoutJobTokens(env));
   const outcome: Outcome = { code, report: REPORTING.has(settings.command) ? stdout : '' };
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
-  const isApplied = code === 0 && settings.command === 'apply';
-  const unpushed = isApplied && recordsBase(settings) ? await pushBases(folder, job) : null;
+  const isRecorded = code === 0 && settings.command === 'apply' && recordsBase(settings);
+  const unpushed = isRecorded && isInFile ? await pushBases(folder, job) : null;
   const ended: Outcome = unpushed === null ? outcome : { ...outcome, code: 1, isUnpushed: true };
   await report(settings, ended, folder);
   if (unpushed !== null) throw new Error(unpushed);

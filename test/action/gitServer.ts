@@ -11,6 +11,7 @@ export async function startGitServer(folder: string, authorization: string) {
   const authority = join(folder, 'authority.pem');
   writeFileSync(authority, certificate.cert);
   const seen: (readonly string[])[] = [];
+  let isReadOnly = false;
   const server = createServer(certificate, (request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const given = request.rawHeaders.filter(
@@ -21,6 +22,9 @@ export async function startGitServer(folder: string, authorization: string) {
     if (given.length > 1) return void response.writeHead(400).end();
     if (given[0]?.toLowerCase() !== authorization.toLowerCase())
       return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
+    // As GitHub does with a token that may only read.
+    if (isReadOnly && `${path}?${query}`.includes('git-receive-pack'))
+      return void response.writeHead(403).end('Write access to repository not granted.');
     const backend = spawn('git', ['http-backend'], {
       env: {
         PATH: process.env.PATH,
@@ -60,6 +64,9 @@ export async function startGitServer(folder: string, authorization: string) {
     url: `https://localhost:${port}`,
     authority,
     seen,
+    refusePushes: () => {
+      isReadOnly = true;
+    },
     close: () => new Promise(done => server.close(done)),
   };
 }

@@ -111,7 +111,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s while the remote does not answer git', async (signal, exit) => {
-  const inputs = { INPUT_BASE: 'auto' };
+  const inputs = { INPUT_BASE: 'auto', INPUT_ARGS: '--lock file' };
   const { at, child, code, server, said } = await openJob('', inputs);
   const { headers } = await server.asked;
   expect(headers.authorization).toBe(`basic ${BASIC}`);
@@ -124,7 +124,8 @@ test.each([
 test.runIf(process.platform === 'linux')(
   'a job that is killed leaves no file with its token, neither in git nor while the program runs',
   async () => {
-    const silent = await openJob('', { INPUT_BASE: 'auto' });
+    const inputs = { INPUT_BASE: 'auto', INPUT_ARGS: '--lock file' };
+    const silent = await openJob('', inputs);
     const { headers } = await silent.server.asked;
     expect(headers.authorization).toBe(`basic ${BASIC}`);
     silent.child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 // The inputs of the action: what is not understood is refused, and the command line has exactly the words that were written.
 import { describe, expect, test } from 'vitest';
-import { commandLine, isSuccess, leavesOthers, readsBase } from '../../action/commandLine.ts';
+import { asksRemote, commandLine, fetching, isSuccess } from '../../action/commandLine.ts';
 import {
   InputError,
   planNameOf,
@@ -69,13 +69,27 @@ describe('the command line', () => {
   });
 });
 
-test('recorded bases are fetched where a run looks at them', () => {
-  expect(readsBase(asked({ INPUT_BASE: 'auto' }))).toBe(true);
-  expect(readsBase(asked({ INPUT_ARGS: '--record-base' }))).toBe(true);
-  expect(readsBase(asked({ INPUT_BASE: 'origin/main' }))).toBe(false);
-  expect(leavesOthers(asked({ INPUT_COMMAND: 'apply', INPUT_PLAN: 'plan.json' }))).toBe(true);
-  expect(leavesOthers(asked({ INPUT_COMMAND: 'check', INPUT_PLAN: 'plan.json' }))).toBe(true);
-  expect(leavesOthers(asked({ INPUT_COMMAND: 'plan' }))).toBe(false);
+test('a run signs in at the remote if it reads bases there, or takes a lock', () => {
+  const plan = { INPUT_COMMAND: 'plan' };
+  expect(asksRemote(asked({ ...plan, INPUT_BASE: 'auto' }))).toBe(true);
+  expect(asksRemote(asked({ ...plan, INPUT_ARGS: '--record-base' }))).toBe(true);
+  expect(asksRemote(asked({ ...plan, INPUT_BASE: 'origin/main' }))).toBe(false);
+  expect(asksRemote(asked({ INPUT_COMMAND: 'apply', INPUT_PLAN: 'plan.json' }))).toBe(true);
+  expect(asksRemote(asked({ INPUT_COMMAND: 'check', INPUT_PLAN: 'plan.json' }))).toBe(false);
+});
+
+test('recorded bases are fetched for a lock that is a file, and for a check', () => {
+  const auto = asked({ INPUT_COMMAND: 'drift', INPUT_BASE: 'auto' });
+  const recording = asked({ INPUT_COMMAND: 'apply', INPUT_ARGS: '--record-base' });
+  const other = asked({ INPUT_COMMAND: 'apply', INPUT_PLAN: 'plan.json' });
+  const check = asked({ INPUT_COMMAND: 'check', INPUT_PLAN: 'plan.json' });
+  for (const one of [auto, recording]) {
+    expect(fetching(one, true).mustFetch).toBe(true);
+    expect(fetching(one, false)).toEqual({ mustFetch: false, mayFetch: false });
+  }
+  expect(fetching(other, true)).toEqual({ mustFetch: false, mayFetch: true });
+  expect(fetching(other, false)).toEqual({ mustFetch: false, mayFetch: false });
+  expect(fetching(check, false)).toEqual({ mustFetch: false, mayFetch: true });
 });
 
 test('changes and drift are results; a drift or plan that fails is a failure', () => {

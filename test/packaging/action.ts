@@ -11,6 +11,7 @@ import { otherRefs } from './action/otherRefs.ts';
 import { packedVersions } from './action/packed.ts';
 import { scripts } from './action/scripts.ts';
 import { openStage, pullRequest, push, queued, readerOf, type Stage } from './action/stage.ts';
+import { twoRunners } from './action/twoRunners.ts';
 import type { Bench } from './bench.ts';
 import type { Part, Step } from './part.ts';
 import { recordedBases } from './recordedBases.ts';
@@ -32,6 +33,7 @@ export const action: Part = {
       ...steps,
       ...merges(stage),
       ...(await killedRuns(bench, stage)),
+      ...twoRunners(stage),
       ...(await otherRefs(bench, stage)),
       ...drift(stage),
       ...(await packedVersions(bench, stage)),

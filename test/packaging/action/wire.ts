@@ -1,13 +1,19 @@
-// The way to a server, with a place in it where a pipeline can be killed: after a write is done, and before its answer arrives.
+// The way to a server, with places in it where a pipeline can be held, before a write, or killed: after a write is done, and before its
+// answer arrives.
 import { createServer, request as send } from 'node:http';
 
 /** Starts the way to the server at `target`. */
 export async function startWire(target: string) {
   const { hostname, port: to } = new URL(target);
   let cut: { writes: number; then: () => void } | undefined;
-  const server = createServer((request, response) => {
+  let held: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
+  const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     if (cut !== undefined && cut.writes <= 0) return;
+    if (method !== 'GET' && held !== undefined) {
+      held.reached();
+      await held.until;
+    }
     const isCut = method !== 'GET' && cut !== undefined && --cut.writes === 0;
     const onward = send({ hostname, port: to, method, path: url, headers }, answer => {
       if (isCut) {
@@ -30,6 +36,17 @@ export async function startWire(target: string) {
       new Promise<void>(then => {
         cut = { writes, then };
       }),
+    /** Holds all writes back until `go` is called; `reached` resolves with the first. */
+    hold: () => {
+      const until = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      held = { reached: reached.resolve, until: until.promise };
+      const go = () => {
+        held = undefined;
+        until.resolve();
+      };
+      return { reached: reached.promise, go };
+    },
     heal: () => {
       cut = undefined;
     },
