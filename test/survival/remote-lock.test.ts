@@ -188,12 +188,13 @@ function basesMovedWithoutLock({ told, chain, superseded, killed }: History): st
   ];
 }
 
-// After a machine that has the lock is gone, the one that waits gets it.
-function takenLate({ told, stopped, killed, away }: History): string[] {
+// After a machine that has the lock is gone, the one that waits gets it. A machine that was stopped or killed at any moment is not
+// counted: a push that it had sent may renew the lock while time goes on.
+function takenLate({ told, away }: History): string[] {
   const held = told.filter(({ is }) => is === 'held');
-  return [...stopped, ...killed].flatMap(([run, at]) => {
-    const isBefore = told.some(one => one.run === run && one.moment === 'before it takes the lock');
-    const own = isBefore ? -1 : held.findIndex(one => one.run === run);
+  const gone = told.filter(({ moment }) => moment && moment !== 'before it takes the lock');
+  return gone.flatMap(({ run, at }) => {
+    const own = held.findIndex(one => one.run === run);
     const hadEnded = told.some(one => one.run === run && one.is === 'ended' && one.at <= at);
     const next = held.slice(own + 1).find(one => one.at >= at);
     if (own < 0 || hadEnded || next === undefined) return [];
