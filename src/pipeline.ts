@@ -400,7 +400,8 @@ export async function planDesired(
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
   const access = { ...settings.access, desired };
-  const whole = await withAccess({ plan, rearrange }, kinds, account, access);
+  const names = { idOf, ids, meant };
+  const whole = await withAccess({ plan, rearrange, ...names }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
 

@@ -5,6 +5,7 @@ import { evaluated } from './access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
 import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
+import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges } from './access/plan/planAccess.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
@@ -58,7 +59,7 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
  * account is read only if something changes, something is guarded, a test must be judged, or `onStates` receives the states before and after.
  */
 export async function withAccess(
-  { plan, rearrange }: Pick<Planned, 'plan' | 'rearrange'>,
+  { plan, rearrange, ...names }: Pick<Planned, 'plan' | 'rearrange'> & Omit<MeantNames, 'missing'>,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
   { desired, onStates, ...settings }: AccessSettings,
@@ -78,26 +79,33 @@ export async function withAccess(
   const account = { kinds, live, unavailable, plan };
   const evaluation = evaluated(account, withFormer(settings.guards, written));
   const { states } = evaluation;
-  const former = formerAccess(run, states);
+  const meant = meantObjects(
+    { ...names, missing: plan.missing ?? [] },
+    states.stateBefore,
+    states.stateAfter,
+  );
+  const said = formerAccess(run, states);
+  const former = { ...meant.guards(said), tests: meant.tests(said.tests) };
+  const own = settings.guards && meant.guards(settings.guards);
   onStates?.(evaluation.states.stateBefore, evaluation.states.stateAfter);
   const { actions, access, planned } = inSafeOrder(account, evaluation.access, rearrange);
   // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
   // A plan without changes breaks nothing that was applied.
   const judged = isAtRest
-    ? { ...settings, guards: undefined }
+    ? { ...settings, tests: meant.tests(settings.tests), guards: undefined }
     : {
         ...settings,
-        guards: withFormer(settings.guards, former),
-        tests: [...settings.tests, ...aboutTheSame(former.tests, states)],
+        guards: withFormer(own, former),
+        tests: [...meant.tests(settings.tests), ...aboutTheSame(former.tests, states)],
       };
-  const found = gatesOf(evaluation, { ...judged, declared });
+  const found = gatesOf(evaluation, { ...judged, declared, lost: meant.lost });
   const { diagnostics, missing } = found;
   const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
-  const guards = judged.guards ?? settings.guards;
+  const guards = judged.guards ?? own;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
-  const idle = isAtRest ? idleGuards(states, settings.guards ?? { guarded: [] }) : [];
-  const { tests } = settings;
+  const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];
+  const { tests } = judged;
   const nameable = { guarded: guards?.guarded ?? [], tests, missing };
   const warnings = unguardedTargets(settings.allowances.byFlag, nameable);
   const called = allCalled(plan, calledIn(live, kinds));

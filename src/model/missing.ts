@@ -1,6 +1,7 @@
 // Objects that files name and the account no longer has: somebody deleted them, or gave them another name.
 import type { Diagnostic } from './diagnostic.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
+import { nameText, quoted } from './text/visible.ts';
 
 /** Findings for what a plan leaves out although the account may need it: an apply of the plan is not complete. */
 export const heldBack = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
@@ -27,4 +28,15 @@ export interface MissingObject {
   readonly namesakes?: readonly RemoteId[];
   /** Whether it may be one of them: then it is not missing, but nobody knows which one is meant. */
   readonly isAmbiguous?: true;
+}
+
+/** What became of an object, in words that follow its name. */
+export function fateText(fate: MissingObject['fate']): string {
+  if (fate === undefined) return 'is no longer in the account';
+  const { by, when, to } = fate;
+  const who =
+    by === undefined || when === undefined ? '' : ` by ${nameText(by)} at ${nameText(when)}`;
+  if (fate.type === 'deleted') return `is no longer in the account: it was deleted${who}`;
+  const now = to === undefined ? '' : `, and is now called ${quoted(to)}`;
+  return `is no longer in the account under this name: it was renamed${who}${now}`;
 }

@@ -56,7 +56,7 @@ const made = await stage('plan', () =>
   planned({ kinds, desired, base: [], snapshot: account.snapshot, settings, folder }),
 );
 const plan = await stage('access', () =>
-  withAccess(made, kinds, account, {
+  withAccess({ ids: [], meant: new Map(), ...made }, kinds, account, {
     desired,
     tests: [],
     areTestsJudged: true,

@@ -28,6 +28,8 @@ export interface GateSettings {
   readonly allowances: Allowances;
   /** The declared objects. Without them, a selector that matches nothing is not an error. */
   readonly declared?: (() => AccessState) | undefined;
+  /** What became of the object that a selector names; undefined if it is known. */
+  readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
 
 /** What the gates have against a plan, as one list, or the errors because of which they cannot judge it. */
@@ -51,6 +53,15 @@ export function gatesOf(
     declared === undefined || isDeclared(selector, role);
   const malformed = guards ? guardFindings(guards) : [];
   if (malformed.length > 0) return { diagnostics: malformed, missing: [] };
+  const lost = [
+    ...lostGuards(guards?.guarded ?? [], settings),
+    ...(areTestsJudged ? lostInTests(declaredTests, settings) : []),
+  ];
+  if (lost.length > 0)
+    return {
+      diagnostics: unmatchedFindings(lost),
+      missing: lost.map(({ text }) => namedIn(text)),
+    };
   const unguarded = guards ? unmatchedGuards(states, guards, isKnown) : [];
   const judged =
     areTestsJudged && tests.length > 0
@@ -108,6 +119,35 @@ function unmatchedGuards(
         return { text, role, code: 'PROJECT_INVALID', at: entry.at, under: 'guarded' };
       }),
     );
+}
+
+type Lost = Pick<GateSettings, 'lost'>;
+
+// Another object may have the name: its access says nothing about the one that is meant.
+function lostGuards(guarded: AccessGuards['guarded'], { lost }: Lost): readonly Unmatched[] {
+  const declared = guarded.filter(({ former }) => !former);
+  return declared.flatMap(({ from, to, at }) =>
+    [
+      ...(from === undefined ? [] : [['source', from] as const]),
+      ['destination', to] as const,
+    ].flatMap(([role, text]): Unmatched[] => {
+      const became = lost?.(checkedSelector(text));
+      if (became === undefined) return [];
+      return [{ text, role, code: 'PROJECT_INVALID', at, under: 'guarded', lost: became }];
+    }),
+  );
+}
+
+function lostInTests(tests: readonly AccessTest[], { lost }: Lost): readonly Unmatched[] {
+  return tests.flatMap(({ from, to, allow, deny, onlyFrom, except }) =>
+    [from ?? [], to ?? [], allow, deny, onlyFrom, except]
+      .flat()
+      .flatMap(({ text, at }): Unmatched[] => {
+        const became = lost?.(checkedSelector(text));
+        if (became === undefined) return [];
+        return [{ text, role: 'destination', code: 'ACCESS_TEST_INVALID', at, lost: became }];
+      }),
+  );
 }
 
 /** Warnings for guards that match nothing in the account, if nothing is to be changed: then no plan is refused because of them. */

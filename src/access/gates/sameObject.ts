@@ -25,6 +25,10 @@ export function idsNamed(state: AccessState, { type, name }: Selector): readonly
   );
 }
 
+/** The ids of all objects of a type in a state. */
+export const idsIn = (state: AccessState, type: Selector['type']): readonly string[] =>
+  objectsOf(state, type).flatMap(({ object: { id } }) => id ?? []);
+
 /**
  * Whether a selector of the files stands for all that another stood for when it was applied: the same name, or another name of the
  * same object, with at least the same ports. Without states, only names count.

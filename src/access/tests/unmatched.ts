@@ -14,6 +14,8 @@ export interface Unmatched {
   readonly at?: Span | undefined;
   /** The list that has it, such as `guarded`. */
   readonly under?: string;
+  /** What became of the object, in words that follow its name. */
+  readonly lost?: string;
 }
 
 /** The name of an object in a selector, without its ports. */
@@ -24,7 +26,7 @@ export function unmatchedFindings(unmatched: readonly Unmatched[]): readonly Dia
   const missing = Map.groupBy(unmatched.toSorted(inOrder), ({ text }) => namedIn(text));
   return [...missing].flatMap(([name, [first, ...others]]): Diagnostic[] => {
     if (first === undefined) return [];
-    const { text, role, code, at, under } = first;
+    const { text, role, code, at, under, lost } = first;
     const what = quoted(others.length === 0 ? text : name);
     const where = under === undefined ? '' : ` under ${quoted(under)}`;
     const places = [...new Set(others.flatMap(one => (one.at ? spanText(one.at) : [])))];
@@ -34,8 +36,14 @@ export function unmatchedFindings(unmatched: readonly Unmatched[]): readonly Dia
         code,
         severity: 'error',
         ...(at && { at }),
-        message: `${what}${where} matches nothing that can be a ${role}${also}`,
-        hint: 'declare it, or correct the name',
+        message:
+          lost === undefined
+            ? `${what}${where} matches nothing that can be a ${role}${also}`
+            : `${what}${where} cannot be judged: it ${lost}${also}`,
+        hint:
+          lost === undefined
+            ? 'declare it, or correct the name'
+            : 'name the object that is meant, by its present name or as `id:<id>`, or remove the entry',
       },
     ];
   });

@@ -3,7 +3,7 @@
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idKey } from '../../model/key.ts';
-import type { MissingObject } from '../../model/missing.ts';
+import { fateText, type MissingObject } from '../../model/missing.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
@@ -193,16 +193,6 @@ function missingFinding(
         ? `if the other ${noun} is meant, declare it with ${quoted(`lifecycle: { id: ${namesakes[0]} }`)}; otherwise remove the name from the files`
         : `remove the name of the ${noun} from the files: \`meshform export --out\` takes it out of lists`,
   };
-}
-
-function fateText(fate: MissingObject['fate']): string {
-  if (fate === undefined) return 'is no longer in the account';
-  const { by, when, to } = fate;
-  const who =
-    by === undefined || when === undefined ? '' : ` by ${nameText(by)} at ${nameText(when)}`;
-  if (fate.type === 'deleted') return `is no longer in the account: it was deleted${who}`;
-  const now = to === undefined ? '' : `, and is now called ${quoted(to)}`;
-  return `is no longer in the account under this name: it was renamed${who}${now}`;
 }
 
 // The account may have deleted an object along with what it needs.

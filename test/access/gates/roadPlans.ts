@@ -54,7 +54,7 @@ export async function planOf(
   expect(made.plan.actions).not.toEqual([]);
   const widen = () => Promise.resolve({ ...snapshot, findings: [], dialect: 'spec' as const });
   const plan = await withAccess(
-    made,
+    { ids: [], meant: new Map(), ...made },
     KINDS,
     { widen },
     {

@@ -1,0 +1,98 @@
+// The objects that selectors mean by the base: a guard or a test follows the object that was renamed in the account, and is no guard of
+// another one that has taken its name.
+import type { AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
+import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import { fateText, type MissingObject } from '../../model/missing.ts';
+import {
+  type Address,
+  type Key,
+  type KindName,
+  kindName,
+  type RemoteId,
+} from '../../model/names.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { checkedSelector, SELECTOR_TYPES, type Selector } from '../ask/selector.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { idsIn, idsNamed } from './sameObject.ts';
+
+/** What the plan, the base and the audit log say about names. */
+export interface MeantNames {
+  /** The live object that the plan means by a name. */
+  readonly idOf: (kind: KindName, key: Key) => RemoteId | undefined;
+  readonly ids: readonly RecordedId[];
+  /** By the address of a name, null if no object that has the name is meant. */
+  readonly meant: ReadonlyMap<Address, RemoteId | null>;
+  readonly missing: readonly MissingObject[];
+}
+
+/** The meaning of the selectors of a run. */
+export interface MeantObjects {
+  /** With ids in place of names that mean other objects after the plan. */
+  readonly guards: <T extends Pick<AccessGuards, 'guarded'>>(guards: T) => T;
+  readonly tests: (tests: readonly AccessTest[]) => readonly AccessTest[];
+  /** What became of the object that a selector names, in words that follow it; undefined if it is known. */
+  readonly lost: (selector: Selector) => string | undefined;
+}
+
+/** What selectors mean in an account before and after a plan. */
+export function meantObjects(
+  { idOf, ids, meant, missing }: MeantNames,
+  before: AccessState,
+  after: AccessState,
+): MeantObjects {
+  const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const gone = new Map(missing.map(one => [addressOf(one.kind, one.key), one]));
+  const found = (selector: Selector): { readonly id?: string; readonly lost?: string } => {
+    const { type, name } = selector;
+    if (!SELECTOR_TYPES.some(one => one === type) || idInKey(name as Key) !== null) return {};
+    const kind = kindName(type);
+    const address = addressOf(kind, name as Key);
+    const one = gone.get(address);
+    const live = new Set<string>(idsIn(before, type));
+    const candidates = [idOf(kind, name as Key), one?.fate?.id, recorded.get(address)];
+    const id = candidates.find(other => other !== undefined && live.has(other));
+    if (id !== undefined) return { id };
+    if (one?.isAmbiguous) return { lost: 'is the name of several objects' };
+    if (one) return { lost: `${fateText(one.fate)}${takenText(one.namesakes)}` };
+    if (meant.get(address) !== null) return {};
+    return { lost: `${fateText(undefined)}${takenText(idsNamed(before, selector))}` };
+  };
+  const text = (written: string): string => {
+    const selector = checkedSelector(written);
+    const { id } = found(selector);
+    if (id === undefined) return written;
+    // A plan that deletes or renames the object itself is judged by the name.
+    const isNamed = [before, after].some(state => {
+      const bearers = idsNamed(state, selector);
+      return bearers.length === 1 && bearers[0] === id;
+    });
+    return isNamed ? written : `${selector.type}/id:${id}${written.slice(selector.text.length)}`;
+  };
+  const named = (one: WrittenSelector): WrittenSelector => ({ ...one, text: text(one.text) });
+  const entry = (one: GuardedAccess): GuardedAccess => ({
+    ...one,
+    to: text(one.to),
+    ...(one.from !== undefined && { from: text(one.from) }),
+  });
+  return {
+    guards: guards => ({ ...guards, guarded: guards.guarded.map(entry) }),
+    tests: tests =>
+      tests.map(test => ({
+        ...test,
+        ...(test.from && { from: named(test.from) }),
+        ...(test.to && { to: named(test.to) }),
+        allow: test.allow.map(named),
+        deny: test.deny.map(named),
+        onlyFrom: test.onlyFrom.map(named),
+        except: test.except.map(named),
+      })),
+    lost: selector => found(selector).lost,
+  };
+}
+
+const takenText = (namesakes: readonly string[] = []): string =>
+  namesakes.length === 0
+    ? ''
+    : `; another object has its name now: ${namesakes.map(id => nameText(`id:${id}`)).join(', ')}`;

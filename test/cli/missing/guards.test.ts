@@ -1,0 +1,142 @@
+// Guards and access tests of objects that somebody renamed or deleted in the account: they follow the object, or cannot be judged; they
+// never speak of another object that has taken the name.
+import { describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../../src/model/value.ts';
+import type { TestAccount } from '../../support/account.ts';
+import { expectCode, type Teams, teams } from '../bases/teams.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const RULE = 'protocol: tcp, bidirectional: false, ports: ["22"]';
+const FILES = `groups:
+  - { name: databases, peers: [db1] }
+  - { name: runners, peers: [ci] }
+  - { name: bastions, peers: [gw] }
+  - { name: devs, peers: [dev] }
+policies:
+  - { name: way in, rules: [{ name: r, ${RULE}, sources: [runners], destinations: [bastions] }] }
+`;
+/** Developers reach the database, and the way in is cut. */
+const OPENED = FILES.replace('way in', 'devs db ssh').replace(
+  'sources: [runners], destinations: [bastions]',
+  'sources: [devs], destinations: [databases]',
+);
+const DENY = 'access_tests: [{ name: it, from: group/devs, deny: [peer/db1:tcp/22] }]\n';
+const WAY = '{from: peer/ci, to: "group/bastions:tcp/22"}';
+
+const MACHINES = ['db1', 'ci', 'gw', 'dev'];
+
+async function idOf(account: TestAccount, path: string, name: string): Promise<string> {
+  const listed = (await account.call('GET', path)) as JsonObject[];
+  return String(listed.find(one => one.name === name)?.id);
+}
+
+async function renamed(account: TestAccount, name: string): Promise<void> {
+  const id = await idOf(account, '/api/peers', name);
+  const now = { name: `${name}-new`, ssh_enabled: false, login_expiration_enabled: false };
+  await account.call('PUT', `/api/peers/${id}`, { ...now, inactivity_expiration_enabled: false });
+}
+
+/** An account to which the files were applied, with a base. */
+const story = (
+  project: string,
+  tell: (all: Teams & { want: (text: string) => Promise<void> }) => Promise<void>,
+) =>
+  teams(async all => {
+    const { account, id, commit, apply } = all;
+    for (const name of MACHINES) await account.enrol(name);
+    for (const { id: policy } of (await account.call('GET', '/api/policies')) as JsonObject[])
+      await account.call('DELETE', `/api/policies/${policy}`);
+    const want = (text: string) =>
+      commit({ 'net/meshform.yaml': `account: ${id}\n${project}`, 'net/a.yaml': text });
+    await want(FILES);
+    expectCode(await apply('net'), 0);
+    await tell({ ...all, want });
+  });
+
+describe.concurrent('a machine that was renamed, and whose name another one may have', () => {
+  test.each([
+    ['by the base', ['--base', 'auto']],
+    ['by the audit log', []],
+  ])('is guarded under its new name, %s', (_, base) =>
+    story(`guarded: [peer/db1:tcp/22, ${WAY}]\n`, async ({ account, want, run }) => {
+      for (const name of ['db1', 'ci']) await renamed(account, name);
+      await want(OPENED);
+      const planned = await run(['plan', 'net', ...base]);
+      expect(planned.stdout).not.toContain('none is concerned');
+      const prune = base.length > 0 ? 'removed' : 'unmanaged';
+      const flags = ['--prune', prune, '--allow', 'DELETES_OBJECT', '--yes'];
+      const applied = await run(['apply', 'net', ...base, ...flags]);
+      expectCode(applied, 6);
+      expect(applied.stderr).toContain('WIDENS_GUARDED_ACCESS');
+      expect(applied.stderr).toContain('CUTS_GUARDED_ACCESS');
+    }),
+  );
+
+  test('is guarded beside a thief of its name', () =>
+    story(`guarded: [peer/db1:tcp/22, ${WAY}]\n`, async ({ account, want, apply }) => {
+      for (const name of ['db1', 'ci']) {
+        await renamed(account, name);
+        await account.enrol(name);
+      }
+      await want(OPENED);
+      const applied = await apply('net');
+      expectCode(applied, 6);
+      expect(applied.stderr).toContain('WIDENS_GUARDED_ACCESS');
+      expect(applied.stderr).toContain('CUTS_GUARDED_ACCESS');
+    }));
+
+  test('is what a test is about', () =>
+    story('', async ({ account, want, apply }) => {
+      await renamed(account, 'db1');
+      await account.enrol('db1');
+      await want(OPENED + DENY);
+      const applied = await apply('net');
+      expectCode(applied, 6);
+      expect(applied.stderr).toContain('1 access test failed');
+    }));
+});
+
+describe.concurrent('a machine that was deleted, and whose name another one has', () => {
+  test.each([
+    ['guarded', 'guarded: [peer/db1:tcp/22]\n', '', 'PROJECT_INVALID'],
+    ['tested', '', DENY, 'ACCESS_TEST_INVALID'],
+  ])('is not %s: the plan is refused', (_, project, tests, code) =>
+    story(project, async ({ account, want, apply, names }) => {
+      await account.call('DELETE', `/api/peers/${await idOf(account, '/api/peers', 'db1')}`);
+      await account.enrol('db1');
+      await want(OPENED + tests);
+      const applied = await apply('net');
+      expectCode(applied, 3);
+      expect(applied.stderr).toContain(code);
+      expect(applied.stderr).toContain('cannot be judged: it is no longer in the account');
+      expect(await names('/api/policies')).toEqual(['way in']);
+    }),
+  );
+});
+
+test('a group that was renamed is guarded under its new name, in a part of the plan as well', () =>
+  story('guarded: ["group/databases:tcp/22"]\n', async ({ account, want, run }) => {
+    const id = await idOf(account, '/api/groups', 'databases');
+    const peers = [await idOf(account, '/api/peers', 'db1')];
+    await account.call('PUT', `/api/groups/${id}`, { name: 'renamed', peers });
+    await want(OPENED);
+    const only = ['--base', 'auto', '--only', 'policy/devs db ssh'];
+    const planned = await run(['plan', 'net', ...only]);
+    expect(planned.stdout).not.toContain('none is concerned');
+    const applied = await run(['apply', 'net', ...only, '--yes']);
+    expectCode(applied, 6);
+    expect(applied.stderr).toContain('WIDENS_GUARDED_ACCESS');
+    expectCode(
+      await run([
+        'apply',
+        'net',
+        ...only,
+        '--yes',
+        '--allow',
+        `WIDENS_GUARDED_ACCESS=group/id:${id}:tcp/22`,
+      ]),
+      0,
+    );
+  }));
