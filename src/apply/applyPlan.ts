@@ -76,7 +76,8 @@ export async function applyPlan(
 }
 
 // Bases are those of the remote that has the lock, and no write begins unless it ends while the lock is held.
-function underLock(request: ApplyRequest, { account }: Locked): ApplyRequest {
+/** The same request under a lock. */
+export function underLock(request: ApplyRequest, { account }: Locked): ApplyRequest {
   if (account === undefined) return request;
   const { connection, host } = request;
   const { longestWrite, mayWrite, store } = account;

@@ -2,7 +2,7 @@
 import { readTransport } from '../api/transport/transport.ts';
 import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
-import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
+import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
 import { runOfPlan } from './journal/remoteRuns.ts';
 import type { Locked } from './lock/serverLock.ts';
@@ -17,11 +17,13 @@ import { resultsLost } from './run/carryOut.ts';
 /** Carries out a plan that `openPlan` has read. */
 export async function applySaved(
   saved: SavedPlan,
-  request: ApplyRequest,
+  asked: ApplyRequest,
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
-  const { host, journal: file } = request;
-  return onItsAccount<Applied | Refusal>(plan, request, async lock => {
+  const { journal: file } = asked;
+  return onItsAccount<Applied | Refusal>(plan, asked, async lock => {
+    const request = underLock(asked, lock);
+    const { host } = request;
     const here = await journalOfPlan(saved, { lock, file }, host);
     if (here && isRefusal(here)) return here;
     const { store } = lock.account ?? {};

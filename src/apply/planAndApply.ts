@@ -3,7 +3,7 @@ import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SharedRefs } from '../read/environment.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
-import { applyPlan } from './applyPlan.ts';
+import { applyPlan, underLock } from './applyPlan.ts';
 import { tellOfCutOff } from './journal/foundJournal.ts';
 import { closeAll, NONE, tellUnfinished, unfinishedOf } from './journal/unfinished.ts';
 import { withLock } from './lock/serverLock.ts';
@@ -34,7 +34,7 @@ export async function planAndApply(
   return withLock<Applied | Refusal>(locking, host, async lock => {
     const { store } = lock.account ?? {};
     const unfinished = store
-      ? await unfinishedOf(store.journals, lock.signer, { path, request })
+      ? await unfinishedOf(store.journals, lock.signer, { path, request: underLock(request, lock) })
       : NONE;
     if (store) tellUnfinished(unfinished, { isWhole, request });
     else await tellOfCutOff({ path, url, lock }, host);

@@ -105,7 +105,9 @@ export type JournalRefusal =
   /** The line with this number, counted from 1, was not written by a run with this key, or not there. */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
   /** Another machine has gone on with the run, or has finished it. */
-  | { readonly refused: 'journal-elsewhere'; readonly run: string }
+  | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
+  /** A later run has done the rest, or somebody has abandoned it. */
+  | { readonly refused: 'journal-closed'; readonly run: string }
   /** The remote of the lock has no journal of such a run. */
   | { readonly refused: 'no-run'; readonly run: string }
   /** An older version wrote the journal, and nobody accepted it. */

@@ -2,9 +2,10 @@
 import { relative } from 'node:path';
 import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
-import { alreadyApplied, applyPlan } from './applyPlan.ts';
+import { isFinished } from '../report/run/journalLines.ts';
+import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
-import { isContinuedElsewhere, keptHere } from './journal/remoteRuns.ts';
+import { continuedElsewhere, keptHere } from './journal/remoteRuns.ts';
 import { asRun, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
@@ -32,14 +33,16 @@ export async function resumeApply(
 ): Promise<Applied | Refusal> {
   const { document, digest, contentDigest, entries, path, ended } = journal;
   // The run is to end as it would have without the interruption.
-  const request = { ...asked, recordBase: asked.recordBase === true || journal.recordsBase };
-  const other = notApproved(journal, { file: relative(request.host.cwd, path), approved });
+  const asRecorded = { ...asked, recordBase: asked.recordBase === true || journal.recordsBase };
+  const other = notApproved(journal, { file: relative(asked.host.cwd, path), approved });
   if (other) return other;
-  return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {
+  return onItsAccount<Applied | Refusal>(asRun(journal), asRecorded, async lock => {
+    const request = underLock(asRecorded, lock);
     const { store } = lock.account ?? {};
     const run = journal.chain?.run ?? '';
-    if (store && (await isContinuedElsewhere(store.journals, journal)))
-      return { refused: 'journal-elsewhere', run };
+    const there = store && (await continuedElsewhere(store.journals, journal));
+    if (there) return { refused: 'journal-elsewhere', run, isFinished: isFinished(there.text) };
+    if (ended === 'closed') return { refused: 'journal-closed', run };
     const { isCopy = false } = journal;
     const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
     const plan =

@@ -12,7 +12,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Signer } from '../model/signer.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
-import { applyPlan } from './applyPlan.ts';
+import { applyPlan, underLock } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
@@ -44,11 +44,12 @@ export interface UndoPlanning {
 export async function undoApply(
   journal: FoundJournal,
   { dialect, plan: make }: UndoPlanning,
-  request: ApplyRequest,
+  asked: ApplyRequest,
 ): Promise<Applied | Refusal> {
   const { path } = journal;
-  const { connection, kinds, host } = request;
-  return onItsAccount<Applied | Refusal>(asRun(journal), request, async lock => {
+  return onItsAccount<Applied | Refusal>(asRun(journal), asked, async lock => {
+    const request = underLock(asked, lock);
+    const { connection, kinds, host } = request;
     const back = await wayBack(journal, dialect, request, lock.signer);
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });

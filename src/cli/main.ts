@@ -115,6 +115,10 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
+  } catch (error) {
+    // Ctrl-C and Ctrl-D end the question: that is no answer.
+    if (Object(error).name === 'AbortError') return '';
+    throw error;
   } finally {
     terminal.close();
   }

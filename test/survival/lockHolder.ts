@@ -121,8 +121,8 @@ async function withHeld(held: HeldAccountLock, place: Place, errand: Errand): Pr
   const lines = [`the journal of ${errand.id}`];
   const text = () => Promise.resolve(`${lines.join('\n')}\n`);
   const name = sharedName(new Date(now()).toISOString(), errand.id);
-  const why = await store.begin({ name, plan: 'sha256:0', text, closed: text });
-  if (why === null) {
+  store.keep({ name, plan: 'sha256:0', text, closed: text });
+  if ((await store.begin()).is === 'done') {
     report('begun', { name });
     await write(held, lines, errand);
   }

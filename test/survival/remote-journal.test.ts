@@ -44,6 +44,7 @@ test(
         });
         expect(await mixed.held(), about).toBe(mixed.wanted);
         expect(git(remote, 'for-each-ref', 'refs/meshform-locks'), about).toBe('');
+        expect(lastLine(remote), about).toContain('"type":"close","complete":true');
         figures[isBegun ? 'resumed' : 'nothingSent'] += 1;
       }
       const { resumed, nothingSent } = figures;
@@ -143,6 +144,13 @@ async function shared({ folder, call }: Mixed): Promise<string> {
   git(folder, 'remote', 'add', 'origin', `file://${remote}`);
   git(folder, 'push', '--quiet', 'origin', 'main');
   return remote;
+}
+
+/** The last line of the only journal at the remote. */
+function lastLine(remote: string): string {
+  const ref = git(remote, 'for-each-ref', '--format=%(refname)', 'refs/meshform-journal').trim();
+  const name = git(remote, 'ls-tree', '--name-only', ref).trim();
+  return git(remote, 'show', `${ref}:${name}`).trim().split('\n').at(-1) ?? '';
 }
 
 async function emptied(remote: string): Promise<void> {

@@ -26,6 +26,9 @@ export interface Journal {
   readonly write: (entry: JournalEntry) => Promise<void>;
 }
 
+/** What `write` rejects with if another run has the lock. */
+export const LOCK_GONE = 'another run has the lock';
+
 /** What recording a turn needs. */
 export interface Writing {
   readonly journal: Journal | undefined;
@@ -91,7 +94,7 @@ function journalledPort(
     };
     if ((await journal.isHeld?.()) === false) throw lockLost(action);
     await journal.write(entry).catch((why: unknown) => {
-      throw unwritten(action, why);
+      throw why === LOCK_GONE ? lockLost(action) : unwritten(action, why);
     });
     const about = { type: 'answer', action: action.id, verb: call.verb } as const;
     try {

@@ -6,6 +6,7 @@ import type { BaseCommit } from '../../model/recordedBase.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import type { Pushed } from '../../read/remote/remoteRefs.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { JournalChain } from '../../report/run/journalChain.ts';
 import {
@@ -19,7 +20,7 @@ import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
 import type { Applied } from '../request.ts';
 import type { FoundJournal } from './foundJournal.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, LOCK_GONE } from './journal.ts';
 import { JournalFile, type JournalWriting } from './journalFile.ts';
 import { type JournalCopy, sharedName } from './sharedJournals.ts';
 
@@ -82,8 +83,7 @@ export async function recordRun(
   let isSent = false;
   /** The line that closes the run, as the remote has it. */
   let closing: JsonObject | undefined;
-  let begun: Promise<string | null> | undefined;
-  const begin = store && (() => store.begin(copy));
+  let begun: Promise<Pushed> | undefined;
   const copy: JournalCopy = {
     name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
     plan: saved.digest,
@@ -95,6 +95,7 @@ export async function recordRun(
       return text + chain.copy().lineOf(closing);
     },
   };
+  store?.keep(copy);
   return {
     journal: {
       isShared: store !== undefined,
@@ -104,9 +105,11 @@ export async function recordRun(
         isSent = true;
         await file.write(entry);
         // Before the first write another machine can find the journal, and the plan in it.
-        begun ??= begin?.();
-        const why = await begun;
-        if (typeof why === 'string') throw `the remote does not have it: ${why}`;
+        begun ??= store?.begin();
+        const pushed = await begun;
+        if (pushed === undefined || pushed.is === 'done') return;
+        if (pushed.is === 'moved') throw LOCK_GONE;
+        throw `the remote does not have it: ${pushed.why}`;
       },
     },
     close: async ({ outcomes }, base) => {

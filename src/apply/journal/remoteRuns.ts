@@ -100,11 +100,11 @@ export async function keptHere(copy: FoundJournal): Promise<FoundJournal> {
   }
 }
 
-/** Whether another machine has gone on with a run since its journal was read: then the remote has lines that the journal lacks. */
-export async function isContinuedElsewhere(
+/** The journal at the remote of a run with which another machine has gone on: it has lines that this journal lacks; otherwise undefined. */
+export async function continuedElsewhere(
   journals: SharedJournals,
   { chain, text }: Pick<FoundJournal, 'chain' | 'text'>,
-): Promise<boolean> {
+): Promise<SharedJournal | undefined> {
   const there = (await journals.all()).find(({ name }) => runIn(name) === chain?.run);
-  return there !== undefined && !text.startsWith(there.text);
+  return there === undefined || text.startsWith(there.text) ? undefined : there;
 }

@@ -1,6 +1,7 @@
 // Applies that nobody finished, whose machine may be gone: what they created must not be forgotten.
 import { writeTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/objects.ts';
+import { baseRef } from '../../base/refName.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
 import { earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
@@ -9,8 +10,11 @@ import type { RemoteId } from '../../model/names.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isObject } from '../../model/value.ts';
+import { isAncestor } from '../../read/git/history.ts';
+import { storedBase } from '../../read/git/storedBases.ts';
 import { journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { NotedRun } from '../note.ts';
+import { placeOf } from '../recordedBase/place.ts';
 import { leftBehind } from '../recovery/leftBehind.ts';
 import type { ApplyRequest } from '../request.ts';
 import type { AuditLog } from '../run/port.ts';
@@ -50,8 +54,11 @@ export async function unfinishedOf(
   const found: Unfinished[] = [];
   for (const run of runs) {
     if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
-    else if (isPlanOf(run.read.plan, { path, cwd }))
-      found.push(await leftBy(run, await createdBy(run, request), request));
+    else if (isPlanOf(run.read.plan, { path, cwd })) {
+      const left = leftBy(run, await createdBy(run, request), request);
+      const counts = await isBeforeThis(run, { path, request });
+      found.push(counts ? left : { ...NONE, noted: left.noted.map(uncounted) });
+    }
   }
   return {
     own: found.flatMap(({ own }) => own),
@@ -60,6 +67,24 @@ export async function unfinishedOf(
     ids: found.flatMap(({ ids }) => ids),
     updated: found.flatMap(({ updated }) => updated),
   };
+}
+
+const uncounted = (run: NotedRun): NotedRun => ({ ...run, isDeclared: false });
+
+// A run of a newer revision, or of one that was never merged, is not what these files took back. And what was recorded after a run is
+// newer than what the run left: its journal may have been put back by whoever can push.
+async function isBeforeThis(
+  { read: { plan, lines } }: VerifiedRun,
+  { path, request: { host } }: UnfinishedRequest,
+): Promise<boolean> {
+  const place = placeOf(path, host);
+  if (plan.revision !== undefined && (await isAncestor(place, plan.revision, 'HEAD')) !== true)
+    return false;
+  const { account, base } = plan;
+  if (account === undefined || base?.content === undefined) return true;
+  const stored = await storedBase(place, baseRef(account, base.content)).catch(() => null);
+  if (stored === null || 'why' in stored) return true;
+  return stored.base.recordedAt <= String(lines.at(-1)?.at);
 }
 
 // The copy at the remote may lack the last lines of the run: the audit log has the rest.

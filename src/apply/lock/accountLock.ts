@@ -44,11 +44,10 @@ export interface SharedStore {
   readonly by: RunBy;
   /** The journals of the last runs of all machines. */
   readonly journals: SharedJournals;
-  /**
-   * Copies the journal of the run to the remote, now and with every renewal, and at the end. Resolves to null once the remote has it, or
-   * to why it does not.
-   */
-  readonly begin: (journal: JournalCopy) => Promise<string | null>;
+  /** Copies the journal of the run to the remote with every renewal, and at the end. */
+  readonly keep: (journal: JournalCopy) => void;
+  /** Copies it now. */
+  readonly begin: () => Promise<Pushed>;
   /** Gives the lock back, moves the ref of a base, and closes the journal of the run: all, or nothing. */
   readonly end: (base: BaseCommit, move: RefMove) => Promise<Pushed>;
 }

@@ -18,7 +18,7 @@ import {
 import type { RunBy } from '../../report/run/journalLines.ts';
 import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { LockRefusal } from '../refusal.ts';
-import { type AccountLock, type HeldAccountLock, whyNotMoved } from './accountLock.ts';
+import type { AccountLock, HeldAccountLock } from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
 import {
   type HeldRemoteLock,
@@ -148,11 +148,10 @@ function heldBy(
       atRemote,
       journals,
       by,
-      begin: async journal => {
+      keep: journal => {
         copy = journal;
-        const pushed = await renew();
-        return pushed.is === 'done' ? null : whyNotMoved(pushed);
       },
+      begin: renew,
       end: (base, move) =>
         inTurn(async () => {
           const text = await copy?.closed(base);

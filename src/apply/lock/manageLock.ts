@@ -57,7 +57,7 @@ export async function breakLock(
 ): Promise<Managed> {
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'failed', ...found };
-  if (found === null || found.record?.id !== run || found.record.is !== 'run')
+  if (found === null || found.record?.id.startsWith(run) !== true || found.record.is !== 'run')
     return { is: 'not-held', found };
   const since = momentNow(clocks);
   const patience = patienceWith(found.record);

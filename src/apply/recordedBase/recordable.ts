@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { folderBase } from '../../read/git/folderBase.ts';
 import { notBehind } from '../../read/git/history.ts';
+import { commitOf } from '../../read/git/revision.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { revisionIn } from '../../read/git/workRevision.ts';
 import type { UnrecordableBase } from '../refusal.ts';
@@ -19,6 +20,12 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
     const why = 'why' in found ? found.why : 'the plan was made from files that are not committed';
     const hint = ('hint' in found && found.hint) || undefined;
     return { refused: 'base', because: 'no-revision', why, hint };
+  }
+  // The base has it as its parent: without it, no push of the base succeeds.
+  const known = await commitOf(repository, plan.revision);
+  if (!('commit' in known)) {
+    const why = `this clone does not have the revision of the plan, ${plan.revision.slice(0, 12)}`;
+    return { refused: 'base', because: 'no-revision', why, hint: 'fetch it: `git fetch`' };
   }
   if (base?.content === undefined) return { refused: 'base', because: 'no-content' };
   const objects = base.unpruned;

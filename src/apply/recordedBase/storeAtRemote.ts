@@ -27,6 +27,8 @@ export async function storeAtRemote(
 // Whoever fetches and pushes the bases by hand has them in the clone. A clone that does not have the base before gets none: a commit
 // whose parents are absent would break it.
 async function followedHere(place: GitPlace, base: NewBase): Promise<void> {
+  // The first base is in no clone: whoever does not fetch it would keep it for ever.
+  if (base.before === undefined) return;
   const { shared: _, ...host } = place.host;
   await storeBase({ folder: place.folder, host }, base);
 }

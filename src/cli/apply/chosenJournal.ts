@@ -22,6 +22,7 @@ import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import { signerOf } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Signer } from '../../model/signer.ts';
+import { isFinished } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from './refusals.ts';
 
@@ -73,7 +74,10 @@ async function foundJournal(
       ? (newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null)
       : runs.find(one => one.run.startsWith(chosen));
   if (run === undefined) return { refused: 'no-run', run: String(chosen) };
-  if (run === null || isNewer(last, run, runs)) return last ?? { refused: 'no-run', run: '' };
+  if (run === null) return lost(last, runs) ?? { refused: 'no-run', run: '' };
+  if (isNewer(last, run, { runs, verb })) return last ?? { refused: 'no-run', run: '' };
+  if ('ended' in run.read && run.read.ended === 'closed' && verb === 'resume')
+    return { refused: 'journal-closed', run: run.run };
   if (!isVerified(run)) return unusable(run);
   const folder = await journalsFor(run.read.plan.folder, host);
   return withWholePlan(await journalOfRun(run, folder, signer), kinds);
@@ -99,11 +103,28 @@ function newest(
 function isNewer(
   last: FoundJournal | Refusal | null,
   run: RemoteRun,
-  runs: readonly RemoteRun[],
+  { runs, verb }: { readonly runs: readonly RemoteRun[]; readonly verb: JournalChoice['verb'] },
 ): boolean {
-  if (last === null || isRefusal(last) || last.ended === 'complete') return false;
+  if (last === null || isRefusal(last)) return false;
   const own = last.chain?.run;
-  return own === run.run || !runs.some(one => one.run === own);
+  if (own === run.run) return true;
+  if (runs.some(one => one.run === own)) return false;
+  return verb === 'undo' ? beganAt(last) > beganAt(run.read) : last.ended !== 'complete';
+}
+
+const beganAt = (journal: object): string => {
+  const [head] = 'lines' in journal && Array.isArray(journal.lines) ? journal.lines : [];
+  return String(Object(head).at ?? '');
+};
+
+// Of several reasons why there is nothing to continue, a run whose journal no key of this run signed is the one to know.
+function lost(
+  last: FoundJournal | Refusal | null,
+  runs: readonly RemoteRun[],
+): FoundJournal | Refusal | null {
+  const [open] = runs.filter(run => !isVerified(run) && !isFinished(run.text));
+  const isMissing = last === null || (isRefusal(last) && last.refused === 'no-journal');
+  return isMissing && open ? unusable(open) : last;
 }
 
 function unusable({ run, read }: RemoteRun): Refusal {

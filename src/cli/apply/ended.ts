@@ -120,6 +120,8 @@ function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null):
     outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
   );
   const isStale = faults.length > 0 && faults.every(code => STALE.has(code));
+  const isUnwritten = faults.length > 0 && faults.every(code => code === 'JOURNAL_FAILED');
+  if (isUnwritten && written === 0) return EXIT.refused;
   if (faults.length > 0) return isStale && written === 0 ? EXIT.stale : EXIT.incomplete;
   return outcomes.every(({ status }) => status === 'done') ? EXIT.done : EXIT.incomplete;
 }

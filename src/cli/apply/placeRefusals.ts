@@ -63,8 +63,15 @@ export function sentenceOfPlace(
       ];
     case 'journal-elsewhere':
       return [
-        `another machine has gone on with the run ${refusal.run} since its journal was read`,
-        'see what is left with `meshform runs`, then run the command again',
+        `another machine has gone on with the run ${refusal.run}`,
+        refusal.isFinished
+          ? 'nothing of it is left to continue: see `meshform runs`, and apply the files with `meshform apply PATH`'
+          : `continue what the Git remote has: \`meshform apply --resume ${refusal.run.slice(0, 8)}\``,
+      ];
+    case 'journal-closed':
+      return [
+        `nobody continues the run ${refusal.run}: it was abandoned, or a later apply has done the rest`,
+        'apply the files with `meshform apply PATH`',
       ];
     case 'no-run':
       return [

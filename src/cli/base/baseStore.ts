@@ -117,7 +117,7 @@ function atRemote(
         const fault = await pushed(moves);
         if (fault) return fault;
         // The refs of the clone follow where they can.
-        await storeBase(own.place, base);
+        if (base.before !== undefined) await storeBase(own.place, base);
         if (removed) await removeRef(own.place, removed.ref, removed.commit);
         return { commit };
       } catch (error) {

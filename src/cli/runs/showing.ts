@@ -45,7 +45,10 @@ export async function showRun(
   io.stdout.write(planText(plan, readKinds(), style, { ...extent, digest }));
   const ends = new Map(
     entries.flatMap((entry): [string, Outcome][] =>
-      entry.type === 'end' ? [[entry.outcome.action, entry.outcome]] : [],
+      // A write that was not read back needs no explanation here.
+      entry.type === 'end' && entry.outcome.status !== 'sent'
+        ? [[entry.outcome.action, entry.outcome]]
+        : [],
     ),
   );
   const outcomes = outcomesText(plan, [...ends.values()], style);

@@ -61,7 +61,10 @@ async function found(place: BasePlace): Promise<FolderBase> {
     hasFormer: 'commit' in former,
   });
   if (missing) return { is: 'fault', fault: missing };
-  const isFormer = 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
+  // A folder whose base is recorded under another name does not start anew from a ref that anybody who pushes can write.
+  const isRenamed = others.some(other => !('why' in other) && other.base.folder === place.folder);
+  const isFormer =
+    !isRenamed && 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
   if (isFormer && isFirst) return notFirst(place, formerRef(account));
   if (isFirst) return { is: 'none', ref };
   if (isFormer) return { is: 'former', commit: former.commit, ref: formerRef(account) };

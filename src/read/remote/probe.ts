@@ -10,29 +10,43 @@ export interface Probed {
   /** To move a ref to a commit that does not follow from the one it had. */
   readonly replace: string | null;
   readonly remove: string | null;
-  /** The ref that could not be removed again. */
+  /** The refs that could not be removed again. */
   readonly left: string | null;
 }
 
-/** Tries to create, replace, read and remove a ref. `now` is in milliseconds since 1970. */
+/** A remote may allow some refs and refuse others. The first is that of the lock, which is moved most. */
+const NAMES = ['refs/meshform-locks/', 'refs/meshform-journal/', 'refs/meshform-base/'];
+
+/** Tries to create, replace, read and remove refs below each name. `now` is in milliseconds since 1970. */
 export async function probeRemote(remote: Remote, now: number): Promise<Probed> {
-  const ref = `refs/meshform-probe/${randomUUID()}`;
+  const [lock = '', ...others] = NAMES.map(name => `${name}probe-${randomUUID()}`);
   const commit = (message: string, parents: readonly string[] = []) =>
     writeCommit(remote.objects.place, { files: new Map(), parents, at: now, message });
   const first = await commit('meshform probe: first');
   const second = await commit('meshform probe: second');
-  const create = await pushRefs(remote, [{ ref, from: null, to: first }]);
-  const isCreated = create.is === 'done';
-  const replace = isCreated ? await pushRefs(remote, [{ ref, from: first, to: second }]) : create;
+  const created = await pushRefs(remote, [{ ref: lock, from: null, to: first }]);
+  const isCreated = created.is === 'done';
+  const replace = isCreated
+    ? await pushRefs(remote, [{ ref: lock, from: first, to: second }])
+    : created;
   const at = replace.is === 'done' ? second : first;
-  const found = await fetchRefs(remote, [ref]);
-  const remove = isCreated ? await pushRefs(remote, [{ ref, from: at, to: null }]) : create;
+  const found = await fetchRefs(remote, [lock]);
+  const removed = isCreated ? await pushRefs(remote, [{ ref: lock, from: at, to: null }]) : created;
+  const left = isCreated && removed.is !== 'done' ? [lock] : [];
+  let create = reasonIn(created);
+  for (const ref of isCreated ? others : []) {
+    const pushed = await pushRefs(remote, [{ ref, from: null, to: first }]);
+    create ??= reasonIn(pushed);
+    if (pushed.is !== 'done') continue;
+    const gone = await pushRefs(remote, [{ ref, from: first, to: null }]);
+    if (gone.is !== 'done') left.push(ref);
+  }
   return {
     read: isFault(found) ? found.why : null,
-    create: reasonIn(create),
+    create,
     replace: reasonIn(replace),
-    remove: reasonIn(remove),
-    left: isCreated && remove.is !== 'done' ? ref : null,
+    remove: reasonIn(removed),
+    left: left.length > 0 ? left.join(', ') : null,
   };
 }
 

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
-/** The first request to create a group of this name fails once. */
-const failing = ({ account }: Machines) =>
-  account.fault({ method: 'POST', path: '/api/groups', effect: 'status', status: 400, times: 1 });
+/** A create of a group that the server refuses once. */
+const REFUSED = { method: 'POST', path: '/api/groups', effect: 'status', status: 400, times: 1 };
+
+const failing = ({ account }: Machines) => account.fault(REFUSED);
 
 const journalsOf = ({ remote, id }: Machines): string => {
   const ref = `refs/meshform-journal/${id}`;
@@ -117,6 +118,25 @@ test('a run is undone by its name from any machine, and both runs say so', async
   });
 });
 
+test('a saved plan with a base that another machine applied is applied already, without a fetch', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    await one.declare('a', 'b');
+    const two = await all.machine('two');
+    expectCode(
+      await one.run('plan', 'network', '--base', 'auto', '--record-base', '--out', '../plan.json'),
+      0,
+    );
+    const apply = ['apply', '../plan.json', '--record-base', '--yes'];
+    for (const machine of [two, two, one]) {
+      const ended = await machine.run(...apply);
+      expectCode(ended, 0);
+    }
+  });
+});
+
 test('a saved plan that one machine has applied is not applied again by another one', async () => {
   await machines(async all => {
     const one = await all.machine('one');
@@ -146,14 +166,7 @@ describe('an apply that nobody finished', () => {
       await one.declare('a');
       expectCode(await one.apply(), 0);
       await one.declare('a', 'b', 'c');
-      await all.account.fault({
-        method: 'POST',
-        path: '/api/groups',
-        effect: 'status',
-        status: 400,
-        times: 1,
-        nth: 2,
-      });
+      await all.account.fault({ ...REFUSED, nth: 2 });
       expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
       expect(await all.groups()).toEqual(['a', 'b']);
       const two = await all.machine('two');
@@ -186,7 +199,76 @@ describe('an apply that nobody finished', () => {
       const again = await one.run('apply', 'network', '--yes');
       expect(again.stderr).not.toContain('was not finished');
       expectCode(await one.run('apply', 'network', '--resume', '--yes'), 6);
+      const by = await two.run('apply', 'network', '--resume', name, '--yes');
+      expectCode(by, 6);
+      expect(by.stderr).toContain('nobody continues the run');
     });
+  });
+
+  test('of a newer revision is left alone by an apply of an older one', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const two = await all.machine('two');
+      await one.declare('a', 'b', 'c');
+      await all.account.fault({ ...REFUSED, nth: 2 });
+      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      const older = await two.apply();
+      expectCode(older, 0);
+      expect(older.stderr).toContain('which stays if no file declares it');
+      expect(await all.groups()).toEqual(['a', 'b']);
+      expectCode(await one.run('apply', 'network', '--resume', '--yes'), 0);
+      expect(await all.groups()).toEqual(['a', 'b', 'c']);
+    });
+  });
+
+  test('before the base there was recorded decides nothing, if its journal was put back', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      await all.account.fault({ ...REFUSED, nth: 2 });
+      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      const ref = `refs/meshform-journal/${all.id}`;
+      const old = git(all.remote, 'rev-parse', ref).trim();
+      git(all.remote, 'update-ref', 'refs/heads/kept', old);
+      expectCode(await one.run('apply', 'network', '--resume', '--yes'), 0);
+      await one.declare('b');
+      const later = ['apply', 'network', '--prune', 'removed', '--base', 'auto', '--record-base'];
+      expectCode(await one.runAt(60_000, ...later, '--yes', '--forget', 'group/a'), 0);
+      git(all.remote, 'update-ref', ref, old);
+      expectCode(await (await all.machine('two')).apply(), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+    });
+  });
+});
+
+test('--undo without a run undoes the newest apply, also if only this machine has its journal', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    const two = await all.machine('two');
+    await two.declare('a', 'b');
+    const now = 60_000;
+    expectCode(await two.runAt(now, 'apply', 'network', '--yes', '--lock', 'file'), 0);
+    const undo = ['apply', 'network', '--undo', '--yes', '--allow', 'DELETES_OBJECT'];
+    expectCode(await two.runAt(2 * now, ...undo), 0);
+    expect(await all.groups()).toEqual(['a']);
+  });
+});
+
+test('a run that another key signed is not resumed', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    await failing(all);
+    expectCode(await one.apply('--concurrency', '1'), 4);
+    const two = await all.machine('two');
+    const other = { MESHFORM_SIGNING_KEY: 'another key of somebody' };
+    const refused = await two.runWith(other, 'apply', 'network', '--resume', '--yes');
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain('has no valid signature');
   });
 });
 

@@ -25,6 +25,10 @@ export interface Machines {
 export interface Machine {
   readonly folder: string;
   readonly run: (...argv: string[]) => Promise<Ended>;
+  /** The same at another time, in milliseconds. */
+  readonly runAt: (now: number, ...argv: string[]) => Promise<Ended>;
+  /** The same with more variables. */
+  readonly runWith: (more: Readonly<Record<string, string>>, ...argv: string[]) => Promise<Ended>;
   /** Applies and records the base. */
   readonly apply: (...more: string[]) => Promise<Ended>;
   /** Commits groups of these names, on top of what the remote has, and pushes them. */
@@ -77,13 +81,20 @@ async function machineAt(
     MESHFORM_JOURNALS: `${folder}-journals`,
     MESHFORM_SIGNING_KEY: KEY,
   };
-  const run: Machine['run'] = async (...argv) => {
-    const ended = await meshform(argv, { cwd: folder, env });
+  let time = 0;
+  const runWith: Machine['runWith'] = async (more, ...argv) => {
+    const ended = await meshform(argv, { cwd: folder, env: { ...env, ...more }, now: time });
     return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
   };
+  const run: Machine['run'] = (...argv) => runWith({}, ...argv);
   return {
     folder,
     run,
+    runWith,
+    runAt: (now, ...argv) => {
+      time = now;
+      return run(...argv);
+    },
     apply: (...more) =>
       run('apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes', ...more),
     declare: async (...names) => {
