@@ -53,7 +53,7 @@ test(
         for (const name of ['stops', 'kills', 'taken over'])
           expect(of(name)).toBeGreaterThan(count / 20);
     }),
-  patience(ROUNDS, 10_000),
+  patience(ROUNDS, 30_000),
 );
 
 /** What happened in a round. */
