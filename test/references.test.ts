@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = new URL('../', import.meta.url);
 const FOLDERS = ['src', 'test', 'schemas', 'docs', 'examples'];
-const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
+const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 interface Text {
   readonly path: string;

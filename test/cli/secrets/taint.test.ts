@@ -72,6 +72,7 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   base: [['base', 'show', 'network']],
   lock: [['lock', 'show', 'network']],
+  runs: [['runs', 'network']],
   events: [['events', 'audit']],
   explain: [['explain'], ['explain', 'setup_key'], ['explain', 'identity_provider.client_secret']],
   api: [
