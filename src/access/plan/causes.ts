@@ -46,6 +46,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
     ['group', state.groups],
     ['setup_key', state.enrolments.filter(({ by }) => by === 'setup_key')],
     ['user', state.enrolments.filter(({ by }) => by === 'user')],
+    ['user_invite', state.enrolments.filter(({ by }) => by === 'user')],
     ['policy', state.policies],
     ['posture_check', state.checks],
     ['network', state.networks.map(({ key, id }) => (id === undefined ? { key } : { key, id }))],

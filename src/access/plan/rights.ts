@@ -26,8 +26,10 @@ export function rightsOf(
   const finders = findersFor(groupsIn(guarded));
   return changes.flatMap(({ type, kind, address, before, after }) => {
     if (type === 'delete') return [];
+    // The new key may let other machines in than the former one.
+    const isOther = type === 'replace' && kind === 'setup_key';
     const found = (finders[kind] ?? []).flatMap(rights =>
-      rights(inEffect(before), inEffect(after)),
+      rights(isOther ? undefined : inEffect(before), inEffect(after)),
     );
     return found.map(one => ({ object: address, ...one }));
   });
@@ -39,10 +41,11 @@ function findersFor(guarded: ReadonlySet<string>): Readonly<Record<string, reado
   return {
     user: person,
     user_invite: [...person, signIn([])],
-    service_user: [role],
+    service_user: [role, groups('with every machine', group => guarded.has(group))],
     token: [token],
     setup_key: [groups('with every machine that enrols', group => guarded.has(group))],
     peer: [ssh],
+    policy: [logins],
     identity_provider: [signIn(['type', 'issuer', 'client_id'])],
     scim_integration: directory,
     directory_sync_a: directory,
@@ -96,6 +99,53 @@ const ssh: Finder = (before, after) =>
   after?.ssh_enabled === true && before?.ssh_enabled !== true
     ? [{ right: 'ssh', message: 'SSH to the machine' }]
     : [];
+
+// The local users that people may log in as by SSH rules, by source group.
+const logins: Finder = (before, after) => {
+  const were = loginRules(before);
+  return loginRules(after).flatMap(rule => {
+    const same = were.filter(({ name }) => name === rule.name);
+    const former = same.length > 0 ? same : were;
+    // A group that is no source yet, and a rule that is new, give access instead.
+    return [...rule.users].flatMap(([group, users]): Right[] => {
+      const all = former.flatMap(one => one.users.get(group) ?? []);
+      if (all.length === 0) return [];
+      const isNew = (user: string) => !all.every(some => some.has(ANY) || some.has(user));
+      const added = [...users].filter(isNew);
+      if (added.length === 0) return [];
+      const names = added.map(user => (user === ANY ? 'any user' : nameText(user))).join(', ');
+      return [{ right: 'ssh', message: `${nameText(group)} may log in as ${names}` }];
+    });
+  });
+};
+
+const ANY = '';
+
+interface LoginRule {
+  readonly name: unknown;
+  /** By source group; `ANY` for any local user. */
+  readonly users: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function loginRules(policy: Side): readonly LoginRule[] {
+  const rules: readonly unknown[] =
+    policy?.enabled !== false && isList(policy?.rules) ? policy.rules : [];
+  return rules.filter(isFields).flatMap(rule => {
+    if (rule.enabled === false || rule.protocol !== 'netbird-ssh') return [];
+    const limits = isFields(rule.authorized_groups) ? rule.authorized_groups : {};
+    const usersOf = (group: string) => {
+      const named = textsOf(limits[group]);
+      return [group, new Set(named.length === 0 ? [ANY] : named)] as const;
+    };
+    return [{ name: rule.name, users: new Map(textsOf(rule.sources).map(usersOf)) }];
+  });
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
 
 // `fields`: what decides who can sign in.
 const signIn =

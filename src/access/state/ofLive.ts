@@ -45,8 +45,10 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 /** The kinds that access depends on, besides those that open ports to the internet: these are not read of every machine. */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
-/** All kinds that a state is computed from. */
-export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS);
+/** All kinds that a state is computed from. Invitations count where files declare them: the list is not read otherwise. */
+export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS).union(
+  new Set(['user_invite']),
+);
 
 /** Kinds that the same lists of a state are computed from, with these lists. */
 export interface Family {
@@ -61,7 +63,10 @@ const FAMILIES: readonly Family[] = [
     kinds: new Set(['peer', 'group']),
     lists: ({ machines, groups }) => ({ machines, groups }),
   },
-  { kinds: new Set(['user', 'setup_key']), lists: ({ enrolments }) => ({ enrolments }) },
+  {
+    kinds: new Set(['user', 'user_invite', 'setup_key']),
+    lists: ({ enrolments }) => ({ enrolments }),
+  },
   { kinds: new Set(['policy']), lists: ({ policies }) => ({ policies }), nested: 'policies' },
   { kinds: new Set(['posture_check']), lists: ({ checks }) => ({ checks }), nested: 'checks' },
   {

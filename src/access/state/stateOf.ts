@@ -21,7 +21,7 @@ export function stateOf(
   return {
     machines: peers.map(machineOf),
     groups: withDeclaredMembers(of('group').map(groupOf), peers),
-    enrolments: [...of('setup_key'), ...of('user')].flatMap(enrolmentOf),
+    enrolments: [...of('setup_key'), ...of('user'), ...invited(of)].flatMap(enrolmentOf),
     policies: of('policy').map(policyOf),
     checks: of('posture_check').map(postureCheckOf),
     networks: networksOf(of('network'), of('network_resource'), of('network_router')),
@@ -29,6 +29,12 @@ export function stateOf(
     internetPorts: internetPortsOf(of, unread !== undefined && !unread.has('ingress_ports')),
     unread: unread ?? NONE,
   };
+}
+
+// Whoever accepts an invitation is a user of that name, unless there is one.
+function invited(of: (kind: string) => readonly StateObject[]): readonly StateObject[] {
+  const users = new Set(of('user').map(({ key }) => key));
+  return of('user_invite').filter(({ key }) => !users.has(key));
 }
 
 const NONE: ReadonlyMap<Part, string> = new Map();

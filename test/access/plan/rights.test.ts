@@ -20,6 +20,12 @@ const change = (kind: string, before?: Fields, after?: Fields): ShownChange => (
 
 const GUARDED = [{ to: 'group/databases:tcp/5432' }];
 
+const KEY = { auto_groups: ['databases'], type: 'one-off', usage_limit: 1 };
+
+const login = (authorized_groups: Fields): Fields => ({
+  rules: [{ name: 'r', protocol: 'netbird-ssh', sources: ['devs'], authorized_groups }],
+});
+
 const messages = (one: ShownChange) => rightsOf([one], GUARDED).map(({ message }) => message);
 
 describe('a right is given by', () => {
@@ -75,6 +81,34 @@ describe('a right is given by', () => {
       change('directory_sync_a', { enabled: false }, { enabled: true }),
       ['another way to sign in'],
     ],
+    [
+      'a replaced key of a guarded group',
+      {
+        ...change('setup_key', KEY, { ...KEY, usage_limit: 0 }),
+        type: 'replace' as const,
+      },
+      ['joins databases with every machine that enrols'],
+    ],
+    [
+      'a service user of a guarded group',
+      change('service_user', undefined, { role: 'user', auto_groups: ['databases', 'b'] }),
+      ['joins databases with every machine'],
+    ],
+    [
+      'another local user of an SSH rule',
+      change('policy', login({ devs: ['ubuntu'] }), login({ devs: ['ubuntu', 'root'] })),
+      ['devs may log in as root'],
+    ],
+    [
+      'any local user of an SSH rule',
+      change('policy', login({ devs: ['ubuntu'] }), login({ devs: [] })),
+      ['devs may log in as any user'],
+    ],
+    [
+      'an SSH rule that loses its list',
+      change('policy', login({ devs: ['ubuntu'] }), login({})),
+      ['devs may log in as any user'],
+    ],
     ['a token', change('token', undefined, {}), ['a new token']],
   ])('%s', (_, one, expected) => {
     expect(messages(one)).toEqual(expected);
@@ -98,6 +132,11 @@ describe('no right is given by', () => {
       change('identity_provider', { name: 'a', issuer: 'a' }, { name: 'b', issuer: 'a' }),
     ],
     ['a deleted admin', change('user', { role: 'admin' })],
+    ['fewer local users', change('policy', login({ devs: [] }), login({ devs: ['root'] }))],
+    [
+      'an SSH rule that is disabled',
+      change('policy', login({ devs: ['ubuntu'] }), { ...login({ devs: [] }), enabled: false }),
+    ],
     ['a policy', change('policy', undefined, { enabled: true })],
   ])('%s', (_, one) => {
     expect(messages(one)).toEqual([]);

@@ -137,6 +137,23 @@ test.each([
   }),
 );
 
+test('an invitation of somebody whose machines join a group that reaches it', () =>
+  started(
+    account,
+    async folder => {
+      const person =
+        '{ email: new@example.com, name: new, role: user, auto_groups: [contractors] }';
+      const files = `${TO_COME}user_invites:\n  - ${person}\n`;
+      await folder.want(files, { 'meshform.yaml': `guarded: [${DB}]\n` });
+      const { stderr } = await refused(account, folder);
+      expect(stderr).toContain(`the plan widens access to ${DB}, which is guarded`);
+      const asTest = testsOf({ from: 'user/new@example.com', deny: [DB] });
+      await folder.want(files, { 'meshform.yaml': '', 'tests.yaml': asTest });
+      expect((await refused(account, folder)).stderr).toContain('1 access test failed');
+    },
+    TO_COME,
+  ));
+
 const GONE = BEFORE.replace(
   '- { name: orders-db, address: 10.20.0.5, groups: [databases] }',
   '- { name: orders-db, address: 10.20.0.5, groups: [databases], lifecycle: { delete: true } }',
