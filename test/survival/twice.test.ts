@@ -15,7 +15,10 @@ import { patience, proof } from '../support/proof.ts';
 import { plan, type ReconcileOptions } from '../support/reconcile.ts';
 
 const ROUNDS = { slice: 6, full: 1000 };
-const ALLOWED = Object.keys(HAZARD_CODES).flatMap(code => ['--allow', code]);
+// Guards that were loosened are judged when a plan is made: a saved plan takes no flag for them.
+const ALLOWED = Object.keys(HAZARD_CODES)
+  .filter(code => code !== 'LOOSENS_GUARDS')
+  .flatMap(code => ['--allow', code]);
 
 /** How the second run meets the first. */
 const MEETINGS = ['at once', 'after it', 'after it, without its journal'] as const;
