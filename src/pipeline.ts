@@ -29,6 +29,7 @@ import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Guards } from './model/guards.ts';
+import { idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { Address } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
@@ -36,6 +37,7 @@ import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import type { RecordedId } from './model/recordedBase.ts';
 import { calledByDigest, secretHostsOf } from './model/secrets/secretHost.ts';
+import { namesOf } from './model/spoken.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { ProgramHost } from './read/environment.ts';
 import { readFolder } from './read/files/folder.ts';
@@ -348,7 +350,6 @@ export async function planDesired(
     const { planWithout } = await import('./engine/plan/planWithout.ts');
     return planWithout(account.snapshot, { desired, folder });
   }
-  const decided = { ...settings, select, dialect };
   const { withAddresses, isUnknown } = recognised({
     kinds,
     live: account.snapshot.objects,
@@ -367,6 +368,9 @@ export async function planDesired(
     ...account.snapshot,
     objects: withSecretHosts(account.snapshot.objects, kinds, known),
   };
+  const ids = [...own.ids, ...(left?.ids ?? [])];
+  const protect = alsoByIds(settings.protect ?? [], ids, snapshot.objects);
+  const decided = { ...settings, protect, select, dialect };
   const input = {
     kinds,
     desired,
@@ -378,7 +382,6 @@ export async function planDesired(
     settings: decided,
     folder,
   };
-  const ids = [...own.ids, ...(left?.ids ?? [])];
   const stored = state.stored ? objectsOf(state.stored, kinds) : [];
   const remembered = { ids, recorded: stored, desired, others, dialect };
   const meant = meantByBases(remembered, snapshot.objects, kinds);
@@ -403,6 +406,23 @@ export async function planDesired(
   const names = { idOf, ids, meant };
   const whole = await withAccess({ plan, rearrange, ...names }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
+}
+
+// An object that somebody renamed in the account stays protected under the name that the base has.
+function alsoByIds(
+  protect: readonly string[],
+  ids: readonly RecordedId[],
+  live: Snapshot['objects'],
+): readonly string[] {
+  if (protect.length === 0) return protect;
+  const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
+  const listed = new Set(protect);
+  const renamed = ids.flatMap(({ kind, key, id }) => {
+    const now = keys.get(`${kind} ${id}`);
+    const isListed = namesOf({ kind, key }).some(name => listed.has(name));
+    return now === undefined || now === key || !isListed ? [] : `${kind}/${idKey(id)}`;
+  });
+  return [...protect, ...renamed];
 }
 
 // Messages are for people: objects that go by their ids have their names behind them. Hints may be copied.

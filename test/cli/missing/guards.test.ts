@@ -140,3 +140,16 @@ test('a group that was renamed is guarded under its new name, in a part of the p
       0,
     );
   }));
+
+test('a machine that was renamed stays protected', () =>
+  story('protect: [peer/db1]\n', async ({ account, want, run }) => {
+    const id = await idOf(account, '/api/peers', 'db1');
+    await renamed(account, 'db1');
+    await want(`${FILES}peers: [{ name: db1-new, lifecycle: { delete: true } }]\n`);
+    const flags = ['--allow', 'DELETES_OBJECT', '--yes'];
+    const applied = await run(['apply', 'net', '--base', 'auto', ...flags]);
+    expectCode(applied, 6);
+    expect(applied.stderr).toContain('PROTECTED');
+    const peers = (await account.call('GET', '/api/peers')) as JsonObject[];
+    expect(peers.map(one => one.id)).toContain(id);
+  }));
