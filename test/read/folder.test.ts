@@ -245,3 +245,18 @@ describe('the project file', () => {
     });
   });
 });
+
+test('a project file of an inner folder is an error, because its account and its guards would not count', () =>
+  inFolder(async folder => {
+    await write(folder, {
+      'a.yaml': '',
+      'meshform.yaml': '',
+      'prod/meshform.yaml': '',
+      'prod/b.yaml': '',
+    });
+    const { diagnostics } = await read(folder);
+    expect(diagnostics).toMatchObject([{ code: 'PROJECT_INVALID', severity: 'error' }]);
+    expect(diagnostics[0]?.message).toContain('`prod/meshform.yaml`');
+    expect((await read(folder, '.', ['prod'])).diagnostics).toEqual([]);
+    expect((await read(folder, 'prod')).diagnostics).toEqual([]);
+  }));

@@ -22,6 +22,16 @@ export function misnamed(path: string): Diagnostic {
   };
 }
 
+/** The error for the project file of an inner folder: what it guards would be unguarded in a run of the outer one. */
+export function innerProject(path: string): Diagnostic {
+  return {
+    code: 'PROJECT_INVALID',
+    severity: 'error',
+    message: `${quoted(path)} is in a folder inside of this run, which does not use it: its account and its guards would not count`,
+    hint: 'run the inner folder by itself, and `exclude` it in the outer meshform.yaml; or move what the file says up',
+  };
+}
+
 /** The error for an unreadable path. */
 export function unreadable(path: string, reason: string, hint = READABLE): Diagnostic {
   return {

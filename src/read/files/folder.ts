@@ -7,7 +7,14 @@ import { quoted } from '../../model/text/visible.ts';
 import { missingSubmodules } from '../git/submodules.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
-import { misnamed, nothingFound, SUBMODULE, unreadable, unreadableEntry } from './findings.ts';
+import {
+  innerProject,
+  misnamed,
+  nothingFound,
+  SUBMODULE,
+  unreadable,
+  unreadableEntry,
+} from './findings.ts';
 import { type Selection, selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 
@@ -58,8 +65,10 @@ async function readTree(
 ): Promise<FileTexts> {
   // The folder may be a link: it is resolved once, so that all files are from one folder.
   const home = realpathSync(path);
-  const { isSelected, isMisspelt, isLeftOut } = await selectorFor(path, selection);
-  const isWanted = (inside: string) => isSelected(inside) || isMisspelt(inside);
+  const selector = await selectorFor(path, selection);
+  const { isSelected, isMisspelt, isInnerProject, isLeftOut } = selector;
+  const isWanted = (inside: string) =>
+    isSelected(inside) || isMisspelt(inside) || isInnerProject(inside);
   const tree = walk(home, { isLeftOut, isWanted });
   const nameOf = (inside: string) => shownAs(join(path, inside));
   const read = tree.files
@@ -76,6 +85,7 @@ async function readTree(
   const diagnostics = [
     ...read.filter(text => 'code' in text),
     ...tree.files.filter(isMisspelt).map(file => misnamed(nameOf(file))),
+    ...tree.files.filter(isInnerProject).map(file => innerProject(nameOf(file))),
     ...tree.unread.map(entry => unreadableEntry(nameOf(entry.path), entry.why)),
     ...missingSubmodules(home)
       .filter(folder => !isLeftOut(folder))

@@ -15,6 +15,8 @@ export interface Selector {
   readonly isSelected: (path: string) => boolean;
   /** Whether the file at `path` would be read if its name were spelt correctly. */
   readonly isMisspelt: (path: string) => boolean;
+  /** Whether the file at `path` is a project file of an inner folder, which this run does not look at. */
+  readonly isInnerProject: (path: string) => boolean;
   /** Whether the file or folder at `path` is excluded with everything in it. */
   readonly isLeftOut: (path: string) => boolean;
 }
@@ -36,6 +38,8 @@ export async function selectorFor(
     isLeftOut,
     isSelected: path =>
       /\.ya?ml$/.test(path) && path.split('/').at(-1) !== projectFile && !isLeftOut(path),
+    isInnerProject: path =>
+      path.includes('/') && path.split('/').at(-1) === projectFile && !isLeftOut(path),
     isMisspelt: path => NEARLY_YAML.test(path) && !/\.ya?ml$/.test(path) && !isLeftOut(path),
   };
 }

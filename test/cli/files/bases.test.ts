@@ -51,7 +51,7 @@ describe('the first run of an account', () => {
       git(cwd, 'clone', '--quiet', '--bare', '.', 'remote.git');
       git(cwd, 'remote', 'add', 'origin', join(cwd, 'remote.git'));
       await writeFile(join(cwd, '.git/info/exclude'), 'remote.git\nclone\n');
-      expect((await run('apply', 'net', ...first, '--yes')).code).toBe(0);
+      expect((await run('apply', 'net', ...first, '--lock', 'file', '--yes')).code).toBe(0);
       git(cwd, 'push', '--quiet', 'origin', 'main', `refs/meshform-base/${id}/net`);
       git(cwd, 'clone', '--quiet', 'remote.git', 'clone');
       const clone = at(join(cwd, 'clone'));
