@@ -62,7 +62,8 @@ function withMembersOf(
     : { ...object, fields: { ...object.fields, ...Object.fromEntries(fields) } };
 }
 
-function membersIn({ fields }: Desired, name: string): readonly Json[] {
+/** The members that an object declares in a set; none if it declares none. */
+export function membersIn({ fields }: Desired, name: string): readonly Json[] {
   const members = fields[name];
   return isList(members) ? members : [];
 }

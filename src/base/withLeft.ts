@@ -6,7 +6,8 @@ import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { stableText } from '../model/text/stableText.ts';
-import { isList, type Json } from '../model/value.ts';
+import type { Json } from '../model/value.ts';
+import { membersIn } from './sharedMembers.ts';
 
 /** What the base of a folder has. */
 export interface BaseObjects {
@@ -48,17 +49,12 @@ function withMembers(before: Desired, left: Desired, kinds: KindTable): Desired 
     field => field.shared,
   );
   const fields = shared.flatMap(({ name }): [string, Json][] => {
-    const known = membersOf(before, name);
+    const known = membersIn(before, name);
     const texts = new Set(known.map(stableText));
-    const added = membersOf(left, name).filter(member => !texts.has(stableText(member)));
+    const added = membersIn(left, name).filter(member => !texts.has(stableText(member)));
     return added.length === 0 ? [] : [[name, [...known, ...added]]];
   });
   return fields.length === 0
     ? before
     : { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } };
-}
-
-function membersOf({ fields }: Desired, name: string): readonly Json[] {
-  const members = fields[name];
-  return isList(members) ? members : [];
 }

@@ -9,6 +9,7 @@ import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { withBaseStore } from './baseStore.ts';
+import { type BaseQuestion, confirmOrStop } from './confirming.ts';
 import { shownBase, signerIn } from './ownBase.ts';
 
 /** Removes the base called `name`. Resolves to the exit code; throws a `Stop`. */
@@ -30,7 +31,7 @@ export async function forgetBase(
     const stored = await storedBase(place, ref);
     if (stored && !('why' in stored))
       io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
-    await confirmOrStop(yes === true, io);
+    await confirmOrStop(FORGET, yes === true, io);
     const why = await store.move({ ref, from: found.commit, to: null });
     if (why)
       throw new Stop(EXIT.failed, `the base could not be removed: ${why.why}`, 'try it again');
@@ -39,21 +40,9 @@ export async function forgetBase(
   });
 }
 
-async function confirmOrStop(yes: boolean, { ask }: Io): Promise<void> {
-  if (yes) return;
-  if (!ask)
-    throw new Stop(
-      EXIT.usage,
-      'there is no terminal to ask for confirmation',
-      'look at the base, then add --yes',
-    );
-  const about =
-    'What this base declares and no file declares stays in the account, and is pruned no more.';
-  const answer = await ask(`\n${about}\nForget it? Type "yes" to continue: `);
-  if (answer.trim() === 'yes') return;
-  throw new Stop(
-    EXIT.refused,
-    'not removed: the answer was not "yes"',
-    'run it again and type yes',
-  );
-}
+const FORGET: BaseQuestion = {
+  about:
+    'What this base declares and no file declares stays in the account, and is pruned no more.',
+  question: 'Forget it?',
+  not: 'not removed',
+};

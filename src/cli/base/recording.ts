@@ -18,6 +18,7 @@ import { printFindings } from '../files/desired.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, withBaseStore } from './baseStore.ts';
+import { type BaseQuestion, confirmOrStop } from './confirming.ts';
 import { baseAt, machineOf, noteNewest, refuseOlder, shownBase, signerOrStop } from './ownBase.ts';
 
 /** The flags of `base record`. */
@@ -48,7 +49,7 @@ export async function recordBase(
     const stored = await ownCommitOrStop(commit, recording, io);
     if (!asNewest) return recordCommit(path, stored, recording, io);
     io.stdout.write(baseText(shownBase(stored, signer), readKinds()));
-    await confirmOrStop(yes, io);
+    await confirmOrStop(AS_NEWEST, yes, io);
     return recordAsNewest(path, stored, recording, io);
   });
 }
@@ -160,24 +161,6 @@ async function recordAsNewest(
   return told(ref, recorded.commit, store, io);
 }
 
-async function confirmOrStop(yes: boolean, { ask }: Io): Promise<void> {
-  if (yes) return;
-  if (!ask)
-    throw new Stop(
-      EXIT.usage,
-      'there is no terminal to ask for confirmation',
-      'look at the base, then add --yes',
-    );
-  const about = 'What this base declares and the files do not is pruned.';
-  const answer = await ask(`\n${about}\nRecord it as the newest? Type "yes" to continue: `);
-  if (answer.trim() === 'yes') return;
-  throw new Stop(
-    EXIT.refused,
-    'not recorded: the answer was not "yes"',
-    'run it again and type yes',
-  );
-}
-
 function told(ref: string, commit: string, { remote }: BaseStore, io: Io): number {
   const where = remote === undefined ? 'in this clone' : `at the remote ${quoted(remote)}`;
   say(io.stderr, `${nameText(ref)} is ${commit.slice(0, 12)} ${where} now`);
@@ -186,3 +169,9 @@ function told(ref: string, commit: string, { remote }: BaseStore, io: Io): numbe
 
 const notRecorded = (why: string): Stop =>
   new Stop(EXIT.failed, `the base could not be recorded: ${why}`, 'run the command again');
+
+const AS_NEWEST: BaseQuestion = {
+  about: 'What this base declares and the files do not is pruned.',
+  question: 'Record it as the newest?',
+  not: 'not recorded',
+};
