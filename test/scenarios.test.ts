@@ -23,6 +23,7 @@ import { PLAIN } from '../src/report/text/style.ts';
 import type { Loaded } from '../src/source/load.ts';
 import { startAccount, type TestAccount } from './support/account.ts';
 import { KINDS, loadFiles } from './support/files.ts';
+import { expectFormerFindings } from './support/formerFindings.ts';
 import { type GateOptions, gatesFor, isRefused } from './support/gates.ts';
 import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
 import { expectDocument } from './support/planDocuments.ts';
@@ -64,9 +65,17 @@ for (const name of SCENARIO_NAMES) {
   });
 }
 
+/** Scenarios whose plan has findings about access. */
+const withFindings = new Set<string>();
+
 const shownForms = () => new Set([...shown.values()].flatMap(forms => [...forms]));
 afterAll(() => {
   if (BLESS && shown.size === SCENARIO_NAMES.length) listForms(shownForms());
+});
+
+test('several scenarios have findings about access', ({ skip }) => {
+  skip(shown.size < SCENARIO_NAMES.length, 'not all scenarios have run');
+  expect(withFindings.size).toBeGreaterThan(3);
 });
 
 test('every listed form of a plan document is one that a scenario shows', ({ skip }) => {
@@ -94,6 +103,7 @@ async function tell(name: string): Promise<void> {
   expectDocument(made);
   const document = symbols.hide(documentText(made));
   if (story.hasFile('plan.json')) story.expectFile('plan.json', document);
+  if (expectFormerFindings(JSON.parse(document).meshform)) withFindings.add(name);
   const forms = formsOf(JSON.parse(document));
   shown.set(name, forms);
   if (!BLESS)
