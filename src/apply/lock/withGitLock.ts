@@ -1,12 +1,11 @@
 // The lock in the Git remote of a clone, for programs that apply by themselves.
-import { randomUUID } from 'node:crypto';
 import { folderOf } from '../../read/project.ts';
-import { personOf, pipelineLink } from '../../read/remote/lockAtRemote.ts';
 import { separateObjects } from '../../read/remote/objectFolder.ts';
 import type { ApplyHost } from '../host.ts';
 import { stateFolder } from '../journal/stateFolder.ts';
 import type { AccountLock } from './accountLock.ts';
 import { gitAccountLock } from './gitAccountLock.ts';
+import { holderOf } from './holder.ts';
 
 /** What is locked, and how. */
 export interface GitLockRequest {
@@ -33,20 +32,12 @@ export async function withGitLock<T>(
   use: (lock: AccountLock) => Promise<T>,
 ): Promise<T> {
   const { folder, account, remote = 'origin', ttl = 180, wait = 0, patience = 30_000 } = request;
-  const { env, now, sleep, self } = host;
+  const { env, now, sleep } = host;
   const { monotonic = () => performance.now() } = request;
   const place = { folder: folderOf(folder), host };
   const objects = await separateObjects(place, { state: stateFolder(env), now: now() });
   try {
-    const person = await personOf(place);
-    const link = pipelineLink(env);
-    const holder = {
-      id: randomUUID(),
-      machine: self.host,
-      since: new Date(now()).toISOString(),
-      ...(person !== undefined && { person }),
-      ...(link !== undefined && { link }),
-    };
+    const holder = await holderOf(place, host);
     const clocks = { monotonic, wall: now };
     const settings = { account, now, holder, ttl, wait, clocks, sleep };
     return await use(gitAccountLock({ objects, name: remote, patience }, settings));

@@ -128,7 +128,7 @@ async function recordCommit(
   return told(ref, stored.commit, store, io);
 }
 
-// The same content in a base that names the newest one as the base before it: machines that know that one accept it.
+// A new base with this content, which follows the newest base: machines that know the newest base accept it.
 async function recordAsNewest(
   path: string,
   stored: StoredBase,

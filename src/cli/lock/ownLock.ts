@@ -1,14 +1,12 @@
 // The lock that a `lock` command is about: of the account of a folder, at a remote of its clone.
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { gitLock } from '../../apply/lock/gitLock.ts';
+import { holderOf } from '../../apply/lock/holder.ts';
 import type { LeaseClocks } from '../../apply/lock/lease.ts';
 import type { LockRecord } from '../../apply/lock/lockRecord.ts';
 import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { GitPlace } from '../../read/git/runGit.ts';
 import { folderOf } from '../../read/project.ts';
-import { personOf, pipelineLink } from '../../read/remote/lockAtRemote.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { folderOfBase } from '../base/ownBase.ts';
@@ -46,19 +44,6 @@ export async function withOwnLock<T>(
       holder: await holderOf(place, io),
     });
   });
-}
-
-/** What a lock says of this run. */
-export async function holderOf(place: GitPlace, io: Io): Promise<OwnLock['holder']> {
-  const person = await personOf(place);
-  const link = pipelineLink(io.env);
-  return {
-    id: randomUUID(),
-    machine: io.self.host,
-    since: new Date(io.now()).toISOString(),
-    ...(person !== undefined && { person }),
-    ...(link !== undefined && { link }),
-  };
 }
 
 const noRemote = (): Stop =>

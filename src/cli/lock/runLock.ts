@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import type { AccountLock } from '../../apply/lock/accountLock.ts';
 import { gitAccountLock, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { holderOf } from '../../apply/lock/holder.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
@@ -15,7 +16,6 @@ import type { LockChoice, Project } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { holderOf } from './ownLock.ts';
 import { withRemote } from './remoteOfClone.ts';
 
 /** The flags that choose a lock. */
