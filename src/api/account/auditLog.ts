@@ -4,13 +4,13 @@ import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { callerOf } from '../events/caller.ts';
 import { operationOf } from '../events/logs.ts';
-import type { WriteTransport } from '../transport/transport.ts';
+import type { PatientTransport } from '../transport/transport.ts';
 
 /** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
 const GRACE = 2_000;
 
 /** The audit log of the account behind `transport`. */
-export function auditLog(transport: WriteTransport, kinds: KindTable) {
+export function auditLog(transport: PatientTransport, kinds: KindTable) {
   return {
     /** All events, in no particular order. Throws an `ApiError` if the token may not read them. */
     events: async (): Promise<readonly JsonObject[]> => {

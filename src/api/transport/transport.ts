@@ -57,11 +57,15 @@ export interface ReadTransport {
   readonly requests: () => number;
 }
 
-export interface WriteTransport extends ReadTransport {
-  /** The body of the response; null if it has none. */
-  readonly write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
+/** A transport that can also wait, for what the account shows later. */
+export interface PatientTransport extends ReadTransport {
   /** Resolves after so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+export interface WriteTransport extends PatientTransport {
+  /** The body of the response; null if it has none. */
+  readonly write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
 }
 
 /** The time limit of an attempt, in milliseconds. */
@@ -69,9 +73,9 @@ export const TIMEOUT = 30_000;
 const platformDeadline = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
 
 /** A transport that cannot write (docs/design.md#one-plan-builder). */
-export function readTransport(options: TransportOptions): ReadTransport {
-  const { get, requests } = writeTransport(options);
-  return { get, requests };
+export function readTransport(options: TransportOptions): PatientTransport {
+  const { get, requests, pause } = writeTransport(options);
+  return { get, requests, pause };
 }
 
 /** A transport that may write. */

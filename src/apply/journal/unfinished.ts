@@ -1,5 +1,5 @@
 // Applies that nobody finished, whose machine may be gone: what they created must not be forgotten.
-import { writeTransport } from '../../api/transport/transport.ts';
+import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
@@ -14,7 +14,7 @@ import { isAncestor } from '../../read/git/history.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { NotedRun } from '../note.ts';
-import { placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import { leftBehind } from '../recovery/leftBehind.ts';
 import type { ApplyRequest } from '../request.ts';
 import type { AuditLog } from '../run/port.ts';
@@ -36,10 +36,13 @@ export interface Unfinished extends LeftObjects {
 
 export const NONE: Unfinished = { own: [], noted: [], objects: [], ids: [], updated: [] };
 
-/** What an apply of the files at `path` finds. */
+/** How the journals and the account are read. */
+type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host: BaseHost };
+
+/** What a run with the files at `path` finds. */
 export interface UnfinishedRequest {
   readonly path: string;
-  readonly request: ApplyRequest;
+  readonly request: ReadRequest;
 }
 
 /** The unfinished applies at the remote, and what those of the same files provably created. Throws an `ApiError`. */
@@ -56,8 +59,8 @@ export async function unfinishedOf(
     if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
     else if (isPlanOf(run.read.plan, { path, cwd })) {
       const left = leftBy(run, await createdBy(run, request), request);
-      const counts = await isBeforeThis(run, { path, request });
-      found.push(counts ? left : { ...NONE, noted: left.noted.map(uncounted) });
+      const age = await ageOf(run, { path, request });
+      found.push(age === 'before these files' ? left : uncounted(left, age));
     }
   }
   return {
@@ -69,28 +72,38 @@ export async function unfinishedOf(
   };
 }
 
-const uncounted = (run: NotedRun): NotedRun => ({ ...run, isDeclared: false });
+/**
+ * A run of a newer revision, or of one that was never merged, is not what these files took back. And what was recorded after a run is
+ * newer than what the run left: its journal may have been put back by whoever can push.
+ */
+type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 
-// A run of a newer revision, or of one that was never merged, is not what these files took back. And what was recorded after a run is
-// newer than what the run left: its journal may have been put back by whoever can push.
-async function isBeforeThis(
+// A run before the recorded base only remains to be closed: nobody can continue it.
+const uncounted = ({ own, noted }: Unfinished, age: Age): Unfinished => ({
+  ...NONE,
+  own: age === 'before the recorded base' ? own : [],
+  noted: noted.map(one => ({ ...one, isDeclared: false })),
+});
+
+async function ageOf(
   { read: { plan, lines } }: VerifiedRun,
   { path, request: { host } }: UnfinishedRequest,
-): Promise<boolean> {
+): Promise<Age> {
   const place = placeOf(path, host);
   if (plan.revision !== undefined && (await isAncestor(place, plan.revision, 'HEAD')) !== true)
-    return false;
+    return 'newer or elsewhere';
   const { account, base } = plan;
-  if (account === undefined || base?.content === undefined) return true;
+  if (account === undefined || base?.content === undefined) return 'before these files';
   const stored = await storedBase(place, baseRef(account, base.content)).catch(() => null);
-  if (stored === null || 'why' in stored) return true;
-  return stored.base.recordedAt <= String(lines.at(-1)?.at);
+  if (stored === null || 'why' in stored) return 'before these files';
+  const isNewer = stored.base.recordedAt <= String(lines.at(-1)?.at);
+  return isNewer ? 'before these files' : 'before the recorded base';
 }
 
 // The copy at the remote may lack the last lines of the run: the audit log has the rest.
 async function createdBy(
   { read: { plan, entries } }: VerifiedRun,
-  { kinds, connection }: ApplyRequest,
+  { kinds, connection }: ReadRequest,
 ): Promise<readonly RecordedId[]> {
   const created = new Map(
     entries.flatMap((entry): [string, RemoteId][] =>
@@ -100,9 +113,10 @@ async function createdBy(
     ),
   );
   const served = kindsIn(kinds, plan.dialect);
-  const { accountPort } = await import('../../api/account/port.ts');
-  const { list, log } = accountPort(writeTransport(connection), served);
-  const port = { list, log: readOnce(log) };
+  const { readPort } = await import('../../api/account/port.ts');
+  const { auditLog } = await import('../../api/account/auditLog.ts');
+  const transport = readTransport(connection);
+  const port = { ...readPort(transport), log: readOnce(auditLog(transport, served)) };
   const earlier = { ...earlierRun(entries), isCopy: true };
   return leftBehind({ plan, earlier, created }, { kinds: served, port });
 }
@@ -119,7 +133,11 @@ function readOnce({ settled, events, self }: AuditLog): AuditLog {
   return { settled: once(settled), events: once(events), self: once(self) };
 }
 
-function leftBy(run: VerifiedRun, ids: readonly RecordedId[], { kinds }: ApplyRequest): Unfinished {
+function leftBy(
+  run: VerifiedRun,
+  ids: readonly RecordedId[],
+  { kinds }: Pick<ReadRequest, 'kinds'>,
+): Unfinished {
   const { plan } = run.read;
   const addresses = ids.map(({ kind, key }) => addressOf(kind, key));
   const updated = plan.actions.flatMap((action): RecordedId[] =>

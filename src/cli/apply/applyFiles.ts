@@ -10,7 +10,7 @@ import { projectBefore } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { refuseDestroyWithout } from '../files/destroying.ts';
-import { planOrStop, refuseWithoutBase } from '../files/planning.ts';
+import { planOrStop, refuseWithoutBase, takesBackAll } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { withConnection } from '../server/connect.ts';
@@ -52,16 +52,13 @@ export async function applyFiles(
         const found = isSame ? state : await load(now);
         return planOrStop(tools, { ...found, left }, connection, settings, now);
       };
-      const isWhole = flags.prune === 'removed' && !isLimited(flags);
+      const isWhole = takesBackAll(flags);
       return applyWith({ kinds, connection, flags, io, isShown: true, accountLock }, request =>
         planAndApply({ path, plan, isWhole }, request),
       );
     });
   });
 }
-
-const isLimited = ({ only, except, kinds }: ApplyFlags): boolean =>
-  only !== undefined || except !== undefined || kinds !== undefined;
 
 const hasSameRefs = ({ refs }: SharedRefs, before: SharedRefs | undefined): boolean =>
   refs.size === before?.refs.size &&

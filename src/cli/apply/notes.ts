@@ -1,10 +1,9 @@
 // The reports of an apply during the run: messages on stderr, the plan and its counts on stdout as text.
 import type { ApplyHost } from '../../apply/host.ts';
-import type { ApplyNote, NotedRun } from '../../apply/note.ts';
+import type { ApplyNote } from '../../apply/note.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import { nameText } from '../../model/text/visible.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { counted, planLine } from '../../report/text/summary.ts';
@@ -15,6 +14,7 @@ import { type Io, say } from '../io.ts';
 import { ownerText } from './placeRefusals.ts';
 import { type Progress, progressOn } from './progress.ts';
 import { resumeCommand } from './resumeCommand.ts';
+import { unfinishedText } from './unfinishedText.ts';
 
 /** The environment of an apply on this machine. It prints what the apply reports, on stdout as text if `isText`. */
 export function hostOf(
@@ -46,7 +46,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
       say(io.stderr, cutOffText(resumeCommand(note.journal, io)));
       return;
     case 'unfinished':
-      for (const run of note.runs) say(io.stderr, unfinishedText(run, note.isCounted));
+      for (const run of note.runs) say(io.stderr, unfinishedText(run, note));
       return;
     case 'findings':
       printFindings(note.findings, io);
@@ -79,23 +79,6 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
 
 const cutOffText = (resume: string): string =>
   `the last apply was interrupted: continue it with ${resume}; this is a new plan`;
-
-function unfinishedText(
-  { run, began, by, created, isDeclared = false }: NotedRun,
-  isWhole: boolean,
-): string {
-  const isCounted = isWhole && isDeclared;
-  const whose = by === undefined ? '' : ` by ${nameText(by)}`;
-  const short = run.slice(0, 8);
-  const head = `note: the apply ${short} of ${nameText(began)}${whose} was not finished`;
-  if (created === undefined)
-    return `${head}, and no key of this run signed its journal: it decides nothing`;
-  const made = created.length === 0 ? 'it created nothing' : `it created ${created.join(', ')}`;
-  const kept = created.length === 0 || isCounted ? '' : ', which stays if no file declares it';
-  const counted =
-    created.length > 0 && isCounted ? ', which is deleted if no file declares it' : '';
-  return `${head}: ${made}${kept}${counted}; continue it with \`meshform apply --resume ${short}\`, or close it with \`--abandon ${short}\``;
-}
 
 const doneText = ({ actions }: Plan, done: number): string =>
   `${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;

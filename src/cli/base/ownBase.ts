@@ -97,6 +97,9 @@ export function signerIn(io: Io): Signer | null {
   throw stopOf(signer, io);
 }
 
+/** Verifies nothing. */
+export const NOBODY: Signer = { sign: () => '', isSigned: () => false };
+
 /** The signer of this run. Throws a `Stop` if there is none. */
 export function signerOrStop(io: Io): Signer {
   const signer = signerIn(io);

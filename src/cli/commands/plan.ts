@@ -16,6 +16,7 @@ import {
   withSourceFlags,
 } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import type { OpenedJournals } from '../lock/sharedBases.ts';
 import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
@@ -72,22 +73,31 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
       const asked = { command: 'plan', format: flags.format } as const;
       const { withSharedBases } = await import('../lock/sharedBases.ts');
       const plan = (own: Io) =>
-        withSharedBases(path, flags, own, shared => planFiles(path, { flags, argv }, shared));
+        withSharedBases(path, flags, own, (shared, journals) =>
+          planFiles(path, { flags, argv, journals }, shared),
+        );
       finish(await withFailureComment(asked, io, plan));
     });
   addPlanCheck(command, { io, finish });
 }
 
+interface PlanRequest {
+  readonly flags: Flags;
+  readonly argv: readonly string[] | undefined;
+  /** The journals of the applies on all machines. */
+  readonly journals: OpenedJournals;
+}
+
 async function planFiles(
   path: string,
-  { flags, argv }: { readonly flags: Flags; readonly argv: readonly string[] | undefined },
+  { flags, argv, journals }: PlanRequest,
   io: Io,
 ): Promise<number> {
   const { loadSchemas } = await import('../../pipeline.ts');
   const { desiredOrStop } = await import('../files/desired.ts');
   const { refuseDestroyWithout } = await import('../files/destroying.ts');
   const { withConnection } = await import('../server/connect.ts');
-  const { planOrStop } = await import('../files/planning.ts');
+  const { planOrStop, takesBackAll } = await import('../files/planning.ts');
   const { missingSecretsLine } = await import('../files/heldFindings.ts');
   const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
   const { refuseForceAlone } = await import('../output.ts');
@@ -112,11 +122,15 @@ async function planFiles(
     return EXIT.done;
   }
   let missing: string | undefined;
-  const planned = await withConnection(flags, state.project, io, transport =>
-    planOrStop(
+  const { leftAtRemote } = await import('../lock/leftAtRemote.ts');
+  const isWhole = takesBackAll(flags);
+  const planned = await withConnection(flags, state.project, io, async connection => {
+    const { kinds } = tools;
+    const left = await leftAtRemote(path, { kinds, connection, journals, isWhole }, io);
+    return planOrStop(
       tools,
-      state,
-      transport,
+      { ...state, ...(left && { left }) },
+      connection,
       {
         ...flags,
         access: flags,
@@ -126,8 +140,8 @@ async function planFiles(
         },
       },
       io,
-    ),
-  );
+    );
+  });
   const { unrecordable } = await import('../../apply/recordedBase/recordable.ts');
   const { withRevision } = await import('../../apply/recordedBase/revision.ts');
   const { accessRefusal } = await import('../../apply/preconditions/gates.ts');

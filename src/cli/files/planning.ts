@@ -43,6 +43,15 @@ export function refuseWithoutBase({
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
 }
 
+/** Whether an apply with these flags takes back all that the files do not declare any more. */
+export const takesBackAll = ({
+  prune,
+  only,
+  except,
+  kinds,
+}: Pick<PlanFlags, 'prune'> & Selection): boolean =>
+  prune === 'removed' && only === undefined && except === undefined && kinds === undefined;
+
 /** The plan for `state`, computed with a transport that can only read. */
 export async function planOrStop(
   tools: Schemas,

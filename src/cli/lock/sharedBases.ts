@@ -1,6 +1,7 @@
-// The recorded bases as the Git remote has them, for commands that only read. They take no lock, and push nothing.
+// What the Git remote has of an account, for commands that only read. They take no lock, and push nothing.
 import { resolve } from 'node:path';
-import { sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
+import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, formerRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
@@ -14,6 +15,9 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { withRemote } from './remoteOfClone.ts';
 
+/** The journals of the account at the remote, once the bases there were opened; undefined if they do not count. */
+export type OpenedJournals = () => Promise<SharedJournals | undefined>;
+
 /**
  * Uses an `Io` with the bases of the account as the remote has them, for a command that only reads; with those of the clone if the
  * remote has none, or if the lock is a file.
@@ -22,20 +26,25 @@ export async function withSharedBases<T>(
   path: string,
   { base, recordBase }: Pick<SourceFlags, 'base' | 'recordBase'>,
   io: Io,
-  use: (io: Io) => Promise<T>,
+  use: (io: Io, journals: OpenedJournals) => Promise<T>,
 ): Promise<T> {
   const folder = folderOf(resolve(io.cwd, path));
   const isNeeded = base === 'auto' || recordBase === true;
-  if (!isNeeded || repositoryOf(folder) === null) return use(io);
+  if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_JOURNALS);
   const { account, lock = 'auto', lock_remote: chosen } = await projectBefore(io, folder);
-  if (account === undefined || lock === 'file') return use(io);
+  if (account === undefined || lock === 'file') return use(io, NO_JOURNALS);
   return withRemote({ folder, host: io }, chosen, io, openRemote => {
     let shared: SharedRefs | undefined;
+    let journals: SharedJournals | undefined;
     let opening: Promise<void> | undefined;
     const open = async (): Promise<void> => {
       const remote = await openRemote();
-      if (remote !== null)
-        shared = await basesAt(remote, { account, isRequired: lock === 'git' }, io);
+      if (remote === null) return;
+      const isRequired = lock === 'git';
+      const found = await refsAt(remote, { account, isRequired }, io);
+      if (found === undefined) return;
+      if (isRequired || hasBases(found, account)) shared = found.shared;
+      journals = await journalsAt(remote, found, { account, now: io.now });
     };
     const own: Io = {
       ...io,
@@ -47,16 +56,21 @@ export async function withSharedBases<T>(
         return opening;
       },
     };
-    return use(own);
+    return use(own, async () => {
+      await opening;
+      return journals;
+    });
   });
 }
 
-/** The bases at the remote; undefined if those of the clone count. */
-async function basesAt(
+const NO_JOURNALS: OpenedJournals = async () => undefined;
+
+/** What the remote has; undefined if it cannot be read, and the bases of the clone count. */
+async function refsAt(
   remote: Remote,
   { account, isRequired }: { readonly account: string; readonly isRequired: boolean },
   io: Io,
-): Promise<SharedRefs | undefined> {
+): Promise<AtRemote | undefined> {
   const found = await sharedRefs(remote, account);
   if (isFault(found)) {
     if (isRequired) throw unreadable(remote, found);
@@ -64,11 +78,12 @@ async function basesAt(
     say(io.stderr, `note: ${note}: ${found.why}`);
     return undefined;
   }
+  return found;
+}
+
+function hasBases({ atRemote }: AtRemote, account: string): boolean {
   const former = formerRef(account);
-  const isThere = [...found.atRemote.keys()].some(
-    ref => ref === former || ref.startsWith(baseRefsOf(account)),
-  );
-  return isThere || isRequired ? found.shared : undefined;
+  return [...atRemote.keys()].some(ref => ref === former || ref.startsWith(baseRefsOf(account)));
 }
 
 const unreadable = (

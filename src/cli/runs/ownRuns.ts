@@ -11,7 +11,7 @@ import { folderOf } from '../../read/project.ts';
 import { isFault } from '../../read/remote/remoteRefs.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
 import { projectOrStop } from '../api/apiProject.ts';
-import { folderOfBase, machineOf, signerIn } from '../base/ownBase.ts';
+import { folderOfBase, machineOf, NOBODY, signerIn } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { withRemote } from '../lock/remoteOfClone.ts';
@@ -49,9 +49,6 @@ async function runsAtRemote(
     return (await remoteRuns(journals, signer ?? NOBODY)).map(shownRun);
   });
 }
-
-/** Verifies nothing. */
-const NOBODY: Signer = { sign: () => '', isSigned: () => false };
 
 /** Takes every signature for one of its own, so that a journal can be shown although it is not verified. */
 const ANYBODY: Signer = { sign: () => '', isSigned: () => true };

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
+import { expectCode, type Machine, type Machines, machines, PRUNE } from './sharedMachines.ts';
 
 /** A create of a group that the server refuses once. */
 const REFUSED = { method: 'POST', path: '/api/groups', effect: 'status', status: 400, times: 1 };
@@ -181,6 +181,38 @@ describe('an apply that nobody finished', () => {
     });
   });
 
+  test('is in the plan of a change that takes it back, as the apply carries it out', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      await one.declare('a', 'b', 'c');
+      await all.account.fault({ ...REFUSED, nth: 2 });
+      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      const two = await all.machine('two');
+      await two.declare('a');
+      const plan = ['plan', 'network', ...PRUNE, '--base', 'auto', '--detailed-exitcode'];
+      const shown = await two.run(...plan);
+      expectCode(shown, 2);
+      expect(shown.stdout).toContain('- group "b"');
+      expect(shown.stderr).toContain('was not finished: it created group.b, which is deleted');
+      const limited = await two.run(...plan, '--only', 'group/a');
+      expectCode(limited, 0);
+      expect(limited.stderr).toContain('it created group.b, which stays if no file declares it');
+      const other = { MESHFORM_SIGNING_KEY: 'the key of a job that only plans' };
+      const unsigned = await two.runWith(other, ...plan);
+      expectCode(unsigned, 0);
+      expect(unsigned.stderr).toContain(
+        'an apply with that key deletes what it created and no file declares',
+      );
+      expectCode(await two.apply(), 0);
+      expect(await all.groups()).toEqual(['a']);
+      const after = await two.run(...plan);
+      expectCode(after, 0);
+      expect(after.stderr).not.toContain('was not finished');
+    });
+  });
+
   test('is listed by one that does not prune, and closed with --abandon', async () => {
     await machines(async all => {
       const one = await all.machine('one');
@@ -237,8 +269,13 @@ describe('an apply that nobody finished', () => {
       const later = ['apply', 'network', '--prune', 'removed', '--base', 'auto', '--record-base'];
       expectCode(await one.runAt(60_000, ...later, '--yes', '--forget', 'group/a'), 0);
       git(all.remote, 'update-ref', ref, old);
-      expectCode(await (await all.machine('two')).apply(), 0);
+      const two = await all.machine('two');
+      const applied = await two.apply();
+      expectCode(applied, 0);
+      expect(applied.stderr).toContain('was not finished');
       expect(await all.groups()).toEqual(['a', 'b']);
+      const again = await two.apply();
+      expect(again.stderr).not.toContain('was not finished');
     });
   });
 });

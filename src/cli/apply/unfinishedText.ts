@@ -1,0 +1,31 @@
+// What a command says of an apply that nobody finished.
+import type { NotedRun } from '../../apply/note.ts';
+import { nameText } from '../../model/text/visible.ts';
+
+/** How a command treats unfinished applies. */
+export interface UnfinishedUse {
+  /** Whether what they created counts as declared by the base. */
+  readonly isCounted: boolean;
+  /** Whether the command only plans: an apply may have a key that the command lacks. */
+  readonly isOnlyPlanned?: boolean;
+}
+
+/** A note about an unfinished apply: what it created, what becomes of that, and how the run is continued or closed. */
+export function unfinishedText(
+  { run, began, by, created, isDeclared = false }: NotedRun,
+  { isCounted, isOnlyPlanned = false }: UnfinishedUse,
+): string {
+  const whose = by === undefined ? '' : ` by ${nameText(by)}`;
+  const short = run.slice(0, 8);
+  const head = `note: the apply ${short} of ${nameText(began)}${whose} was not finished`;
+  if (created === undefined) {
+    const unsigned = `${head}, and no key of this run signed its journal`;
+    return isCounted && isOnlyPlanned
+      ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
+      : `${unsigned}: it decides nothing`;
+  }
+  const made = created.length === 0 ? 'it created nothing' : `it created ${created.join(', ')}`;
+  const fate = isCounted && isDeclared ? 'is deleted' : 'stays';
+  const left = created.length === 0 ? '' : `, which ${fate} if no file declares it`;
+  return `${head}: ${made}${left}; continue it with \`meshform apply --resume ${short}\`, or close it with \`--abandon ${short}\``;
+}

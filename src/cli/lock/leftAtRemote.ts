@@ -1,0 +1,34 @@
+// What unfinished applies left in the account, for a command that plans and does not apply.
+import type { TransportOptions } from '../../api/transport/transport.ts';
+import { unfinishedOf } from '../../apply/journal/unfinished.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import { unfinishedText } from '../apply/unfinishedText.ts';
+import { NOBODY, signerIn } from '../base/ownBase.ts';
+import { type Io, say } from '../io.ts';
+import type { OpenedJournals } from './sharedBases.ts';
+
+/** How the journals are read, and whether what unfinished applies created counts as declared by the base. */
+interface LeftRequest {
+  readonly kinds: KindTable;
+  readonly connection: TransportOptions;
+  readonly journals: OpenedJournals;
+  readonly isWhole: boolean;
+}
+
+/** What an apply of the files at `path` would count as declared by the base; undefined if nothing counts. Throws an `ApiError`. */
+export async function leftAtRemote(
+  path: string,
+  { kinds, connection, journals, isWhole }: LeftRequest,
+  io: Io,
+): Promise<LeftObjects | undefined> {
+  const opened = await journals();
+  if (opened === undefined) return undefined;
+  const { cwd, env, secrets, shared } = io;
+  const host = { cwd, env, secrets, shared };
+  const request = { kinds, connection, host };
+  const left = await unfinishedOf(opened, signerIn(io) ?? NOBODY, { path, request });
+  for (const run of left.noted)
+    say(io.stderr, unfinishedText(run, { isCounted: isWhole, isOnlyPlanned: true }));
+  return isWhole ? left : undefined;
+}
