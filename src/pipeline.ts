@@ -31,7 +31,6 @@ import { present } from './model/errors.ts';
 import type { Guards } from './model/guards.ts';
 import { idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
-import type { Address } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
@@ -39,6 +38,7 @@ import type { RecordedId } from './model/recordedBase.ts';
 import { calledByDigest, secretHostsOf } from './model/secrets/secretHost.ts';
 import { namesOf } from './model/spoken.ts';
 import type { AccessSettings } from './planAccess.ts';
+import type { Became } from './planMissing.ts';
 import type { ProgramHost } from './read/environment.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
@@ -563,15 +563,19 @@ export async function exportAccount(
   return { snapshot, unknown, model: proven(model, trial) };
 }
 
-/** The objects that declarations name and that somebody deleted from an exported account, by its audit log. */
-export async function deletedFrom(
+export type { Became };
+
+/** What became of objects that files name and that an exported account does not have, by the base of the files and its audit log. */
+export async function becameOf(
   { kinds }: Schemas,
-  desired: readonly Desired[],
+  { desired, stored }: Pick<DesiredState, 'desired' | 'stored'>,
   { snapshot }: Pick<AccountExport, 'snapshot'>,
   transport: ReadTransport,
-): Promise<ReadonlySet<Address>> {
-  const { deletedNames } = await import('./planMissing.ts');
-  return deletedNames({ kinds }, desired, snapshot, transport);
+): Promise<Became> {
+  const missing = await import('./planMissing.ts');
+  const ids = stored?.base.ids ?? [];
+  const recorded = stored ? objectsOf(stored, kinds) : [];
+  return missing.becameOf({ kinds, desired, ids, recorded }, snapshot, transport);
 }
 
 function tellHidden(

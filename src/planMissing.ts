@@ -5,6 +5,7 @@ import { readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { fatesIn } from './attribution/fate.ts';
 import { firstBearersIn } from './attribution/firstBearer.ts';
+import { meantByBases } from './engine/missing/meant.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant } from './engine/types/pairing.ts';
@@ -73,24 +74,54 @@ export async function explainedNames(
   return { missing, meant: new Map([...meant, ...decided]) };
 }
 
-/** The objects that declarations name, that the account does not have, and that somebody deleted, by the audit log. */
-export async function deletedNames(
-  { kinds }: { readonly kinds: KindTable },
-  desired: readonly Desired[],
+/** What became of objects that declarations name and that the account does not have. */
+export interface Became {
+  /** Somebody deleted them, by the audit log. */
+  readonly deleted: ReadonlySet<Address>;
+  /** Somebody renamed them, by the base or by the audit log: the objects that they are. */
+  readonly meant: Meant;
+}
+
+/** Declarations, and the recorded base of their folder. */
+export interface DeclaredNames {
+  readonly kinds: KindTable;
+  readonly desired: readonly Desired[];
+  readonly ids: readonly RecordedId[];
+  readonly recorded: readonly Desired[];
+}
+
+/** What became of objects that declarations name and that an exported account does not have. */
+export async function becameOf(
+  { kinds, desired, ids, recorded }: DeclaredNames,
   snapshot: FetchedAccount,
   transport: ReadTransport,
-): Promise<ReadonlySet<Address>> {
+): Promise<Became> {
   const { dialect, objects } = snapshot;
   const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
-  const { names } = unresolvedNames({ kinds, desired, base: [], snapshot, settings, folder: '' });
-  const open = names.filter(({ namesakes }) => namesakes.length === 0);
-  if (open.length === 0) return new Set();
-  const ids = new Map(objects.map(({ kind, key, id }) => [addressOf(kind, key), id]));
-  const idOf = (kind: KindName, key: string) => ids.get(addressOf(kind, key as Key));
+  const names = { ids, recorded, desired, others: [], dialect };
+  // An object that another one has taken the place of is that one for an export: the files say what is there.
+  const known = [...meantByBases(names, objects, kinds)].filter(([, id]) => id !== null);
+  const meant = new Map(known);
+  const input = { kinds, desired, base: [], snapshot, settings, folder: '', meant };
+  const unresolved = unresolvedNames(input);
+  const open = unresolved.names.filter(({ namesakes }) => namesakes.length === 0);
+  const absent = desired.filter(
+    one => one.lifecycle.id === undefined && unresolved.absent.has(addressOf(one.kind, one.key)),
+  );
+  if (open.length + absent.length === 0) return { deleted: new Set(), meant };
+  const liveIds = new Map(objects.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const idOf = (kind: KindName, key: string) => liveIds.get(addressOf(kind, key as Key));
   const entries = await logEntries(transport);
   const fateOf = fatesIn({ kinds, account: { objects, idOf }, entries });
   const deleted = open.filter(name => fateOf(name)?.type === 'deleted');
-  return new Set(deleted.map(({ kind, key }) => addressOf(kind, key)));
+  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const bound = new Set(desired.map(({ lifecycle: { id } }) => id));
+  for (const { kind, key } of [...absent, ...open]) {
+    const { id, to } = fateOf({ kind, key }) ?? {};
+    const isTaken = declared.has(addressOf(kind, siblingKey(key, to, kinds.get(kind))));
+    if (id !== undefined && !isTaken && !bound.has(id)) meant.set(addressOf(kind, key), id);
+  }
+  return { deleted: new Set(deleted.map(({ kind, key }) => addressOf(kind, key))), meant };
 }
 
 // The key of an object of the same parent.

@@ -18,7 +18,7 @@ export interface MergeInput {
   readonly kinds: KindTable;
   readonly model: ExportModel;
   readonly files: readonly ExportedFile[];
-  readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
+  readonly comparison: Pick<Comparison, 'declared' | 'differs' | 'isExchanged'>;
   /** Declarations that cannot express the account, and why. */
   readonly stuck?: Merged['stuck'];
   /** Declarations that lose names, or are removed. */
@@ -124,7 +124,8 @@ function bringUp(
   merging: Merging,
 ): boolean {
   const { kinds, comparison, homes, texts, touched, stuck } = merging;
-  const { at } = present(homes.get(object), 'a declaration');
+  const own = present(homes.get(object), 'a declaration');
+  const { at } = own;
   const fields = comparison.differs(object);
   const fresh = object.children.filter(isNew);
   if (fields.size === 0 && fresh.length === 0) return false;
@@ -136,9 +137,18 @@ function bringUp(
   const missed = changeFields(map, object, fields);
   if (missed.length > 0)
     stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
+  // The base knows the other object by this name.
+  if (comparison.isExchanged(own)) bind(map, object);
   addChildren(map, { ...object, children: fresh }, kinds);
   touched.add(at.file);
   return fields.size > missed.length;
+}
+
+function bind(map: YAMLMap, { id, kind }: Exported): void {
+  const lifecycle = map.get('lifecycle');
+  const order = [...kind.shape.fields.keys()];
+  if (isMap(lifecycle)) setField(lifecycle, { name: 'id', order: [], shape: undefined }, id);
+  else setField(map, { name: 'lifecycle', order, shape: undefined }, { id });
 }
 
 const byName = (a: ExportedFile, b: ExportedFile): number => (a.file < b.file ? -1 : 1);

@@ -1,8 +1,7 @@
 // One run of `export`: its flags, its selection, and its dependencies.
 import type { Selection } from '../../export/select.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import type { Address } from '../../model/names.ts';
-import type { Schemas } from '../../pipeline.ts';
+import type { Became, Schemas } from '../../pipeline.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
@@ -24,6 +23,6 @@ export interface ExportRun {
   readonly io: Io;
   readonly selection: Selection;
   readonly dialect: Dialect;
-  /** What the files name and somebody deleted. */
-  readonly deleted: ReadonlySet<Address>;
+  /** What became of what the files name and the account does not have. */
+  readonly became: Became;
 }

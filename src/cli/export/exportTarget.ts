@@ -23,7 +23,11 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
-import { findUpwards } from '../../read/project.ts';
+import { folderBase } from '../../read/git/folderBase.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import type { StoredBase } from '../../read/git/storedBases.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import { findUpwards, folderOf } from '../../read/project.ts';
 import { agree, checkText, exportLine } from '../../report/exportText.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { styleFor } from '../colour.ts';
@@ -33,6 +37,7 @@ import { projectText } from '../files/projectText.ts';
 import { say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
+import { keptNames } from './keptNames.ts';
 
 /** A folder or a file, and what it declares. */
 export interface Target {
@@ -62,7 +67,28 @@ export async function openTarget(
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
   stopOnErrors(shown(findings, io));
   const { files } = await filesIn(path, state.project.exclude ?? [], io);
-  return { path, isFile, files, state };
+  const stored = await recordedHere(path, state.project, io);
+  return { path, isFile, files, state: { ...state, ...(stored && { stored }) } };
+}
+
+// The base of this clone, if it has one: it knows the ids of objects that somebody has renamed. An export needs none.
+async function recordedHere(
+  path: string,
+  { account, name }: DesiredState['project'],
+  host: ExportRun['io'],
+): Promise<StoredBase | undefined> {
+  if (account === undefined || repositoryOf(folderOf(path)) === null) return undefined;
+  const folder = pathInRepository(path);
+  const place = {
+    host,
+    path,
+    account,
+    folder,
+    isFirst: false,
+    ...(name !== undefined && { name }),
+  };
+  const found = await folderBase(place);
+  return found.is === 'recorded' ? found.stored : undefined;
 }
 
 const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
@@ -136,7 +162,7 @@ export async function exportInto(
   const model = { ...decided, objects: found };
   const desired = target.state?.desired ?? [];
   const gone = compared.gone.filter(isConcern(run));
-  const repairs = repairsOf(gone, desired, { deleted: run.deleted, kinds: tools.kinds });
+  const repairs = repairsOf(gone, desired, { deleted: run.became.deleted, kinds: tools.kinds });
   const result = merged({
     kinds: tools.kinds,
     model,
@@ -150,6 +176,7 @@ export async function exportInto(
   shown(
     [
       ...stuck(result),
+      ...(target.state ? keptNames(target.state, model.objects, compared, tools.kinds) : []),
       ...ambiguous.filter(({ desired }) => isConcern(run)(desired)).map(ambiguousFinding),
       ...repairs.flatMap(removedNote),
       ...notThere(compared, repairs, run),
@@ -173,12 +200,19 @@ function comparison(
 ): Comparison {
   const { tools, selection, dialect, io } = run;
   const known = kindsToRead(tools.kinds, selection);
+  const exported = new Set(
+    everyObject(account.model.objects)
+      .flatMap(partsOf)
+      .map(({ kind, id }) => `${kind.name} ${id}`),
+  );
   return compare({
     kinds: tools.kinds,
     dialect,
     folder: '',
     now: io.now(),
     snapshot: account.snapshot,
+    meant: run.became.meant,
+    isExported: ({ kind, id }) => exported.has(`${kind} ${id}`),
     desired: desired.filter(({ kind }) => known.has(kind)),
   });
 }

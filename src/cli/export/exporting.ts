@@ -8,9 +8,15 @@ import { everyObject } from '../../export/model.ts';
 import { readSelection, type Selection } from '../../export/select.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Address, KindName } from '../../model/names.ts';
+import type { KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type AccountExport, deletedFrom, exportAccount, loadSchemas } from '../../pipeline.ts';
+import {
+  type AccountExport,
+  type Became,
+  becameOf,
+  exportAccount,
+  loadSchemas,
+} from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
@@ -44,7 +50,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
-  const { account, deleted } = await withConnection(flags, project, io, async connection => {
+  const { account, became } = await withConnection(flags, project, io, async connection => {
     const transport = readTransport(connection);
     const read = await exportAccount(tools, transport, {
       dialect,
@@ -54,9 +60,9 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
       onProgress: progress.fetching,
       onHidden: value => io.secrets.add(value),
     }).finally(progress.clear);
-    const desired = flags.check === undefined ? target?.state?.desired : undefined;
-    const names = desired && (await deletedFrom(tools, desired, read, transport));
-    return { account: read, deleted: names ?? new Set<Address>() };
+    const state = target?.state;
+    const found = state && (await becameOf(tools, state, read, transport));
+    return { account: read, became: found ?? NOTHING_BECAME };
   });
   const { snapshot } = account;
   printFindings(snapshot.findings, io);
@@ -64,7 +70,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   stopOnUnknown(account);
   const isSpokenOf = spokenOf(selection, target);
   printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
-  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect, deleted };
+  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect, became };
   if (flags.check !== undefined && target) return checkAgainst(target, account, run);
   if (target) return exportInto(target, account, run);
   const { model } = account;
@@ -75,6 +81,8 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   say(io.stderr, exportLine(counts));
   return EXIT.done;
 }
+
+const NOTHING_BECAME: Became = { deleted: new Set(), meant: new Map() };
 
 const isStream = (place: string, { cwd }: Io): boolean =>
   placeAt(resolve(cwd, place)).is === 'stream';

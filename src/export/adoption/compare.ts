@@ -7,17 +7,18 @@ import { buildPlan } from '../../engine/plan/plan.ts';
 import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
 import { inParts, isInSeveral } from '../../engine/scope/parts.ts';
 import type { PlanInput } from '../../engine/scope/run.ts';
-import type { Pair } from '../../engine/types/pairing.ts';
+import type { Meant, Pair } from '../../engine/types/pairing.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
-import type { Desired, Snapshot } from '../../model/object.ts';
+import type { Desired, Live, Snapshot } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isList, type Json } from '../../model/value.ts';
 import { partsOf } from '../join.ts';
 import type { Exported } from '../model.ts';
+import { formerRefs, type Renamed, renamedIn } from './renamed.ts';
 
 /** The inputs of the comparison. */
 export interface CompareInput {
@@ -29,6 +30,10 @@ export interface CompareInput {
   readonly now: number;
   /** Whether an object in another parent is the same object: not if the files decide. */
   readonly followsMoves?: boolean;
+  /** What names mean where that is not simply the live object of the name. */
+  readonly meant?: Meant;
+  /** Whether a live object is exported; all are if absent. */
+  readonly isExported?: (object: Pick<Live, 'kind' | 'id'>) => boolean;
 }
 
 /** The result of the comparison. */
@@ -44,6 +49,10 @@ export interface Comparison {
   readonly isInSeveral: (desired: Desired) => boolean;
   /** The fields that differ, and the sets whose members are not all declared. */
   readonly differs: (object: Exported) => ReadonlySet<string>;
+  /** Declared objects that have another name in the account. */
+  readonly renamed: Renamed;
+  /** Whether its name in the account is that of another declared object: somebody exchanged names. */
+  readonly isExchanged: (desired: Desired) => boolean;
   /** Declarations without a live object. */
   readonly gone: readonly Desired[];
   /** Declarations of a name that several live objects have, and these objects. */
@@ -58,14 +67,25 @@ export interface Ambiguous {
 
 /** Compares files with the account. */
 export function compare(input: CompareInput): Comparison {
-  const { kinds, desired, snapshot, folder, dialect, now, followsMoves = true } = input;
+  const {
+    kinds,
+    desired,
+    snapshot,
+    folder,
+    dialect,
+    now,
+    followsMoves = true,
+    meant,
+    isExported = () => true,
+  } = input;
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
-  const planned: PlanInput = { kinds, desired, base: [], snapshot, settings, folder };
+  const planned: PlanInput = { kinds, desired, base: [], snapshot, settings, folder, meant };
   const plan = buildPlan(planned);
   const kept = inParts(desired, kinds, dialect);
   const isMarkedForDeletion = markedForDeletion(kept, kinds);
-  const rules = { isMarkedForDeletion, now, followsMoves };
+  const rules = { isMarkedForDeletion, now, followsMoves, meant };
   const { pairs } = pairObjects(kinds, kept, snapshot.objects, [], rules);
+  const renamed = renamedIn(pairs, snapshot.objects, kinds, isExported);
   const written = new Map(desired.map(object => [object.at, object]));
   const byLive = new Map(
     pairs.map(pair => [
@@ -101,7 +121,17 @@ export function compare(input: CompareInput): Comparison {
           declared,
           isIncomplete: incomplete.has(own.at),
         });
-      return new Set([...names, ...(own ? partlyDeclared(object, own) : [])]);
+      const refs = own ? formerRefs(own, renamed, kinds) : [];
+      return new Set([
+        ...names,
+        ...(own ? partlyDeclared(object, own) : []),
+        ...refs.map(({ path: [name = ''] }) => name),
+      ]);
+    },
+    renamed,
+    isExchanged: ({ kind, key }) => {
+      const now = renamed.get(addressOf(kind, key));
+      return now !== undefined && renamed.has(addressOf(kind, now));
     },
     gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
     ambiguous: ambiguousIn(planned),

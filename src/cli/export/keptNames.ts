@@ -1,0 +1,80 @@
+// The places that name a renamed object and that an export does not change: declarations that it leaves out, access tests, and guards.
+import { selectorOf } from '../../access/ask/selector.ts';
+import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
+import { formerRefs, type Renamed } from '../../export/adoption/renamed.ts';
+import { type Exported, everyObject } from '../../export/model.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
+import { type Guards, placeName } from '../../model/guards.ts';
+import { addressOf } from '../../model/key.ts';
+import { type Address, type Key, kindName } from '../../model/names.ts';
+import { objectNamed } from '../../model/objectName.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { DesiredState } from '../../pipeline.ts';
+
+/** A finding for each place in the files that keeps the former name of a renamed object. */
+export function keptNames(
+  { desired, guards }: Pick<DesiredState, 'desired' | 'guards'>,
+  objects: readonly Exported[],
+  { declared, renamed }: Pick<Comparison, 'declared' | 'renamed'>,
+  kinds: KindTable,
+): readonly Diagnostic[] {
+  if (renamed.size === 0) return [];
+  const written = new Set(
+    everyObject(objects).flatMap(object => {
+      const own = declaredOf(object, declared);
+      return own ? [spanText(own.at)] : [];
+    }),
+  );
+  const refs = desired
+    .filter(({ at }) => !written.has(spanText(at)))
+    .flatMap(object => formerRefs(object, renamed, kinds));
+  return [
+    ...refs.map(({ address, now, at }) => finding(address, now, at)),
+    ...selectorsIn(guards).flatMap(({ text, at }) => ofSelector(text, at, renamed)),
+    ...guards.protect.flatMap(name => ofProtected(name, guards, { renamed, kinds })),
+  ];
+}
+
+interface PlacedText {
+  readonly text: string;
+  readonly at: Span | undefined;
+}
+
+function selectorsIn({ accessTests, guarded }: Guards): readonly PlacedText[] {
+  const tested = accessTests.flatMap(({ from, to, allow, deny, onlyFrom, except }) =>
+    [from ?? [], to ?? [], allow, deny, onlyFrom, except].flat(),
+  );
+  const guards = guarded.flatMap(({ from, to, at }) =>
+    [from ?? [], to].flat().map(text => ({ text, at })),
+  );
+  return [...tested, ...guards];
+}
+
+function ofSelector(text: string, at: Span | undefined, renamed: Renamed): readonly Diagnostic[] {
+  const selector = selectorOf(text);
+  if ('fault' in selector) return [];
+  const address = addressOf(kindName(selector.type), selector.name as Key);
+  const now = renamed.get(address);
+  return now === undefined ? [] : [finding(address, now, at)];
+}
+
+function ofProtected(
+  name: string,
+  { places }: Pick<Guards, 'places'>,
+  { renamed, kinds }: { readonly renamed: Renamed; readonly kinds: KindTable },
+): readonly Diagnostic[] {
+  const named = objectNamed(name, word => kinds.get(kindName(word)));
+  if (named === null) return [];
+  const address = addressOf(named.kind, named.key);
+  const now = renamed.get(address);
+  return now === undefined ? [] : [finding(address, now, places.get(placeName('protect', name)))];
+}
+
+const finding = (address: Address, now: Key, at: Span | undefined): Diagnostic => ({
+  code: 'OBJECT_STUCK',
+  severity: 'warning',
+  message: `this names ${address}, which somebody renamed to ${quoted(now)}; it is not changed`,
+  hint: 'write the new name here by hand',
+  ...(at && { at }),
+});
