@@ -20,7 +20,7 @@ import type { KindTable } from './kinds/kind.ts';
 import { readKinds } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { hasHidden, hiddenIn, hostPartsOf } from './kinds/values/hidden.ts';
-import { withSecretHosts } from './kinds/values/secretHosts.ts';
+import { unknownHostNotes, withSecretHosts } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import type { Allowance } from './model/allowance.ts';
@@ -218,8 +218,9 @@ export async function loadDesired(
   };
 }
 
-// What an unreadable folder declares matters only to those who delete something.
-const asRead = ({ unreadable: _, ...other }: OtherFolder): OtherFolder => other;
+// What an unreadable folder declares stops only those who delete something.
+const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
+  unreadable === undefined ? other : { ...other, isUnread: true };
 
 async function selectorFindings({ accessTests, guarded }: Guards): Promise<readonly Diagnostic[]> {
   if (accessTests.length + guarded.length === 0) return [];
@@ -364,9 +365,10 @@ export async function planDesired(
   const others = unopened.map(other => ({ ...other, base: withAddresses(other.base) }));
   const unknown = unread.filter(isUnknown);
   const known = [...written, ...base, ...(recorded?.objects ?? [])];
+  const everywhere = [...known, ...unread, ...declaredIn(unopened)];
   const snapshot = {
     ...account.snapshot,
-    objects: withSecretHosts(account.snapshot.objects, kinds, known),
+    objects: withSecretHosts(account.snapshot.objects, kinds, everywhere, incompleteIn(unopened)),
   };
   const ids = [...own.ids, ...(left?.ids ?? [])];
   const protect = alsoByIds(settings.protect ?? [], ids, snapshot.objects);
@@ -397,7 +399,12 @@ export async function planDesired(
   const adopted = withAdopted(begun.plan, { ...input, meant });
   const made = withContent(adopted, declarations, { kinds, settings: decided, idOf, ids });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
-  const notes = [...findings, ...empty, ...unrecognised(unknown, kinds)];
+  const hosts = unknownHostNotes(snapshot.objects, kinds, [
+    ...known,
+    ...unknown,
+    ...declaredIn(others),
+  ]);
+  const notes = [...findings, ...empty, ...unrecognised(unknown, kinds), ...hosts];
   const plan = { ...made, diagnostics: [...notes, ...made.diagnostics] };
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
@@ -407,6 +414,13 @@ export async function planDesired(
   const whole = await withAccess({ plan, rearrange, ...names }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
+
+const declaredIn = (others: readonly OtherFolder[]): readonly Desired[] =>
+  others.flatMap(({ files, base }) => [...files, ...base]);
+
+const incompleteIn = (others: readonly OtherFolder[]): { readonly isIncomplete: boolean } => ({
+  isIncomplete: others.some(({ unreadable, isUnread }) => unreadable !== undefined || isUnread),
+});
 
 // An object that somebody renamed in the account stays protected under the name that the base has.
 function alsoByIds(
@@ -479,7 +493,13 @@ const differsByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean 
 /** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
 export async function adoptionFor(
   { kinds }: Schemas,
-  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
+  {
+    desired,
+    folder,
+    base,
+    recorded,
+    others = [],
+  }: Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>,
   transport: ReadTransport,
   request: Omit<ExportRequest, 'selection'>,
 ): Promise<Found<{ readonly adoption?: Adoption }>> {
@@ -498,7 +518,8 @@ export async function adoptionFor(
   tellHidden(kinds, account, request.onHidden);
   const { dialect, findings } = account;
   if (hasErrors(findings)) return { findings };
-  const objects = withSecretHosts(account.objects, kinds, desired);
+  const declared = [...desired, ...base, ...(recorded?.objects ?? []), ...declaredIn(others)];
+  const objects = withSecretHosts(account.objects, kinds, declared, incompleteIn(others));
   const snapshot = { ...account, objects };
   const notes = allowsAllNotes(stateOfLive(objects, account.unavailable));
   return {

@@ -13,7 +13,7 @@ import {
   isHosted,
   type Mark,
 } from '../model/secrets/hostedSecret.ts';
-import { SECRET_HOST } from '../model/secrets/secretHost.ts';
+import { isHostSecret } from '../model/secrets/secretHost.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 
 /** The addresses that a run knows, and how bases mark them. */
@@ -63,10 +63,6 @@ function hosted(kind: Kind | undefined, fields: Fields): HostedSecret[] {
     isHosted(secret) ? [secret] : [],
   );
 }
-
-// A base of an earlier version has the host of an address although all of it came from a source of secrets.
-const isHostSecret = ({ $host, $secret }: HostedSecret): boolean =>
-  $host === SECRET_HOST || $secret !== '';
 
 // The sources of the addresses whose hosts are secret.
 function openedSources(

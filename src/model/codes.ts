@@ -18,6 +18,8 @@ export const DIAGNOSTIC_CODES = {
     'A file with a secret cannot be decrypted, or its value cannot be used as a secret.',
   SECRET_MAY_BE_LOST:
     'An object that shows its secret only once is in the account but not in the base: an earlier apply may not have stored the secret.',
+  HOST_NOT_SHOWN:
+    'Web addresses of the account are not shown, because one of them may be an address that is secret as a whole and not known in this run.',
   ROTATE_UNKNOWN: 'An object named by --rotate is not declared, or it has no secret.',
   SCHEMA_UNKNOWN_FIELD: 'A field is unknown.',
   SCHEMA_READ_ONLY: 'A field is read-only: the server sets it.',

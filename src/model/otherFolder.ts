@@ -18,4 +18,6 @@ export interface OtherFolder {
   readonly isGone?: true;
   /** Why its files cannot be read: then nobody knows what they declare. */
   readonly unreadable?: string;
+  /** The same for a run that deletes nothing, which does not stop because of it. */
+  readonly isUnread?: true;
 }

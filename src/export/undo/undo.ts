@@ -1,11 +1,15 @@
 // Turns a run into the desired state that undoes it, from the recorded earlier states. It is planned like any other;
 // later changes by others stay, except in what the run wrote.
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
+import { hasHidden } from '../../kinds/values/hidden.ts';
+import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
 import { type ActionId, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Action } from '../../model/plan.ts';
+import type { Action, Plan } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
+import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Fields } from '../../model/value.ts';
 import { besideOthers } from './besideOthers.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
@@ -23,7 +27,10 @@ export interface Undo {
 }
 
 /** The desired state that undoes the run in a journal, in the current account. */
-export function undo(input: UndoInput): Undo {
+export function undo(given: UndoInput): Undo {
+  const isHostSecret = hasSecretHosts(given.plan);
+  const objects = withSecretHosts(given.objects, given.kinds, [], { isIncomplete: isHostSecret });
+  const input = { ...given, objects };
   const account = new UndoAccount(input);
   const traces = tracesOf(input);
   const parts = input.plan.actions
@@ -34,10 +41,36 @@ export function undo(input: UndoInput): Undo {
   const whole = { desired: byName(desired, account), base };
   const rest = besideOthers(whole, input.others, account);
   return {
-    desired: rest.desired.map(object => account.settled(object)),
+    desired: rest.desired
+      .map(object => account.settled(object))
+      .map(object => (isHostSecret ? withSecretHost(object, account) : object)),
     base: rest.base.map(object => account.settled(object)),
     lost: [...parts.flatMap(({ lost }) => lost), ...rest.stays],
     kept: rest.kept,
+  };
+}
+
+// The addresses themselves are not in the journal: any live object may have one of them.
+function hasSecretHosts({ actions, changes }: Plan): boolean {
+  const shown = [
+    ...actions.flatMap(action => (action.verb === 'delete' ? [] : [action.fields])),
+    ...changes.flatMap(({ before, after }) => [before ?? {}, after ?? {}]),
+  ];
+  return shown
+    .flatMap(fields => secretsIn(fields))
+    .some(({ secret }) => isHosted(secret) && secret.$host === SECRET_HOST);
+}
+
+function withSecretHost(object: Desired, account: UndoAccount): Desired {
+  if (!hasHidden(account.kind(object.kind))) return object;
+  return {
+    ...object,
+    hidden: {
+      sources: new Map(),
+      unread: new Map(),
+      written: new Map(),
+      places: new Map([['', '']]),
+    },
   };
 }
 

@@ -1,10 +1,18 @@
 // The live objects whose addresses came from a source of secrets as a whole.
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { idKey } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { secretHostsOf, writtenHostsOf } from '../../model/secrets/secretHost.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import type { Secret } from '../../model/secrets/secret.ts';
+import {
+  hasSecretHost,
+  isHostSecret,
+  secretHostsOf,
+  writtenHostsOf,
+} from '../../model/secrets/secretHost.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Kind, KindTable } from '../kind.ts';
-import { hasHidden, hiddenPaths } from './hidden.ts';
+import { hasHidden, hiddenPaths, secretsAtHidden } from './hidden.ts';
 
 /** Whether one of these addresses is in the fields of an object. */
 export function holdsAddress(kind: Kind, fields: Fields, addresses: ReadonlySet<string>): boolean {
@@ -13,20 +21,61 @@ export function holdsAddress(kind: Kind, fields: Fields, addresses: ReadonlySet<
 }
 
 /**
- * Live objects, of which those with a secret host are called by their ids. As soon as a file takes a whole address from a
- * secret, every address that no file has written may be a former value of it.
+ * Live objects, of which those with a secret host are called by their ids. As soon as a file or a base takes a whole address from a
+ * secret, every address that no file has written may be that address, or a former one. With `isIncomplete`, some declarations
+ * could not be read.
  */
 export function withSecretHosts(
   objects: readonly Live[],
   kinds: KindTable,
   declared: readonly Desired[],
+  { isIncomplete = false } = {},
 ): readonly Live[] {
-  if (secretHostsOf(declared).size === 0) return objects;
+  if (!isIncomplete && !declared.some(object => isSecretAsAWhole(object, kinds))) return objects;
   const written = writtenHostsOf(declared);
   return objects.map(live => {
     const isWritten = addressesIn(live, kinds).every(address => written.has(address));
     return isWritten ? live : { ...live, key: idKey(live.id), hasSecretHost: true };
   });
+}
+
+/** A note for each kind of which objects are called by their ids because of a declared address that this run does not know. */
+export function unknownHostNotes(
+  objects: readonly Live[],
+  kinds: KindTable,
+  declared: readonly Desired[],
+): readonly Diagnostic[] {
+  const concerned = new Set(objects.flatMap(live => (live.hasSecretHost ? live.kind : [])));
+  return [...concerned].flatMap((name): Diagnostic[] => {
+    const unknown = declared.find(
+      one => one.kind === name && isSecretAsAWhole(one, kinds) && isUnread(one, kinds),
+    );
+    const plural = kinds.get(name)?.plural;
+    if (unknown === undefined || plural === undefined) return [];
+    return [
+      {
+        code: 'HOST_NOT_SHOWN',
+        severity: 'note',
+        at: unknown.at,
+        message: `the hosts of ${plural} that no file has written are not shown: one of them may be this address, which is secret as a whole and not known here`,
+        hint: 'they are called by their ids',
+      },
+    ];
+  });
+}
+
+// Before it is read, such an address is a secret in the fields; in a base it has no host, or in one of an earlier version a source.
+function isSecretAsAWhole(object: Desired, kinds: KindTable): boolean {
+  if (hasSecretHost(object)) return true;
+  return unreadIn(object, kinds).some(secret => isHosted(secret) && isHostSecret(secret));
+}
+
+const isUnread = (object: Desired, kinds: KindTable): boolean => unreadIn(object, kinds).length > 0;
+
+function unreadIn({ kind: name, fields }: Desired, kinds: KindTable): readonly Secret[] {
+  const kind = kinds.get(name);
+  if (kind === undefined || !hasHidden(kind)) return [];
+  return secretsAtHidden(kind.shape, fields).map(({ secret }) => secret);
 }
 
 /** The addresses whose hosts are secret: of declared objects, and of live objects. */

@@ -2,7 +2,7 @@
 import { keyOf } from '../key.ts';
 import type { Key } from '../names.ts';
 import type { Desired, HiddenSources } from '../object.ts';
-import type { Mark } from './hostedSecret.ts';
+import type { HostedSecret, Mark } from './hostedSecret.ts';
 import type { ShownText } from './shown.ts';
 
 /** What a document has instead of a host that is secret. */
@@ -11,6 +11,13 @@ export const SECRET_HOST = '' as ShownText;
 /** Whether the host of a declared address is secret. */
 export const hasSecretHost = ({ hidden }: Pick<Desired, 'hidden'>): boolean =>
   (hidden?.places.size ?? 0) > 0;
+
+/**
+ * Whether the host of an address in a base is secret. A base of an earlier version has the host of an address although all of it
+ * came from a source of secrets.
+ */
+export const isHostSecret = ({ $host, $secret }: HostedSecret): boolean =>
+  $host === SECRET_HOST || $secret !== '';
 
 /** The addresses of declared objects whose hosts are secret. */
 export function secretHostsOf(objects: readonly Desired[]): ReadonlySet<string> {
