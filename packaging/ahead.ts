@@ -11,7 +11,7 @@ import {
 } from '../src/kinds/registry.ts';
 import { shippedSchemaCompiler } from '../src/kinds/schema/keywords.ts';
 import { objectSchema } from '../src/kinds/schema/objectSchema.ts';
-import { kindCheckName, objectCheckName } from '../src/kinds/schema/shippedChecks.ts';
+import { kindCheckName, objectCheckName } from '../src/kinds/shippedChecks.ts';
 import type { JsonObject } from '../src/model/value.ts';
 
 /** Schemas of whole documents, by their paths under `schemas/`. */

@@ -101,12 +101,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 /** The rooms whose folders have no order yet, each with what is missing. */
 const UNORDERED: Readonly<Record<string, string>> = {
-  access: 'has no circles of folders; its README.md is not written',
   apply: 'all its folders form a circle: the run, turns and recovery are one thing',
   cli: 'the folders form a circle through commands and flags',
-  kinds: 'identity, language, schema and values form a circle',
-  read: 'files and git import each other',
-  wire: 'its README.md is not written',
 };
 const PURE = [
   'model',

@@ -1,6 +1,6 @@
 // The differences of an object in the parts that the log distinguishes: fields, and members of sets.
 import type { Kind } from '../kinds/kind.ts';
-import { shapeAt } from '../kinds/schema/shapeAt.ts';
+import { shapeAt } from '../kinds/values/shapeAt.ts';
 import type { FieldChange, ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
 import type { Shown } from '../model/secrets/shown.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { shippedSchema } from '../kinds/registry.ts';
 import { constraintWords } from '../kinds/schema/constraintWords.ts';
-import { shippedSchemaCheck } from '../kinds/schema/shippedChecks.ts';
+import { shippedSchemaCheck } from '../kinds/shippedChecks.ts';
 import type { BaseName, RecordedBase } from '../model/recordedBase.ts';
 import { isTooDeep } from '../model/text/depth.ts';
 import { jsonOf, jsonText } from '../model/text/jsonText.ts';

@@ -2,9 +2,9 @@
 // the defaults of the version that recorded it.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
-import { shapeAt } from '../kinds/schema/shapeAt.ts';
 import { unchosen } from '../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../kinds/values/hidden.ts';
+import { shapeAt } from '../kinds/values/shapeAt.ts';
 import type { Span } from '../model/diagnostic.ts';
 import type { Desired, Lifecycle } from '../model/object.ts';
 import type { RecordedObject } from '../model/recordedBase.ts';

@@ -5,7 +5,7 @@ import { joinedPlaces } from '../source/project/guardPlaces.ts';
 import { joinProjects } from '../source/project/joinProjects.ts';
 import { PROJECT_FILE, type ReadProject, readProject } from '../source/project/project.ts';
 import { unreadableProject } from './files/findings.ts';
-import { findAllUpwards } from './project.ts';
+import { findAllUpwards } from './files/upwards.ts';
 
 /** The settings for the files at `path`, and the faults in them. */
 export async function loadProject(

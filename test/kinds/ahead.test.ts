@@ -9,7 +9,7 @@ import { checkText, schemasAhead } from '../../packaging/ahead.ts';
 import { readKinds, shippedKindSchemas } from '../../src/kinds/registry.ts';
 import { FORMATS } from '../../src/kinds/schema/formats.ts';
 import { shippedSchemaCompiler } from '../../src/kinds/schema/keywords.ts';
-import { objectCheckName } from '../../src/kinds/schema/shippedChecks.ts';
+import { objectCheckName } from '../../src/kinds/shippedChecks.ts';
 import { present } from '../../src/model/errors.ts';
 import { isList, isObject, type Json } from '../../src/model/value.ts';
 import { schemaFindings } from '../../src/source/findings/findings.ts';

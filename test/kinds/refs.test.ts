@@ -1,7 +1,7 @@
 // Pointers inside values: every one is found, at its place, and replaced without touching anything else.
 import { describe, expect, test } from 'vitest';
-import { shapeAt } from '../../src/kinds/schema/shapeAt.ts';
 import { fieldsSentBy, mapFieldRefs, refsIn, refsOf } from '../../src/kinds/values/refs.ts';
+import { shapeAt } from '../../src/kinds/values/shapeAt.ts';
 import { present } from '../../src/model/errors.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { Fields, Json } from '../../src/model/value.ts';

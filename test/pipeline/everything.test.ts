@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { untakenIn } from '../../src/kinds/dialect/untaken.ts';
 import type { Field, Kind } from '../../src/kinds/kind.ts';
-import { shippedSchemaCheck } from '../../src/kinds/schema/shippedChecks.ts';
+import { shippedSchemaCheck } from '../../src/kinds/shippedChecks.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import { present } from '../../src/model/errors.ts';
 import type { KindName } from '../../src/model/names.ts';

@@ -3,9 +3,9 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FileText } from '../../src/read/files/fileText.ts';
+import { folderOf } from '../../src/read/files/upwards.ts';
 import { filesAtRevision } from '../../src/read/git/git.ts';
 import { commitOf } from '../../src/read/git/revision.ts';
-import { folderOf } from '../../src/read/project.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 

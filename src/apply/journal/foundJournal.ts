@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
+import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { nearPath } from '../../read/files/nearPath.ts';

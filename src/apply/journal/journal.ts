@@ -1,8 +1,8 @@
 // Records a turn: before each write, the request and the state that it replaces; after it, the result.
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
 import { fieldsSentBy } from '../../kinds/values/refs.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { BeforeImage, JournalCall, JournalEntry } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';

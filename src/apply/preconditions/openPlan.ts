@@ -3,7 +3,7 @@ import { gatesFault } from '../../access/gates/form.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
+import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planOfText } from '../../report/plan/planFile.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';

@@ -1,8 +1,8 @@
 // Where git runs for the base of a plan.
 import { resolve } from 'node:path';
 import type { ProgramHost } from '../../read/environment.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
-import { folderOf } from '../../read/project.ts';
 import type { ApplyHost } from '../host.ts';
 import type { JournalsHost } from '../journal/journalFolder.ts';
 

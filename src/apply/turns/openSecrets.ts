@@ -1,8 +1,8 @@
 // Opens the secrets of an action that have a visible host, because they are compared with the account and identify its
 // object.
 import type { Kind, Shape } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { isHidden } from '../../kinds/values/hidden.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';

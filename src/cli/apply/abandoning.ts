@@ -5,7 +5,7 @@ import { closed } from '../../apply/journal/unfinished.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/project.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { isFinished } from '../../report/run/journalLines.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';

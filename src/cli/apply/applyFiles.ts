@@ -5,7 +5,7 @@ import type { LeftObjects } from '../../model/leftObjects.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { SharedRefs } from '../../read/environment.ts';
-import { folderOf } from '../../read/project.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { projectBefore } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';

@@ -5,10 +5,10 @@ import { whyNotMoved } from '../../apply/lock/accountLock.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { moveRef } from '../../read/git/localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, removeRef, storeBase, writeBase } from '../../read/git/storeBase.ts';
-import { folderOf } from '../../read/project.ts';
 import {
   isFault,
   pushRefs,

@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Schemas } from '../../pipeline.ts';
-import { folderOf } from '../../read/project.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { openSecret } from '../../source/values/openSecret.ts';

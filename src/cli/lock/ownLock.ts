@@ -6,7 +6,7 @@ import type { LeaseClocks } from '../../apply/lock/lease.ts';
 import type { LockRecord } from '../../apply/lock/lockRecord.ts';
 import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/project.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { folderOfBase } from '../base/ownBase.ts';

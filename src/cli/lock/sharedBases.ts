@@ -5,8 +5,8 @@ import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccou
 import { baseRefsOf, formerRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
-import { folderOf } from '../../read/project.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { projectBefore } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';

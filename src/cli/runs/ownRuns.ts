@@ -7,7 +7,7 @@ import { type RemoteRun, remoteRuns } from '../../apply/journal/remoteRuns.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/project.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { isFault } from '../../read/remote/remoteRefs.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
 import { projectOrStop } from '../api/apiProject.ts';

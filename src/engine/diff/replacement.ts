@@ -1,6 +1,6 @@
 // The object that replaces a live object: the declared fields, and the fields that it takes from the live object.
 import type { Field, Kind } from '../../kinds/kind.ts';
-import { misfits } from '../../kinds/schema/requirements.ts';
+import { misfits } from '../../kinds/requirements.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Live } from '../../model/object.ts';

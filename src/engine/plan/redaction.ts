@@ -1,7 +1,7 @@
 // The last step of a plan: hidden values are replaced by their sources. No plan contains the value.
 import type { Kind, Shape } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';

@@ -3,7 +3,7 @@ import { isSecret, type Secret } from '../../model/secrets/secret.ts';
 import type { ShownText } from '../../model/secrets/shown.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Kind, Shape } from '../kind.ts';
-import { shapeAt } from '../schema/shapeAt.ts';
+import { shapeAt } from './shapeAt.ts';
 
 /** Whether a value of this shape is a secret of which the host is shown. */
 export function isHidden(shape: Shape | undefined): boolean {

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { missingSubmodules } from '../git/submodules.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
 import {
@@ -16,6 +15,7 @@ import {
   unreadableEntry,
 } from './findings.ts';
 import { type Selection, selectorFor } from './select.ts';
+import { missingSubmodules } from './submodules.ts';
 import { walk } from './walk.ts';
 
 export interface FileTexts {

@@ -1,6 +1,6 @@
 // Which files of a folder tree are desired state: one rule for folders and for git revisions.
 import { dirname, matchesGlob, relative, sep } from 'node:path';
-import { findUpwards, realOf } from '../project.ts';
+import { findUpwards, realOf } from './upwards.ts';
 
 export interface Selection {
   /** The name of the project file, which is not desired state. */

@@ -6,7 +6,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
 import { type FileTexts, readFolder } from '../files/folder.ts';
 import type { Selection } from '../files/select.ts';
-import { folderOf } from '../project.ts';
+import { folderOf } from '../files/upwards.ts';
 import { filesAtRevision, type Revision } from './git.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 

@@ -1,7 +1,7 @@
 // When the base of a folder was recorded: what happened in the account before has been applied over since.
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { ProgramHost } from '../environment.ts';
-import { folderOf } from '../project.ts';
+import { folderOf } from '../files/upwards.ts';
 import { RECORDED } from './loadBases.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git } from './runGit.ts';

@@ -6,7 +6,7 @@ import type { BaseFolder } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
-import { folderOf, realOf } from '../project.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
 import { notFetched } from './baseRefs.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';

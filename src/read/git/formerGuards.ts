@@ -14,7 +14,7 @@ import { PROJECT_FILE, readGuards } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import { unreadableProject } from '../files/findings.ts';
 import { readFolder } from '../files/folder.ts';
-import { type FoundFile, findAllUpwards, folderOf, realOf } from '../project.ts';
+import { type FoundFile, findAllUpwards, folderOf, realOf } from '../files/upwards.ts';
 import { type BaseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { projectFilesAt } from './projectFilesAt.ts';
 import { repositoryOf } from './repository.ts';

@@ -8,7 +8,7 @@ import type { ProgramHost } from '../environment.ts';
 import { nothingFound, SUBMODULE, unreadable, unreadableEntry } from '../files/findings.ts';
 import type { FileTexts } from '../files/folder.ts';
 import { type Selection, type Selector, selectorFor } from '../files/select.ts';
-import { folderOf, realOf } from '../project.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
 import { contentsOf } from './objects.ts';
 import { prefixOf } from './repository.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';

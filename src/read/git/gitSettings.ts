@@ -1,7 +1,7 @@
 // What git itself says of settings: whom the user trusts, and which keys a repository sets.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
-import { realOf } from '../project.ts';
+import { realOf } from '../files/upwards.ts';
 import { localEnvironment, settingsEnvironment, settingsIn } from './gitEnvironment.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';

@@ -11,7 +11,7 @@ import type { Recorded } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
-import { folderOf } from '../project.ts';
+import { folderOf } from '../files/upwards.ts';
 import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { accountUnknown, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';

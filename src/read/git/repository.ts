@@ -3,7 +3,7 @@
 // itself would take a folder with them for a repository, with settings that name programs.
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { folderOf, realOf } from '../project.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
 
 /** The checkout of a repository. */
 export interface Repository {

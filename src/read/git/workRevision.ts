@@ -1,7 +1,7 @@
 // The revision of the files that a run works with, and their path in the repository.
 import { basename } from 'node:path';
 import { nameText } from '../../model/text/visible.ts';
-import { folderOf, realOf } from '../project.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
 import { prefixOf } from './repository.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';

@@ -1,6 +1,6 @@
 // Sentences about the fields of an object: unknown fields, read-only fields, missing fields.
 import { objectIn } from '../../kinds/lookup.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { quotedBriefly } from '../words.ts';

@@ -1,5 +1,5 @@
 // Hints for values of the wrong type. They do not repeat the value.
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { hasReference } from '../values/reference.ts';
 import { scalarText } from '../words.ts';

@@ -1,7 +1,7 @@
 // Reads the `access_tests` of files and checks their form. Their names are resolved when they are evaluated.
 import type { ValidateFunction } from 'ajv';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
+import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';

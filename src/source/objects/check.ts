@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { objectSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
+import { objectSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { pointer } from '../../model/text/pointer.ts';

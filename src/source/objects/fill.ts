@@ -1,7 +1,7 @@
 // Fills in the external values of an object: ordinary texts become values, secrets become their sources.
 import type { Shape } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hasHidden } from '../../kinds/values/hidden.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HiddenSources } from '../../model/object.ts';
 import { addAll } from '../../model/text/many.ts';

@@ -1,6 +1,6 @@
 // Reads the project file, meshform.yaml: its settings or all its faults.
 import type { KindTable } from '../../kinds/kind.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
+import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
 import { inOrder } from '../../model/byPosition.ts';

@@ -1,7 +1,7 @@
 // The texts of secrets with a visible host, such as the address of a webhook: literal texts, or references.
 import type { Kind } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hasHidden, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';

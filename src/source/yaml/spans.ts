@@ -1,6 +1,6 @@
 // The positions of all values inside an object.
 import type { Shape } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';

@@ -1,6 +1,6 @@
 // What a replacement carries over from the object that it replaces, and when it is refused.
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../../../src/kinds/schema/requirements.ts';
+import { misfits } from '../../../src/kinds/requirements.ts';
 import { present } from '../../../src/model/errors.ts';
 import { kindName } from '../../../src/model/names.ts';
 import type { JsonObject } from '../../../src/model/value.ts';

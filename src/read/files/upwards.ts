@@ -1,8 +1,8 @@
 // Finds the project files: beside the files they are for, and above them, up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfined } from './files/confined.ts';
-import { type FileText, readRegular } from './files/fileText.ts';
+import { readConfined } from './confined.ts';
+import { type FileText, readRegular } from './fileText.ts';
 
 /** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
 interface UnreadableFile {

@@ -1,16 +1,10 @@
 // The checks of schemas: of shipped ones the check that was compiled when the program was built, if it was.
 import type { ValidateFunction } from 'ajv';
-import type { JsonObject } from '../../model/value.ts';
-import type { Kind, KindTable } from '../kind.ts';
-import {
-  areShipped,
-  LIFECYCLE_SCHEMA,
-  readKinds,
-  shippedPath,
-  shippedSchema,
-} from '../registry.ts';
-import { compiledCheck } from './ahead.ts';
-import { objectSchema } from './objectSchema.ts';
+import type { JsonObject } from '../model/value.ts';
+import type { Kind, KindTable } from './kind.ts';
+import { areShipped, LIFECYCLE_SCHEMA, readKinds, shippedPath, shippedSchema } from './registry.ts';
+import { compiledCheck } from './schema/ahead.ts';
+import { objectSchema } from './schema/objectSchema.ts';
 
 const checks = new WeakMap<JsonObject, ValidateFunction>();
 

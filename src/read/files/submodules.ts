@@ -1,7 +1,7 @@
 // Submodules that are not checked out: their folders are empty, and their declarations would look removed.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { readConfined } from '../files/confined.ts';
+import { readConfined } from './confined.ts';
 
 /** The missing submodules below `home`, by their paths; '' for `home` itself. */
 export function missingSubmodules(home: string): string[] {

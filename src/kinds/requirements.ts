@@ -1,7 +1,7 @@
 // The required and forbidden fields of an object, with conditions: which it lacks, and which it must not have.
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { JsonObject } from '../../model/value.ts';
-import type { Kind } from '../kind.ts';
+import type { JsonObject } from '../model/value.ts';
+import type { Kind } from './kind.ts';
 import { shippedSchemaCheck } from './shippedChecks.ts';
 
 /** How the fields of an object violate the schema of its kind, for whole fields. */
