@@ -20,10 +20,10 @@ import {
 } from './access/state/internet.ts';
 import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
+import { changeNames, NAME_KINDS, offerDomains } from './access/state/zones.ts';
 import {
   type FetchedAccount,
   type FetchOptions,
-  fetchAccount,
   fetchAndWiden,
   type Widening,
 } from './api/account/fetch.ts';
@@ -75,7 +75,9 @@ export async function withAccess(
     const rest = { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
     return withLoosened(rest, written);
   }
-  const { live, unavailable, requests } = await wholeAccount(kinds, widen, plan);
+  const areNamesAsked =
+    isJudged || isGuarded || written.guarded.length > 0 || onStates !== undefined;
+  const { live, unavailable, requests } = await wholeAccount(kinds, widen, plan, areNamesAsked);
   const account = { kinds, live, unavailable, plan };
   const evaluation = evaluated(account, withFormer(settings.guards, written));
   const { states } = evaluation;
@@ -120,8 +122,14 @@ export async function withAccess(
   };
 }
 
-// Everything of the account that the access of a plan depends on.
-async function wholeAccount(kinds: KindTable, widen: Widening['widen'], { changes }: Plan) {
+// Everything of the account that the access of a plan depends on. `areNamesAsked`: whether somebody asks for addresses, which
+// domains lead to.
+async function wholeAccount(
+  kinds: KindTable,
+  widen: Widening['widen'],
+  { changes, actions }: Plan,
+  areNamesAsked: boolean,
+) {
   const reads = internetReads(changes);
   const nested = new Set(
     [...reads.parents].flatMap(([kind, some]) => (some === 'all' ? kind : [])),
@@ -130,22 +138,27 @@ async function wholeAccount(kinds: KindTable, widen: Widening['widen'], { change
   const first = await widen(kindsNamed(kinds, ACCESS_KINDS.union(new Set(others))));
   // The files may declare a machine of which the account has ports, without a change of these.
   const { kinds: serving } = internetReads([], first.objects);
-  const left = kindsNamed(kinds, serving.difference(reads.kinds));
+  const offered = [...first.objects, ...actions];
+  const isNamed = offerDomains(offered) && (areNamesAsked || changeNames(actions));
+  const names = isNamed ? NAME_KINDS : new Set<string>();
+  const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));
   const account = left.size === 0 ? first : await widen(left);
   return {
     live: account.objects,
-    unavailable: unreadOf(account, reads.kinds.union(serving)),
+    unavailable: unreadOf(account, reads.kinds.union(serving).union(names)),
     requests: first.requests + (account === first ? 0 : account.requests),
   };
 }
 
-// Of what opens ports to the internet, only what concerns the run counts as unread. A server that does not offer it has none.
+// Of what opens ports to the internet, and of names, only what concerns the run counts as unread. A server that does not offer it has
+// none.
 function unreadOf(
   { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
   concerned: ReadonlySet<string>,
 ): FetchedAccount['unavailable'] {
   const counts = (kind: KindName) =>
-    !INTERNET_KINDS.has(kind) || (concerned.has(kind) && !notOffered?.has(kind));
+    !(INTERNET_KINDS.has(kind) || NAME_KINDS.has(kind)) ||
+    (concerned.has(kind) && !notOffered?.has(kind));
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 
@@ -208,10 +221,10 @@ export async function gatesNow(
   if (!isJudged && (guards === undefined || actions.length === 0))
     return { gates: plan.gates, findings: [] };
   const reads = internetReads(plan.changes);
-  const account = await readAccess(kinds, transport, options, reads);
+  const account = await readAccess(kinds, transport, options, { reads, actions });
   const { objects: live, findings } = account;
   if (hasErrors(findings)) return { findings };
-  const unavailable = unreadOf(account, reads.kinds);
+  const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
   const rest = { actions, changes: plan.changes, pins: plan.pins };
   const evaluation = evaluated({ kinds, live, unavailable, plan: rest }, guards);
   // In a new account that an earlier run has started, nobody relied on access before that run.
@@ -257,22 +270,27 @@ export async function accessStateOf(
   const { findings } = snapshot;
   if (hasErrors(findings)) return { findings };
   // The ports of each machine are a list of their own: without an object that serves them, none is open.
-  const open = kindsNamed(kinds, openKinds(snapshot.objects));
+  const names = offerDomains(snapshot.objects) ? NAME_KINDS : new Set<string>();
+  const open = kindsNamed(kinds, openKinds(snapshot.objects).union(names));
   const account = open.size === 0 ? snapshot : await widen(open);
-  const unavailable = unreadOf(account, INTERNET_KINDS);
+  const unavailable = unreadOf(account, INTERNET_KINDS.union(names));
   const called = calledIn(account.objects, kinds);
   return { findings, called, state: stateOfLive(account.objects, unavailable) };
 }
 
-function readAccess(
+async function readAccess(
   kinds: KindTable,
   transport: ReadTransport,
   options: FetchOptions,
-  reads: InternetReads,
+  { reads, actions }: { readonly reads: InternetReads; readonly actions: Plan['actions'] },
 ): Promise<FetchedAccount> {
   const wanted = kindsNamed(kinds, ACCESS_KINDS.union(reads.kinds));
   const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
-  return fetchAccount(transport, kinds, { kinds: wanted, parents }, options);
+  const scope = { kinds: wanted, parents };
+  const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
+  const isNamed = offerDomains([...snapshot.objects, ...actions]);
+  if (!isNamed || hasErrors(snapshot.findings)) return snapshot;
+  return await widen(kindsNamed(kinds, NAME_KINDS));
 }
 
 const everywhere = (names: ReadonlySet<KindName>) =>

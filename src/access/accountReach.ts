@@ -1,7 +1,7 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './between/machines.ts';
 import { sourcesAtRouters } from './routed/counted.ts';
-import type { Delivery, Offer } from './routed/delivery.ts';
+import { type Delivery, ledDestination, type Offer } from './routed/delivery.ts';
 import { once } from './routed/once.ts';
 import { resourceOffers } from './routed/resources.ts';
 import { routeOffers } from './routed/routes.ts';
@@ -104,9 +104,17 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   return {
     all,
     byAddress: Map.groupBy(all, ({ address }) => address),
-    byDestination: Map.groupBy(all, ({ destination }) => destination),
+    byDestination: Map.groupBy([...all, ...ledOffers(world, all)], one => one.destination),
   };
 }
+
+// Whoever reaches a domain reaches what it leads to.
+const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
+  all.flatMap(offer =>
+    names
+      .movedOf(offer.address)
+      .map(place => ({ ...offer, destination: ledDestination(offer.destination, place) })),
+  );
 
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>
   offers.flatMap(({ deliveries }) => deliveries());

@@ -2,6 +2,7 @@
 // covers it.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
+import { wildcardsOver } from '../world/names.ts';
 import { rangeOf } from './address.ts';
 
 /** An address, a range of addresses, or a domain, parsed once: a large account compares thousands of them. */
@@ -104,11 +105,4 @@ function touchingDomains(domains: readonly string[]): (domain: string) => boolea
   const covering = new Set(domains.flatMap(wildcardsOver));
   return domain =>
     known.has(domain) || covering.has(domain) || wildcardsOver(domain).some(one => known.has(one));
-}
-
-/** The wildcards that cover a domain: `*.b.c` and `*.c` for `a.b.c`, and `*.c` for `*.b.c`. */
-function wildcardsOver(domain: string): readonly string[] {
-  const labels = domain.split('.').slice(1);
-  const from = domain.startsWith('*.') ? 1 : 0;
-  return labels.slice(from).map((_, at) => `*.${labels.slice(from + at).join('.')}`);
 }

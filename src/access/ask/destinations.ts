@@ -32,10 +32,10 @@ export function ownTargetsOf(world: World, selector: Selector): readonly Target[
 /** The addresses and domains that a selector names; undefined if it names none in the state. */
 export function addressesOf(world: World, selector: Selector): readonly string[] | undefined {
   if (selector.type === 'address') {
-    const isServed = targetsServing(world, [selector.name]).length > 0;
-    return isServed ? [selector.name] : undefined;
+    const places = [selector.name, ...world.names.leadsTo(selector.name)];
+    return targetsServing(world, places).length > 0 ? places : undefined;
   }
-  return objectsOf(world, selector)?.map(({ address }) => address);
+  return objectsOf(world, selector)?.flatMap(placesOf);
 }
 
 /** The targets that have a part in common with any of these addresses and domains. */
@@ -45,15 +45,18 @@ export function targetsServing(
 ): readonly RoutedTarget[] {
   if (addresses.length === 0) return [];
   const touches = addressSpace(addresses.map(placeOf));
-  return routedTargets(world).filter(target => touches(placeAt(target)));
+  return routedTargets(world).filter(target => placesAt(target).some(touches));
 }
 
-const places = new WeakMap<RoutedTarget, Place>();
+/** The address of a target, and what its name leads to. */
+export const placesOf = ({ address, also }: RoutedTarget): readonly string[] => [address, ...also];
 
-function placeAt(target: RoutedTarget): Place {
-  const place = places.get(target) ?? placeOf(target.address);
-  places.set(target, place);
-  return place;
+const known = new WeakMap<RoutedTarget, readonly Place[]>();
+
+function placesAt(target: RoutedTarget): readonly Place[] {
+  const places = known.get(target) ?? placesOf(target).map(placeOf);
+  known.set(target, places);
+  return places;
 }
 
 function machinesOf(world: World, selector: Selector): readonly Target[] | undefined {

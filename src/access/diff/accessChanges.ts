@@ -1,12 +1,7 @@
 // All access changes between two states: sources × targets with their access before and after.
 import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import {
-  type MachineTarget,
-  type RoutedTarget,
-  routedTargets,
-  type Target,
-} from '../flows/targets.ts';
+import { type MachineTarget, routedTargetsOf, type Target } from '../flows/targets.ts';
 import { type Bits, count, has, noBits, or, orInto, withoutOne } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
@@ -74,7 +69,9 @@ export function accessChanges(
     byReason(alike, reasonsOf).flatMap(({ machines, examples }) =>
       massChanges(machines, noted).map(change => ({ ...change, examples })),
     );
-  const routed = targetsOf(before, after).flatMap(target => changesAt(noted(target)));
+  const routed = routedTargetsOf([before.world, after.world]).flatMap(target =>
+    changesAt(noted(target)),
+  );
   return {
     changes: [...changes, ...routed],
     sources: sums.sources,
@@ -102,11 +99,6 @@ function changesAmong(
 
 function* machinesOf({ world }: Reaches): Generator<MachineTarget> {
   for (let index = 0; index < world.size; index++) yield { type: 'machine', index };
-}
-
-function targetsOf(before: Reaches, after: Reaches): readonly RoutedTarget[] {
-  const both = [before, after].flatMap(({ world }) => routedTargets(world));
-  return [...new Map(both.map(target => [target.id, target])).values()];
 }
 
 interface Found {

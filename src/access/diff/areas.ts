@@ -3,6 +3,7 @@ import type { Target } from '../flows/targets.ts';
 import { everyServer } from '../routed/servers.ts';
 import { allBits, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import type { Group, Policy, Route, Router, Rule, Servers, Side } from '../state/accessState.ts';
+import { domainsIn } from '../state/zones.ts';
 import { namesOf } from '../world/roster.ts';
 import type { Frame, World } from '../world/world.ts';
 import { nameOf, type StateChange } from './stateChanges.ts';
@@ -127,6 +128,11 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
       case 'route': {
         const all = [change.was, change.is].flatMap(one => one?.addresses ?? []);
         return [addresses(['routes', ...all.map(address => `at ${address}`)])];
+      }
+      case 'zone': {
+        const domains = ends.flatMap(({ state }) => domainsIn(state));
+        if (domains.length === 0) return [];
+        return [addresses(domains.map(address => `at ${address}`))];
       }
       case 'internet': {
         const machines = [change.was, change.is].flatMap(one => (one ? [one.machine] : []));

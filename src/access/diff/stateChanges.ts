@@ -13,6 +13,7 @@ import type {
   Resource,
   Route,
   Router,
+  Zone,
 } from '../state/accessState.ts';
 
 /** An object in two states; absent where a state does not have it. */
@@ -30,6 +31,7 @@ export type StateChange =
   | (Versions<Resource> & { readonly type: 'resource'; readonly network: string })
   | (Versions<Router> & { readonly type: 'router'; readonly network: string })
   | (Versions<Route> & { readonly type: 'route' })
+  | (Versions<Zone> & { readonly type: 'zone' })
   | (Versions<InternetPort> & { readonly type: 'internet' });
 
 /** The differences between two states. Identical lists are skipped. */
@@ -42,6 +44,7 @@ export function changesBetween(was: AccessState, is: AccessState): readonly Stat
     ...changed(was.checks, is.checks).map(one => ({ type: 'check' as const, ...one })),
     ...changed(was.networks, is.networks).flatMap(inNetwork),
     ...changed(was.routes, is.routes).map(one => ({ type: 'route' as const, ...one })),
+    ...changed(was.zones, is.zones).map(one => ({ type: 'zone' as const, ...one })),
     ...changed(was.internetPorts, is.internetPorts).map(one => ({
       type: 'internet' as const,
       ...one,

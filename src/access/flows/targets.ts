@@ -1,6 +1,6 @@
 // What can be reached: machines, and the addresses that networks and routes offer.
 import type { AccountReach } from '../accountReach.ts';
-import { resourceDestination, routeDestination } from '../routed/delivery.ts';
+import { ledDestination, resourceDestination, routeDestination } from '../routed/delivery.ts';
 import type { Row } from '../sets/row.ts';
 import type { AccessState, Network, Resource, Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
@@ -17,6 +17,12 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
+  /** The address that routing machines have for it: for what a domain leads to, the domain. */
+  readonly served: string;
+  /** The addresses and names that a domain leads to. */
+  readonly also: readonly string[];
+  /** The id of the domain that leads here. */
+  readonly ledBy?: string;
   /** The resources with this address; usually one. */
   readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
   readonly routes: readonly Route[];
@@ -47,7 +53,18 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
   return targets;
 }
 
-function targetsIn({ state, siteOf }: World): readonly RoutedTarget[] {
+/** The routed targets of two states. What a domain leads to is a part of the domain where one of the states does not have it. */
+export function routedTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
+  const all = worlds.map(routedTargets);
+  const ids = all.map(targets => new Set(targets.map(({ id }) => id)));
+  const found = new Map(all.flat().map(target => [target.id, target]));
+  return [...found.values()].filter(
+    ({ ledBy }) => ledBy === undefined || ids.every(known => known.has(ledBy)),
+  );
+}
+
+function targetsIn(world: World): readonly RoutedTarget[] {
+  const { state, siteOf } = world;
   const resources = Map.groupBy(resourcesIn(state), ({ network, resource }) =>
     resourceDestination(siteOf(network, resource.address), resource.address),
   );
@@ -55,25 +72,42 @@ function targetsIn({ state, siteOf }: World): readonly RoutedTarget[] {
     routeDestination(route.networkId, address),
   );
   return [
-    ...[...resources].map(
-      ([id, same]): RoutedTarget => ({
+    ...[...resources].flatMap(([id, same]) =>
+      targetsAt(world, same[0]?.resource.address ?? '', {
         type: 'network_resource',
         id,
         resources: same,
         routes: [],
-        address: same[0]?.resource.address ?? '',
       }),
     ),
-    ...[...routes].map(
-      ([id, same]): RoutedTarget => ({
+    ...[...routes].flatMap(([id, same]) =>
+      targetsAt(world, same[0]?.address ?? '', {
         type: 'route',
         id,
         resources: [],
         routes: same.map(({ route }) => route),
-        address: same[0]?.address ?? '',
       }),
     ),
   ];
+}
+
+// A domain that leads elsewhere in another state is several destinations: itself, and each of what it leads to.
+function targetsAt(
+  { names }: World,
+  address: string,
+  what: Omit<RoutedTarget, 'address' | 'served' | 'also'>,
+): readonly RoutedTarget[] {
+  const own = { ...what, address, served: address, also: [...names.leadsTo(address)] };
+  const led = names.movedOf(address).map(
+    (place): RoutedTarget => ({
+      ...own,
+      id: ledDestination(what.id, place),
+      address: place,
+      also: [],
+      ledBy: what.id,
+    }),
+  );
+  return [own, ...led];
 }
 
 function resourcesIn({ networks }: AccessState) {

@@ -8,13 +8,13 @@ const ALWAYS: readonly Part[] = ['peers', 'groups', 'users', 'setup_keys', 'poli
 const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   peer: [],
   user: [],
-  group: ['networks'],
-  network: ['networks'],
-  network_resource: ['networks'],
-  route: ['routes'],
+  group: ['networks', 'dns_zones'],
+  network: ['networks', 'dns_zones'],
+  network_resource: ['networks', 'dns_zones'],
+  route: ['routes', 'dns_zones'],
   internet: [],
   all: ['networks', 'routes'],
-  address: ['networks', 'routes'],
+  address: ['networks', 'routes', 'dns_zones'],
 };
 
 /** The unread lists that access to these destinations depends on. */

@@ -2,7 +2,13 @@
 import { flowText } from '../../model/access/accessFindings.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { distanceWithin } from '../ask/address.ts';
-import { addressesOf, ownTargetsOf, targetsOf, targetsServing } from '../ask/destinations.ts';
+import {
+  addressesOf,
+  ownTargetsOf,
+  placesOf,
+  targetsOf,
+  targetsServing,
+} from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -11,7 +17,7 @@ import { responsibleRules } from '../diff/responsible.ts';
 import { READINGS, sourcesOf, type TargetRows, targetRows } from '../diff/targetRows.ts';
 import { within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { routedTargets, type Target } from '../flows/targets.ts';
+import { routedTargets, routedTargetsOf, type Target } from '../flows/targets.ts';
 import {
   and,
   type Bits,
@@ -102,6 +108,7 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
   const worlds = [before.world, after.world];
   const addresses = worlds.flatMap(world => names.flatMap(one => addressesOf(world, one) ?? []));
   return distinct(
+    [before.world, after.world],
     worlds.flatMap(world => [
       ...names.flatMap(one => targetsOf(world, one) ?? []),
       ...targetsServing(world, addresses),
@@ -114,19 +121,27 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
 function lostTargetsIn(states: States, selector: Selector): Iterable<Target> {
   if (selector.type === 'address') return targetsIn(states, selector);
   const names = namesOfOne(states, selector);
-  const worlds = [states.before.world, states.after.world];
-  return distinct(worlds.flatMap(world => names.flatMap(one => ownTargetsOf(world, one) ?? [])));
+  const worlds = [states.before.world, states.after.world] as const;
+  return distinct(
+    worlds,
+    worlds.flatMap(world => names.flatMap(one => ownTargetsOf(world, one) ?? [])),
+  );
 }
 
-function distinct(targets: readonly Target[]): Iterable<Target> {
-  const named = targets.map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
+function distinct(worlds: readonly [World, World], targets: readonly Target[]): Iterable<Target> {
+  const routed = new Set(routedTargetsOf(worlds).map(({ id }) => id));
+  const named = targets
+    .filter(one => one.type === 'machine' || routed.has(one.id))
+    .map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
   return new Map(named).values();
 }
 
 // A range that a guard names includes everything in it, even if it is a default route.
 function targetsInside(world: World, { type, name }: Selector): readonly Target[] {
   if (type !== 'address') return [];
-  return routedTargets(world).filter(({ address }) => distanceWithin(address, name) !== undefined);
+  return routedTargets(world).filter(target =>
+    placesOf(target).some(place => distanceWithin(place, name) !== undefined),
+  );
 }
 
 /** The names of sources and of their destination. */

@@ -20,9 +20,14 @@ export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolea
     const others = conditionNames(other, target);
     return names.size === others.size && names.isSubsetOf(others);
   }
+  if (isLedIn(one.world, target) !== isLedIn(other.world, target)) return false;
   const text = textAt(one, target);
   return text !== undefined && text === textAt(other, target);
 }
+
+// Of what a domain leads to in another state, nothing is reached in this one.
+const isLedIn = ({ names }: World, { served, address }: RoutedTarget): boolean =>
+  served === address || names.leadsTo(served).has(address);
 
 // What is known of machines. Plans rarely change any of it.
 const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
@@ -39,7 +44,7 @@ const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
 const known = new WeakMap<Reaches, Map<string, string | undefined>>();
 
 /** A text that is equal for states in which an address is reached in the same way; undefined if too much decides about it. */
-function textAt(reaches: Reaches, { address }: RoutedTarget): string | undefined {
+function textAt(reaches: Reaches, { served: address }: RoutedTarget): string | undefined {
   const texts = known.get(reaches) ?? new Map<string, string | undefined>();
   known.set(reaches, texts);
   if (!texts.has(address)) texts.set(address, textIn(reaches, address));

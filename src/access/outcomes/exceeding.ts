@@ -34,7 +34,7 @@ function exceedingAtAddress(
   known: KnownOutcomes,
 ): Exceeding | null {
   const { step, first, last } = compared;
-  const outcomes = routedOutcomes([step, first, last], target.address);
+  const outcomes = routedOutcomes([step, first, last], target.served);
   if (outcomes === null) return null;
   const { ofSource, ofOthers, areRoutersUnknown } = outcomes;
   if (!areRoutersUnknown)

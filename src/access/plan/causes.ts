@@ -53,6 +53,8 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
     ['network_resource', state.networks.flatMap(({ resources }) => resources)],
     ['network_router', state.networks.flatMap(({ routers }) => routers)],
     ['route', state.routes],
+    ['dns_zone', state.zones.map(({ records: _, ...zone }) => zone)],
+    ['dns_record', state.zones.flatMap(({ records }) => records)],
   ];
   const objects = new Map<string, Named>();
   for (const [kind, list] of lists)
@@ -142,7 +144,7 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
         : nameOf('policy', policy.key),
     ),
     ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),
-    ...(target.type === 'machine' ? [] : routedNames(target)),
+    ...(target.type === 'machine' ? [] : [...routedNames(target), ...recordNames(world, target)]),
   ];
 }
 
@@ -198,4 +200,13 @@ function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>
     ...routers.map(key => nameOf('network_router', key)),
     ...routes.flatMap(route => namesOf(route).map(key => nameOf('route', key))),
   ];
+}
+
+function recordNames({ names }: World, { served }: Exclude<Target, { type: 'machine' }>) {
+  return names
+    .recordsOf(served)
+    .flatMap(({ zone, record }) => [
+      ...namesOf(zone).map(key => nameOf('dns_zone', key)),
+      ...namesOf(record).map(key => nameOf('dns_record', key)),
+    ]);
 }

@@ -9,7 +9,10 @@ import type {
   Route,
   Router,
   Rule,
+  Zone,
 } from '../state/accessState.ts';
+import { domainsIn } from '../state/zones.ts';
+import { ALIAS } from '../world/names.ts';
 import { namesOf } from '../world/roster.ts';
 
 export type Direction = 'none' | 'widens' | 'narrows' | 'either';
@@ -119,6 +122,9 @@ function directionOfOne(
       );
       return isAlone && !around.hasDrops ? ofVersions(change, coversSwitch) : 'either';
     }
+    case 'zone':
+      if (states.every(state => domainsIn(state).length === 0)) return 'none';
+      return states.every(hideNothing) ? ofVersions(change, coversZone) : 'either';
     case 'internet':
       return ofVersions(change, coversPorts);
   }
@@ -183,6 +189,20 @@ function coversResource(one: Resource, other: Resource): boolean {
     isSuperset(one.groups, other.groups)
   );
 }
+
+const coversZone = (one: Zone, other: Zone): boolean =>
+  implies(other.isEnabled, one.isEnabled) &&
+  other.records.every(record =>
+    one.records.some(({ name, type, content }) =>
+      equal([name, type, content], [record.name, record.type, record.content]),
+    ),
+  );
+
+// A record may hide those of wildcards, and an alias those of its own name.
+const hideNothing = ({ zones }: AccessState): boolean =>
+  zones.every(({ records }) =>
+    records.every(({ name, type }) => type !== ALIAS && !name.startsWith('*')),
+  );
 
 // Which objects serve a port does not matter.
 const coversPorts = (one: InternetPort, other: InternetPort): boolean =>

@@ -37,6 +37,10 @@ export function renamed(state: AccessState, keyIn: KeyOf): AccessState {
       routers: named('network_router', network.routers),
     })),
     routes: named('route', state.routes),
+    zones: named('dns_zone', state.zones).map(zone => ({
+      ...zone,
+      records: named('dns_record', zone.records),
+    })),
     internetPorts: state.internetPorts.map(port => ({
       ...port,
       key: keyIn(port.by[0]?.kind ?? '', port),

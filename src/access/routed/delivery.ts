@@ -43,3 +43,8 @@ export function resourceDestination(site: number | undefined, address: string): 
 export function routeDestination(networkId: string, address: string): string {
   return `route ${networkId} ${address}`;
 }
+
+/** The name of what a domain leads to, as a destination of its own. */
+export function ledDestination(destination: string, place: string): string {
+  return `${destination} → ${place}`;
+}

@@ -12,6 +12,7 @@ export type Part =
   | 'posture_checks'
   | 'networks'
   | 'routes'
+  | 'dns_zones'
   | 'ingress_ports';
 
 /** The state of an account. Keys are unique within their list; every reference is a key, even if its object does not exist. */
@@ -24,6 +25,8 @@ export interface AccessState {
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
   readonly routes: readonly Route[];
+  /** What names lead to, as far as the account answers for them. */
+  readonly zones: readonly Zone[];
   /** What is open to the internet, as far as it is known. */
   readonly internetPorts: readonly InternetPort[];
   /** The parts that could not be read, and why. An unread part is not an empty part. */
@@ -123,6 +126,21 @@ export interface Resource extends Named {
   readonly address: string;
   readonly isEnabled: boolean;
   readonly groups: readonly string[];
+}
+
+/** A DNS zone of the account. */
+export interface Zone extends Named {
+  readonly isEnabled: boolean;
+  readonly records: readonly NameRecord[];
+}
+
+export interface NameRecord extends Named {
+  /** A whole name, or all names below one: `*.corp.example.com`. */
+  readonly name: string;
+  /** `A`, `AAAA` or `CNAME`. */
+  readonly type: string;
+  /** An address or another name. */
+  readonly content: string;
 }
 
 /** Ports of a machine that are open to the internet. */

@@ -142,6 +142,8 @@ const NETWORK = object(
   { id },
   { name: text, resources: distinct(RESOURCE), routers: distinct(ROUTER) },
 );
+const RECORD = object({ id, name: text, type: text, content: text });
+const ZONE = object({ id, domain: text }, { enabled: flag, records: distinct(RECORD) });
 const ENROLMENT = object({ id }, { name: text, email: text, auto_groups: list(ref) });
 
 const ACCOUNT = object(
@@ -150,6 +152,7 @@ const ACCOUNT = object(
     posture_checks: distinct(CHECK),
     networks: distinct(NETWORK),
     routes: distinct(ROUTE),
+    zones: distinct(ZONE),
     users: distinct(ENROLMENT),
     setup_keys: distinct(ENROLMENT),
   },

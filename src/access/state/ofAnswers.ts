@@ -44,6 +44,13 @@ const REFS: Readonly<Record<string, string>> = {
   source_posture_checks: 'posture_check',
 };
 
+/** By kind, the kind that it nests in. */
+const PARENTS: Readonly<Record<string, string>> = {
+  network_resource: 'network',
+  network_router: 'network',
+  dns_record: 'dns_zone',
+};
+
 type KeyOfId = (kind: string, id: string) => string;
 
 function unreadOf(lists: Fields): ReadonlyMap<Part, string> {
@@ -60,17 +67,20 @@ interface Answer {
 }
 
 function objectsOf(lists: Fields): readonly StateObject[] {
-  const answers = LISTS.flatMap(([part, kind, name]) => answersIn(lists[part], kind, name))
+  const answers = [
+    ...LISTS.flatMap(([part, kind, name]) => answersIn(lists[part], kind, name)),
+    ...answersIn(lists.zones, 'dns_zone', 'domain'),
+  ]
     // Service users do not enrol machines.
     .filter(({ kind, body }) => kind !== 'user' || body.is_service_user !== true);
-  const nested = answers.flatMap(({ kind, id, body }) =>
-    kind !== 'network'
-      ? []
-      : [
-          ...answersIn(body.resources, 'network_resource', 'name', id),
-          ...answersIn(body.routers, 'network_router', '', id),
-        ],
-  );
+  const nested = answers.flatMap(({ kind, id, body }): Answer[] => {
+    if (kind === 'dns_zone') return answersIn(body.records, 'dns_record', '', id);
+    if (kind !== 'network') return [];
+    return [
+      ...answersIn(body.resources, 'network_resource', 'name', id),
+      ...answersIn(body.routers, 'network_router', '', id),
+    ];
+  });
   const all = [...answers, ...nested];
   const keys = keysOf(all);
   const keyOfId: KeyOfId = (kind, id) => keys.get(`${kind} ${id}`) ?? idKey(remoteId(id));
@@ -80,7 +90,7 @@ function objectsOf(lists: Fields): readonly StateObject[] {
     key: keyOfId(kind, id),
     serverFields: body,
     fields: kind === 'peer' ? {} : named(body, keyOfId),
-    ...(parent !== undefined && { parent: keyOfId('network', parent) }),
+    ...(parent !== undefined && { parent: keyOfId(PARENTS[kind] ?? '', parent) }),
   }));
 }
 
@@ -100,7 +110,7 @@ function keysOf(answers: readonly Answer[]): ReadonlyMap<string, string> {
     const holders = new Map<string, string[]>();
     for (const { kind, id, name, parent } of answers) {
       if ((parent !== undefined) !== nested || name === '' || name.startsWith('id:')) continue;
-      const above = parent === undefined ? [] : [keys.get(`network ${parent}`)];
+      const above = parent === undefined ? [] : [keys.get(`${PARENTS[kind]} ${parent}`)];
       if (above.includes(undefined)) continue;
       const key = keyOf([...above.flatMap(part => part ?? []), name]);
       const ids = holders.get(`${kind} ${key}`);

@@ -5,6 +5,7 @@ import type { AccessState, Part } from './accessState.ts';
 import { INTERNET_KINDS } from './internet.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
+import { NAME_KINDS } from './zones.ts';
 
 /** The state of a live account. `unavailable`: the kinds whose lists could not be read, and why. */
 export function stateOfLive(
@@ -16,18 +17,22 @@ export function stateOfLive(
 
 /** Live objects as objects of the state. */
 function objectsOfLive(live: readonly Live[]): readonly StateObject[] {
-  const parents = live.filter(({ kind }) => kind === 'network' || kind === 'peer');
+  const parents = live.filter(({ kind }) => PARENTS.has(kind));
   const keys = new Map(parents.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
   return live.map(({ kind, key, id, parentId, fields, serverFields }) => {
-    const parent =
-      parentId === undefined ? undefined : keys.get(`${parentKindOf(kind)} ${parentId}`);
+    const parent = parentId === undefined ? undefined : keys.get(`${PARENT_OF[kind]} ${parentId}`);
     const object = { kind, key, id, fields, serverFields };
     return parent === undefined ? object : { ...object, parent };
   });
 }
 
-const parentKindOf = (kind: string): string =>
-  kind === 'ingress_port_allocation' ? 'peer' : 'network';
+const PARENT_OF: Readonly<Record<string, string>> = {
+  network_resource: 'network',
+  network_router: 'network',
+  dns_record: 'dns_zone',
+  ingress_port_allocation: 'peer',
+};
+const PARENTS: ReadonlySet<string> = new Set(Object.values(PARENT_OF));
 
 const PART_OF_KIND: Readonly<Record<string, Part>> = {
   peer: 'peers',
@@ -46,16 +51,16 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
 /** All kinds that a state is computed from. Invitations count where files declare them: the list is not read otherwise. */
-export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS).union(
-  new Set(['user_invite']),
-);
+export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS)
+  .union(NAME_KINDS)
+  .union(new Set(['user_invite']));
 
 /** Kinds that the same lists of a state are computed from, with these lists. */
 export interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;
   /** The list, if each object in it is made from one object, and those that nest in that, alone. */
-  readonly nested?: 'policies' | 'checks' | 'networks' | 'routes';
+  readonly nested?: 'policies' | 'checks' | 'networks' | 'routes' | 'zones';
 }
 
 const FAMILIES: readonly Family[] = [
@@ -75,6 +80,7 @@ const FAMILIES: readonly Family[] = [
     nested: 'networks',
   },
   { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }), nested: 'routes' },
+  { kinds: NAME_KINDS, lists: ({ zones }) => ({ zones }), nested: 'zones' },
   { kinds: INTERNET_KINDS, lists: ({ internetPorts }) => ({ internetPorts }) },
 ];
 
@@ -86,8 +92,13 @@ export function familyOf(kind: string): Family {
 /** The parts of the state that are computed from the lists of these kinds. */
 export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
   const parts = [...unavailable].flatMap(([kind, reason]) => {
-    const part = INTERNET_KINDS.has(kind) ? 'ingress_ports' : PART_OF_KIND[kind];
+    const part = partOf(kind);
     return part === undefined ? [] : [[part, reason] as const];
   });
   return new Map(parts);
+}
+
+function partOf(kind: string): Part | undefined {
+  if (INTERNET_KINDS.has(kind)) return 'ingress_ports';
+  return NAME_KINDS.has(kind) ? 'dns_zones' : PART_OF_KIND[kind];
 }

@@ -1,6 +1,7 @@
 // Compares two states without evaluating either.
 import equal from 'fast-deep-equal/es6/index.js';
-import type { AccessState, Named } from './accessState.ts';
+import type { AccessState, Named, Zone } from './accessState.ts';
+import { domainsIn } from './zones.ts';
 
 /**
  * True only if everything is reached by the same machines in both states. False says nothing: states that differ may
@@ -17,8 +18,13 @@ function withoutIdleNames(state: AccessState): AccessState {
     policies: unnamed(state.policies),
     routes: unnamed(state.routes),
     networks: state.networks.map(network => ({ ...network, routers: unnamed(network.routers) })),
+    // What names lead to matters to nobody who reaches no name.
+    zones: domainsIn(state).length === 0 ? [] : unnamedZones(state.zones),
   };
 }
 
 const unnamed = <T extends Named>(list: readonly T[]): readonly T[] =>
   list.map(object => ({ ...object, key: '' }));
+
+const unnamedZones = (zones: readonly Zone[]): readonly Zone[] =>
+  unnamed(zones).map(zone => ({ ...zone, records: unnamed(zone.records) }));

@@ -6,6 +6,7 @@ import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
 import { type StateObject, textsIn } from './stateObject.ts';
+import { zoneOf } from './zones.ts';
 
 /**
  * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`: the parts of a live account that
@@ -26,6 +27,7 @@ export function stateOf(
     checks: of('posture_check').map(postureCheckOf),
     networks: networksOf(of('network'), of('network_resource'), of('network_router')),
     routes: of('route').map(routeOf),
+    zones: zonesOf(of('dns_zone'), of('dns_record')),
     internetPorts: internetPortsOf(of, unread !== undefined && !unread.has('ingress_ports')),
     unread: unread ?? NONE,
   };
@@ -54,6 +56,14 @@ function networksOf(
   return networks.map(network =>
     networkOf(network, resourcesIn.get(network.key) ?? [], routersIn.get(network.key) ?? []),
   );
+}
+
+function zonesOf(
+  zones: readonly StateObject[],
+  records: readonly StateObject[],
+): AccessState['zones'] {
+  const recordsIn = Map.groupBy(records, ({ parent }) => parent);
+  return zones.map(zone => zoneOf(zone, recordsIn.get(zone.key) ?? []));
 }
 
 // Files may declare a membership at the machine instead of the group.

@@ -5,6 +5,7 @@ import type { AccessState, Facts, Machine, Policy, Resource } from '../state/acc
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
 import { internetRules } from './internet.ts';
+import { type Names, namesOfStates } from './names.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
@@ -16,6 +17,7 @@ export interface World {
   readonly members: readonly Member[];
   readonly positions: Positions;
   readonly siteOf: SiteOf;
+  readonly names: Names;
   readonly size: number;
   /** The members that exist in this state; others exist only in a state that it is compared with. */
   readonly present: Bits;
@@ -56,9 +58,11 @@ export function worldOf(state: AccessState): World {
 export function worldsOf(states: readonly AccessState[]): readonly World[] {
   const roster = rosterOf(states);
   const sites = sitesOf(states);
+  const namesIn = namesOfStates([states[0], states.at(-1)] as [AccessState, AccessState]);
   return states.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
     siteOf: sites[at] as SiteOf,
+    names: namesIn(state),
   }));
 }
 
@@ -71,12 +75,14 @@ export interface Frame {
 
 /** The worlds of two states, and of all intermediate states. `isOpen`: whether one of these may be open to the internet. */
 export function frameOf(first: AccessState, last: AccessState, isOpen = false): Frame {
-  const ends = [first, last];
+  const ends = [first, last] as const;
   const roster = rosterOf(ends, isOpen);
   const sites = sitesOf(ends);
+  const namesIn = namesOfStates(ends);
   const [one, other] = ends.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
     siteOf: sites[at] as SiteOf,
+    names: namesIn(state),
   }));
   const siteOf = sitesBetween(first, last);
   return {
@@ -85,6 +91,7 @@ export function frameOf(first: AccessState, last: AccessState, isOpen = false): 
     between: state => ({
       ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
       siteOf,
+      names: namesIn(state),
     }),
   };
 }
@@ -93,7 +100,7 @@ function compiled(
   state: AccessState,
   members: readonly Member[],
   positions: Positions,
-): Omit<World, 'siteOf'> {
+): Omit<World, 'siteOf' | 'names'> {
   const size = members.length;
   const machines = machinesByIndex(state, positions, size);
   const membership = membershipOf(state, positions, members);

@@ -1,6 +1,8 @@
 // Runs `export --state`: saves the lists that access depends on, as the API returns them.
+import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
-import { readAnswers } from '../../api/account/answers.ts';
+import { domainsIn, NAME_KINDS } from '../../access/state/zones.ts';
+import { type Answers, readAnswers } from '../../api/account/answers.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -29,9 +31,14 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
       ? { write: async (text: string) => io.stdout.write(text) }
       : await outputAt(file, { kind: SAVED, force: flags.force === true }, io);
   const project = await projectOrStop(io);
-  const { lists, unavailable } = await withConnection(flags, project, io, connection =>
-    readAnswers(readTransport(connection), readKinds(), ACCESS_KINDS, flags.concurrency),
-  );
+  const { lists, unavailable } = await withConnection(flags, project, io, async connection => {
+    const read = (names: ReadonlySet<string>) =>
+      readAnswers(readTransport(connection), readKinds(), names, flags.concurrency);
+    const found = await read(ACCESS_KINDS);
+    // What names lead to matters only where somebody reaches a name. Not every server has DNS zones.
+    const names = offersDomain(found.lists) ? await read(NAME_KINDS) : { lists: {} };
+    return { ...found, lists: { ...found.lists, ...names.lists } };
+  });
   // On one line, so that several accounts form a file for `access --format ndjson`.
   await output.write(jsonLine({ account: lists }));
   for (const [place, why] of Object.entries(unavailable))
@@ -39,6 +46,11 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
   const objects = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
   say(io.stderr, `${counted(objects, 'object')} saved.`);
   return EXIT.done;
+}
+
+function offersDomain(lists: Answers['lists']): boolean {
+  const account = stateOfAnswers(lists);
+  return 'state' in account && domainsIn(account.state).length > 0;
 }
 
 function refuseOthers({ out, check, kinds, only, except }: ExportFlags): void {

@@ -57,6 +57,7 @@ function state(policies: readonly Policy[]): AccessState {
     ],
     networks: [],
     routes: [],
+    zones: [],
     internetPorts: [],
     unread: new Map(),
   };

@@ -13,7 +13,7 @@ import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Json } from '../../../src/model/value.ts';
-import { resourceAt, routeTo, stateWith } from './roads.ts';
+import { recordOf, resourceAt, routeTo, stateWith } from './roads.ts';
 
 const DB = 'network_resource/production/orders-db';
 const AT = { file: 'tests.yaml', line: 1, column: 1 };
@@ -68,6 +68,7 @@ interface Road {
   readonly address?: string;
   readonly resources?: readonly Json[];
   readonly routes?: readonly Json[];
+  readonly records?: readonly Json[];
 }
 
 const ROADS: readonly Road[] = [
@@ -123,14 +124,71 @@ const ROADS: readonly Road[] = [
     address: 'db.example.com',
     routes: [network('0.0.0.0/0')],
   },
+  {
+    says: 'a domain whose record is the address',
+    resources: [copyAt('db.internal')],
+    records: [recordOf('DB.internal', 'A', '10.20.0.5')],
+  },
+  {
+    says: 'a domain of a route whose record is the address',
+    routes: [domains('db.internal')],
+    records: [recordOf('db.internal', 'A', '::ffff:10.20.0.5')],
+  },
+  {
+    says: 'a domain whose record is an address of IPv6',
+    address: '2001:db8::5/128',
+    resources: [copyAt('db.internal')],
+    records: [recordOf('db.internal', 'AAAA', '2001:db8::5')],
+  },
+  {
+    says: 'a domain that leads there through two other names',
+    resources: [copyAt('a.internal')],
+    records: [
+      recordOf('a.internal', 'CNAME', 'b.internal'),
+      recordOf('b.internal', 'CNAME', 'c.internal'),
+      recordOf('c.internal', 'A', '10.20.0.5'),
+    ],
+  },
+  {
+    says: 'a domain with a record of a wildcard',
+    resources: [copyAt('a.b.internal')],
+    records: [recordOf('*.internal', 'A', '10.20.0.5')],
+  },
+  {
+    says: 'a wildcard that covers a name with a record',
+    resources: [copyAt('*.internal')],
+    records: [recordOf('a.b.internal', 'CNAME', '10.20.0.5')],
+  },
+  {
+    says: 'another name of the domain',
+    address: 'db.example.com',
+    resources: [copyAt('db.internal')],
+    records: [recordOf('db.internal', 'CNAME', 'db.example.com')],
+  },
+  {
+    says: 'a resource at the address that the domain leads to',
+    address: 'db.internal',
+    resources: [copyAt('10.20.0.5/32')],
+    records: [recordOf('db.internal', 'A', '10.20.0.5')],
+  },
+  {
+    says: 'a record that another name shares',
+    address: 'db.internal',
+    resources: [copyAt('other.internal')],
+    records: [
+      recordOf('db.internal', 'A', '10.20.0.5'),
+      recordOf('other.internal', 'A', '10.20.0.5'),
+    ],
+  },
   { says: 'an exit node of a router', address: '0.0.0.0/0', routes: [network('0.0.0.0/1')] },
 ];
 
 const FORMS = [DB, 'network/production', 'group/databases', `${DB}:tcp/5432`];
 
-describe.each(ROADS)('$says', ({ address = '10.20.0.5/32', resources = [], routes = [] }) => {
-  const before = stateWith({ address });
-  const after = stateWith({ address, resources, routes });
+describe.each(ROADS)('$says', road => {
+  const { address = '10.20.0.5/32', resources = [], routes = [], records = [] } = road;
+  const before = stateWith({ address, records });
+  const after = stateWith({ address, resources, routes, records });
 
   test.each(FORMS)('fails the tests of %s', to => {
     expect(failedLines(before, deny(to))).toEqual([]);
@@ -167,6 +225,29 @@ const BESIDE: readonly Road[] = [
   { says: 'another domain', address: 'db.example.com', resources: [copyAt('wiki.example.com')] },
   { says: 'a wildcard below', address: 'db.example.com', resources: [copyAt('*.db.example.com')] },
   {
+    says: 'a record of another address',
+    resources: [copyAt('db.internal')],
+    records: [recordOf('db.internal', 'A', '10.20.0.6')],
+  },
+  {
+    says: 'a wildcard beside a record of the name',
+    resources: [copyAt('db.internal')],
+    records: [recordOf('db.internal', 'A', '10.20.0.6'), recordOf('*.internal', 'A', '10.20.0.5')],
+  },
+  {
+    says: 'a record of another name',
+    resources: [copyAt('db.internal')],
+    records: [recordOf('other.internal', 'A', '10.20.0.5')],
+  },
+  {
+    says: 'names that lead to each other',
+    resources: [copyAt('a.internal')],
+    records: [
+      recordOf('a.internal', 'CNAME', 'b.internal'),
+      recordOf('b.internal', 'CNAME', 'a.internal'),
+    ],
+  },
+  {
     says: 'an address beside a domain',
     address: 'db.example.com',
     routes: [network('10.0.0.0/8')],
@@ -178,9 +259,10 @@ const BESIDE: readonly Road[] = [
   },
 ];
 
-test.each(BESIDE)('$says opens nothing', ({ address = '10.20.0.5/32', resources, routes }) => {
-  const before = stateWith({ address });
-  const after = stateWith({ address, resources: resources ?? [], routes: routes ?? [] });
+test.each(BESIDE)('$says opens nothing', road => {
+  const { address = '10.20.0.5/32', resources = [], routes = [], records = [] } = road;
+  const before = stateWith({ address, records });
+  const after = stateWith({ address, resources, routes, records });
   expect(failedLines(after, deny(DB))).toEqual([]);
   expect(gainedAt(before, after, DB)).toEqual([]);
 });
@@ -245,4 +327,60 @@ test('an address that a resource had before a plan stays guarded', () => {
   const before = stateWith({});
   const after = stateWith({ address: '10.20.9.9/32', routes: [network('10.20.0.5/32')] });
   expect(gainedAt(before, after, DB)).toContain('group/laptops → route/road');
+});
+
+describe('a record that changes', () => {
+  const resources = [copyAt('db.internal')];
+  const elsewhere = [recordOf('db.internal', 'A', '10.9.9.9', 'e1')];
+  const there = [recordOf('db.internal', 'A', '10.20.0.5', 'e1')];
+  const before = stateWith({ resources, records: elsewhere });
+  const after = stateWith({ resources, records: there });
+
+  // The network has both resources.
+  const alone = FORMS.filter(to => to !== 'network/production');
+  test.each(alone)('opens the guarded %s', to => {
+    expect(gainedAt(before, after, to)).toEqual([
+      'group/laptops → network_resource/production/copy',
+    ]);
+    expect(movedAt('lost', [before, after], to)).toEqual([]);
+    expect(failedLines(before, deny(to))).toEqual([]);
+    expect(failedLines(after, deny(to))).toEqual(['deny']);
+  });
+
+  test('of a guarded domain is a gain and a loss there', () => {
+    const copy = 'network_resource/production/copy';
+    expect(gainedAt(before, after, copy)).toEqual([`group/laptops → ${copy}`]);
+    expect(movedAt('lost', [before, after], copy)).toEqual([`group/laptops → ${copy}`]);
+  });
+
+  test('of a zone that is enabled', () => {
+    const idle = stateWith({ resources, records: there, isAnswered: false });
+    expect(gainedAt(before, idle, DB)).toEqual([]);
+    expect(gainedAt(idle, after, DB)).toEqual(['group/laptops → network_resource/production/copy']);
+  });
+
+  test('through another name', () => {
+    const chain = (to: string) => [
+      recordOf('db.internal', 'CNAME', 'a.internal', 'e1'),
+      recordOf('a.internal', 'A', to, 'e2'),
+    ];
+    const [was, is] = ['10.9.9.9', '10.20.0.5'].map(to =>
+      stateWith({ resources, records: chain(to) }),
+    );
+    if (!was || !is) throw new Error('two states');
+    expect(gainedAt(was, is, DB)).toEqual(['group/laptops → network_resource/production/copy']);
+  });
+
+  test('with the resource that leads there is one gain', () => {
+    const gains = gainedAt(stateWith({}), after, DB);
+    expect(gains).toEqual(['group/laptops → network_resource/production/copy']);
+  });
+
+  test('and keeps its addresses changes nothing', () => {
+    const renamed = stateWith({
+      resources,
+      records: [...there, recordOf('other.internal', 'A', '10.20.0.5')],
+    });
+    expect(gainedAt(after, renamed, DB)).toEqual([]);
+  });
 });

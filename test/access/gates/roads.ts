@@ -54,15 +54,28 @@ export const routeTo = (destination: JsonObject): JsonObject => ({
   ...destination,
 });
 
+/** A DNS record: what a name leads to. */
+export const recordOf = (name: string, type: string, content: string, id = name): JsonObject => ({
+  id,
+  name,
+  type,
+  content,
+});
+
 /** Admins reach the database; laptops only ping the gateway. A road adds something else. */
 export function stateWith({
   address = '10.20.0.5/32',
   resources = [],
   routes = [],
+  records = [],
+  isAnswered = true,
 }: {
   readonly address?: string;
   readonly resources?: readonly Json[];
   readonly routes?: readonly Json[];
+  readonly records?: readonly Json[];
+  /** Whether the DNS zone with the records is enabled. */
+  readonly isAnswered?: boolean;
 }): AccessState {
   const answered = stateOfAnswers({
     peers: [
@@ -92,6 +105,7 @@ export function stateWith({
       },
     ],
     routes,
+    zones: [{ id: 'z1', domain: 'internal', enabled: isAnswered, records }],
   });
   if (!('state' in answered)) throw new Error(answered.faults.join());
   return answered.state;

@@ -1,0 +1,57 @@
+// DNS zones: what the names in them lead to, and which objects have names instead of addresses.
+import { parseIp, parsePrefix } from '../../kinds/values/ip.ts';
+import type { AccessState, NameRecord, Zone } from './accessState.ts';
+import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
+
+/** The kinds of objects that say what names lead to. */
+export const NAME_KINDS: ReadonlySet<string> = new Set(['dns_zone', 'dns_record']);
+
+/** A zone with its records. */
+export function zoneOf(object: StateObject, records: readonly StateObject[]): Zone {
+  return {
+    ...namedBy(object),
+    isEnabled: flagIn(object.fields, 'enabled', true),
+    records: records.map(recordOf),
+  };
+}
+
+function recordOf(object: StateObject): NameRecord {
+  const { fields } = object;
+  return {
+    ...namedBy(object),
+    name: textIn(fields, 'name'),
+    type: textIn(fields, 'type'),
+    content: textIn(fields, 'content'),
+  };
+}
+
+/** The domains that the network resources and routes of a state offer. */
+export function domainsIn({ networks, routes }: AccessState): readonly string[] {
+  const offered = [
+    ...networks.flatMap(({ resources }) => resources.map(({ address }) => address)),
+    ...routes.flatMap(({ addresses }) => addresses),
+  ];
+  return [...new Set(offered)].filter(isName);
+}
+
+/** An object, or an action of a plan; a delete has no fields. */
+interface Mentioned {
+  readonly kind: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether some objects offer domains: then it matters what names lead to. */
+export const offerDomains = (objects: readonly Mentioned[]): boolean =>
+  objects.some(({ kind, fields }) => {
+    if (kind === 'route') return Array.isArray(fields?.domains) && fields.domains.length > 0;
+    const address = fields?.address;
+    return kind === 'network_resource' && typeof address === 'string' && isName(address);
+  });
+
+/** Whether a plan changes what names lead to. */
+export const changeNames = (objects: readonly Mentioned[]): boolean =>
+  objects.some(({ kind }) => NAME_KINDS.has(kind));
+
+/** Whether an address of a network resource or route is a domain. */
+export const isName = (address: string): boolean =>
+  address !== '' && parseIp(address) === null && parsePrefix(address) === null;
