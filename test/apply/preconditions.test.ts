@@ -79,9 +79,10 @@ describe('a create', () => {
       parent: 'n',
     });
     const pins = [pinOf('network', 'n', 'n1'), pinOf('group', 'gateways', 'g1')];
-    const other = memory([{ id: 'r1', ...router(['g2'], 1) }]);
+    const there = [{ id: 'n1' }, { id: 'g1' }];
+    const other = memory([...there, { id: 'r1', ...router(['g2'], 1) }]);
     expect(statuses((await run(planOf([create], pins), other, SAVED)).outcomes)).toEqual(['done']);
-    const same = memory([{ id: 'r1', ...router(['g1'], 2) }]);
+    const same = memory([...there, { id: 'r1', ...router(['g1'], 2) }]);
     expect(statuses((await run(planOf([create], pins), same, SAVED)).outcomes)).toEqual(['failed']);
   });
 

@@ -20,12 +20,14 @@ type ShownPort = Pick<AccountPort, 'log'>;
 
 /**
  * The `candidates` that the user of the run created since the run began: of the earlier run, for an action that it may have begun, according to the audit log. Empty if the log
- * cannot be read, does not record the kind, or does not tell which of several objects an event is about.
+ * cannot be read, does not record the kind, or does not tell which of several objects an event is about. `called`: only those that the
+ * log says were created with this name.
  */
 export async function createdByThisRun(
   action: CreateAction,
   candidates: readonly ListedObject[],
   context: Authorship,
+  called?: string,
 ): Promise<readonly ListedObject[]> {
   const { kind, port, logPosition, begun, earlierUser } = context;
   const { createdEvent } = kind;
@@ -42,7 +44,8 @@ export async function createdByThisRun(
         event =>
           event.by.id === user &&
           Number(event.id) > logPosition &&
-          createdEvent.codes.includes(event.code),
+          createdEvent.codes.includes(event.code) &&
+          (called === undefined || Object.values(event.meta).includes(called)),
       );
     return candidates.filter(({ id }) => own.some(event => isAbout(event, id, action, context)));
   } catch (error) {

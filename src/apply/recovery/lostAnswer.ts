@@ -1,5 +1,6 @@
 // A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
 // where the audit log proves it. Nothing is asked for twice that the server would make twice.
+import { isNameless, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
@@ -7,11 +8,12 @@ import type { CreateAction } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { TurnContext } from '../turns/context.ts';
+import { refuseGoneReferences } from '../turns/liveReferences.ts';
 import { refusePresent } from '../turns/preconditions.ts';
-import { hasIdentityOf } from '../turns/sameIdentity.ts';
+import { hasIdentityOf, identityGiven } from '../turns/sameIdentity.ts';
 import { fieldsNotKept } from '../turns/storedFields.ts';
 import { createdByThisRun } from './authorship.ts';
-import { isNotFound } from './notFound.ts';
+import { isAbsent, isNotFound, listedOrNothing } from './notFound.ts';
 
 /** An object that was made, as the server shows it; found, where no answer said so. */
 export interface Made {
@@ -38,6 +40,11 @@ export async function makeOnce(
   const earlier =
     context.begun && ((await readMade(parentId, context)) ?? (await find(begunEarlier(action))));
   if (earlier) return earlier;
+  if (context.begun) {
+    const renamed = await findRenamed(action, parentId, context);
+    if (renamed) return renamed;
+    await refuseGoneReferences(action, context, (one, at) => isAbsent(port, one, at));
+  }
   await refusePresent(action, context);
   const first = await make().catch(lost);
   if (!(first instanceof ApiError)) return first;
@@ -114,6 +121,24 @@ async function findMade(
     doubt,
     candidates.map(({ id }) => id),
   );
+}
+
+// What the earlier run created and somebody has renamed since: the audit log has the name that it was created with.
+async function findRenamed(
+  action: CreateAction,
+  parentId: RemoteId | undefined,
+  context: TurnContext,
+): Promise<Made | undefined> {
+  const { kind, port, names } = context;
+  const called = identityGiven(action, context);
+  if (called === null || isNameless(kind) || sharesNames(kind)) return undefined;
+  const listed = await listedOrNothing(port.list(kind, parentId));
+  const { except } = action.precondition;
+  const candidates = listed.filter(
+    ({ id }) => !names.isKnown(kind.name, id) && !except.includes(id),
+  );
+  const [one, ...others] = await createdByThisRun(action, candidates, context, called);
+  return one && others.length === 0 ? { id: one.id, answer: one.body, isFound: true } : undefined;
 }
 
 function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiError {

@@ -165,7 +165,8 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   };
   return plan.actions.map(action => {
     const outcome = outcomeOf(action);
-    onEvent?.({ type: 'end', action, outcome });
+    const isEarlier = earlier?.done.has(action.id) || earlier?.sent.has(action.id);
+    if (!isEarlier) onEvent?.({ type: 'end', action, outcome });
     return outcome;
   });
 }

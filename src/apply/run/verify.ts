@@ -7,6 +7,7 @@ import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../
 import type { JsonObject } from '../../model/value.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
 import { type CheckContext, objectIdOf } from '../turns/context.ts';
+import { refuseGoneReferences } from '../turns/liveReferences.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from '../turns/preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
@@ -62,6 +63,7 @@ function firstOfEach(actions: readonly Action[]): Action[] {
 
 async function checkOne(action: Action, context: CheckContext): Promise<void> {
   if (action.verb === 'create') {
+    await refuseGoneReferences(action, context);
     if (isReady(action, context)) await refusePresent(action, context);
     return;
   }
@@ -71,8 +73,10 @@ async function checkOne(action: Action, context: CheckContext): Promise<void> {
     if (action.verb === 'update') throw stale(action, GONE);
     return;
   }
-  if (action.verb === 'update') stateOfUpdate(action, body, context);
-  else await refuseUnseen(action, body, context, (kind, id) => context.lists.list(kind, id));
+  if (action.verb === 'update') {
+    if (stateOfUpdate(action, body, context) === 'open')
+      await refuseGoneReferences(action, context);
+  } else await refuseUnseen(action, body, context, (kind, id) => context.lists.list(kind, id));
 }
 
 // The children of an object that the run has not created yet cannot exist.

@@ -31,7 +31,7 @@ export async function create(action: CreateAction, context: TurnContext): Promis
 
 async function complete(
   action: CreateAction,
-  { id, answer }: Made,
+  { id, answer, isFound }: Made,
   context: TurnContext,
 ): Promise<Put> {
   const { kind, names } = context;
@@ -44,9 +44,13 @@ async function complete(
   if (lost.length === 0) return { notes: [], isOpen };
   if (!kind.verbs.has('update')) throw notKept(action, lost);
   const done = await put(action, wanted, body, at, context);
-  const note = `ignored by the create, set by an update: ${lost.join(', ')}`;
+  const isChanged = isFound && context.begun !== undefined;
+  const why = isChanged ? 'changed since the earlier run, set again' : CREATE_IGNORED;
+  const note = `${why}: ${lost.join(', ')}`;
   return { notes: [note, ...done.notes], isOpen: done.isOpen };
 }
+
+const CREATE_IGNORED = 'ignored by the create, set by an update';
 
 // If the create is known to ignore a field and the response does not show it, the same turn sets it.
 const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolean =>

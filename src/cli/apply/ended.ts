@@ -37,10 +37,8 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   const code = ranTo === EXIT.done && held > 0 ? EXIT.incomplete : ranTo;
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(nearPath(io.cwd, journal));
-    // A plan that is stale before its first write cannot be resumed: its preconditions will not hold later.
-    const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
     say(io.stderr, `Journal: ${file}.`);
-    say(io.stderr, next);
+    say(io.stderr, nextStep(code, applied) ?? `Continue with ${resumeCommand(journal, io)}.`);
   } else if (removedJournal !== undefined) {
     const file = pathText(nearPath(io.cwd, removedJournal));
     say(io.stderr, `The journal ${file} was removed during the run: nothing can be resumed.`);
@@ -51,6 +49,19 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
 }
+
+// A plan that is stale cannot be resumed: its preconditions will not hold later.
+function nextStep(code: number, { result: { outcomes } }: Applied): string | undefined {
+  if (code === EXIT.stale) return PLAN_AGAIN;
+  const faults = faultsIn(outcomes);
+  const isStale = faults.length > 0 && faults.every(fault => fault === 'PLAN_STALE');
+  return code === EXIT.incomplete && isStale ? PLAN_REST : undefined;
+}
+
+const faultsIn = (outcomes: RunResult['outcomes']): readonly string[] =>
+  outcomes.flatMap(outcome =>
+    outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
+  );
 
 // The outcome of the run. Text output is empty if there was nothing to do.
 function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
@@ -116,9 +127,7 @@ const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST', 'API_LOCK
 
 function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null): number {
   if (signal !== null) return exitOn(signal);
-  const faults = outcomes.flatMap(outcome =>
-    outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
-  );
+  const faults = faultsIn(outcomes);
   const isStale = faults.length > 0 && faults.every(code => STALE.has(code));
   const isUnwritten = faults.length > 0 && faults.every(code => code === 'JOURNAL_FAILED');
   if (isUnwritten && written === 0) return EXIT.refused;
