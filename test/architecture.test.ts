@@ -102,7 +102,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The rooms whose folders have no order yet, each with what is missing. */
 const UNORDERED: Readonly<Record<string, string>> = {
   apply: 'all its folders form a circle: the run, turns and recovery are one thing',
-  cli: 'the folders form a circle through commands and flags',
 };
 const PURE = [
   'model',

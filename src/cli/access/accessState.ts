@@ -10,16 +10,17 @@ import { pathText, quoted, visible } from '../../model/text/visible.ts';
 import { loadDesired, loadSchemas } from '../../pipeline.ts';
 import { accessStateOf } from '../../planAccess.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { projectOrStop } from '../api/apiProject.ts';
-import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
-import { loadRequest, printFindings, stopOnErrors } from '../files/desired.ts';
+import { loadRequest } from '../files/desired.ts';
+import { keptIn } from '../files/keptIn.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
+import { progressOn } from '../progress.ts';
+import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { accountIn } from './accessLines.ts';
-import { keptIn } from './keptIn.ts';
 
 export interface StateFlags extends AccountFlags, SourceFlags {
   readonly state?: string;

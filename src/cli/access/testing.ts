@@ -12,10 +12,11 @@ import { testJunit } from '../../report/tests/testJunit.ts';
 import { testText } from '../../report/tests/testText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from '../files/desired.ts';
+import { loadRequest, printIfInvalid } from '../files/desired.ts';
+import { keptIn } from '../files/keptIn.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { keptIn } from './keptIn.ts';
 
 /** The flags of `test`. */
 export interface TestFlags extends SourceFlags {

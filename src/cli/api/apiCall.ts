@@ -14,13 +14,13 @@ import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { ServerFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
+import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type AnswerFlags, newSecrets, printAnswer } from './apiAnswer.ts';
 import { redactedFailure } from './apiFailure.ts';
 import { operationOrStop } from './apiOperation.ts';
 import type { Remark } from './apiParams.ts';
-import { projectOrStop } from './apiProject.ts';
 import { type Request, type RequestWords, readRequest } from './apiRequest.ts';
 
 export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {

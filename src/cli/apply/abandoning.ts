@@ -7,17 +7,17 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { isFinished } from '../../report/run/journalLines.ts';
-import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
+import { projectOrStop } from '../project.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { tokenOrStop } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { accountOf } from './accountOf.ts';
 import type { ApplyFlags } from './applyRequest.ts';
 import { journalSigner } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
-import { stopOf } from './refusals.ts';
 
 /** Closes the journal of a run at the remote. Sends nothing to the account. Resolves to the exit code; throws a `Stop`. */
 export async function abandonRun(

@@ -13,11 +13,11 @@ import type { DestroyFlag } from '../files/destroying.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { objectFlags } from '../flags/objectFlags.ts';
 import { control, type Io } from '../io.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { confirmation } from './confirming.ts';
 import { ended } from './ended.ts';
 import { hostOf } from './notes.ts';
-import { stopOf } from './refusals.ts';
 import { type RunFormat, watching } from './watching.ts';
 
 /** The options of an apply besides its plan. */

@@ -13,11 +13,11 @@ import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { withConnection } from '../server/connect.ts';
 import { hostOf } from './notes.ts';
 import { projectsFor } from './planProjects.ts';
-import { stopOf } from './refusals.ts';
 import { planFileOrStop } from './savedPlan.ts';
 
 /** The flags of `plan check`. */

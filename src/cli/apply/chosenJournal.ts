@@ -24,7 +24,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isFinished } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
-import { stopOf } from './refusals.ts';
+import { stopOf } from '../refusals/refusals.ts';
 
 /** What is asked for. */
 export interface JournalChoice {

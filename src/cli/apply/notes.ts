@@ -7,14 +7,14 @@ import type { Plan } from '../../model/plan.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { counted, planLine } from '../../report/text/summary.ts';
-import { tellTests } from '../access/gates.ts';
 import { styleFor } from '../colour.ts';
-import { printFindings } from '../files/desired.ts';
+import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
-import { ownerText } from './placeRefusals.ts';
-import { type Progress, progressOn } from './progress.ts';
+import { unfinishedText } from '../lock/unfinishedText.ts';
+import { type Progress, progressOn } from '../progress.ts';
+import { tellTests } from '../refusals/gates.ts';
+import { ownerText } from '../refusals/placeRefusals.ts';
 import { resumeCommand } from './resumeCommand.ts';
-import { unfinishedText } from './unfinishedText.ts';
 
 /** The environment of an apply on this machine. It prints what the apply reports, on stdout as text if `isText`. */
 export function hostOf(

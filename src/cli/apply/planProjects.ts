@@ -1,8 +1,8 @@
 // Which project files take part in the choice of the server for a saved plan or a journal.
 import { resolve } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
-import { projectOrStop } from '../api/apiProject.ts';
 import type { Io } from '../io.ts';
+import { projectOrStop } from '../project.ts';
 import type { ServerUrl } from '../server/server.ts';
 
 /**

@@ -10,8 +10,8 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
-import { stopOf } from './refusals.ts';
 
 const SAVE_ONE = 'create a plan with `meshform plan --out FILE`';
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/value.ts';
 import { endEvent, planEvent, sentEvent, startEvent } from '../../report/run/runEvents.ts';
 import { exitOn, type Interrupt } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
-import { progressOn } from './progress.ts';
+import { progressOn } from '../progress.ts';
 
 /** The output of an apply on stdout: text, one JSON document, one event per line, or Markdown for a pull request. */
 export type RunFormat = 'text' | 'json' | 'jsonl' | 'comment';

@@ -14,9 +14,10 @@ import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import { signerOrStop } from '../machine.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, withBaseStore } from './baseStore.ts';
-import { baseAt, type FolderOfBase, noteNewest, refuseOlder, signerOrStop } from './ownBase.ts';
+import { baseAt, type FolderOfBase, noteNewest, refuseOlder } from './ownBase.ts';
 import { refuseUnmoved } from './unmoved.ts';
 
 /** The flags of `base adopt`. */

@@ -16,10 +16,10 @@ import {
   type RefMove,
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
-import { projectOrStop } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
-import { withRemote } from '../lock/remoteOfClone.ts';
+import { projectOrStop } from '../project.ts';
+import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { type FolderOfBase, folderOfBase } from './ownBase.ts';
 

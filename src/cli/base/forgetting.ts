@@ -7,10 +7,11 @@ import { storedBase } from '../../read/git/storedBases.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { signerIn } from '../machine.ts';
 import { Stop } from '../stop.ts';
 import { withBaseStore } from './baseStore.ts';
 import { type BaseQuestion, confirmOrStop } from './confirming.ts';
-import { shownBase, signerIn } from './ownBase.ts';
+import { shownBase } from './ownBase.ts';
 
 /** Removes the base called `name`. Resolves to the exit code; throws a `Stop`. */
 export async function forgetBase(

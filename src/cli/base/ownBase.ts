@@ -2,10 +2,7 @@
 import { resolve } from 'node:path';
 import { noteBase } from '../../apply/recordedBase/newest.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
-import type { NotingHost } from '../../apply/recordedBase/place.ts';
 import { notNoted } from '../../apply/recordedBase/record.ts';
-import { isRefusal } from '../../apply/refusal.ts';
-import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
 import { digestOfBase } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { BaseCommit, BaseFolder } from '../../model/recordedBase.ts';
@@ -17,12 +14,13 @@ import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import type { ShownBase } from '../../report/baseText.ts';
-import { projectOrStop } from '../api/apiProject.ts';
-import { stopOf } from '../apply/refusals.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings } from '../files/desired.ts';
 import { tellSecrets } from '../files/fileSecrets.ts';
+import { printFindings } from '../findings.ts';
 import type { Io } from '../io.ts';
+import { machineOf } from '../machine.ts';
+import { projectOrStop } from '../project.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
 
 /** A folder of desired state in its repository. */
@@ -84,37 +82,6 @@ export async function ownBaseOrStop({ place, ref, folder }: FolderOfBase): Promi
     "fetch it with `git fetch origin '+refs/meshform-base/*:refs/meshform-base/*'`; `apply --record-base` records it",
   );
 }
-
-/** The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed. */
-export function signerIn(io: Io): Signer | null {
-  const signer = signerOf({
-    signingKey: io.env[SIGNING_KEY],
-    token: io.env.MESHFORM_TOKEN?.trim() ?? '',
-    onSecret: key => io.secrets.add(key),
-  });
-  if (!isRefusal(signer)) return signer;
-  if (signer.shortest === undefined) return null;
-  throw stopOf(signer, io);
-}
-
-/** Verifies nothing. */
-export const NOBODY: Signer = { sign: () => '', isSigned: () => false };
-
-/** The signer of this run. Throws a `Stop` if there is none. */
-export function signerOrStop(io: Io): Signer {
-  const signer = signerIn(io);
-  if (signer !== null) return signer;
-  const hint = `set ${SIGNING_KEY}, or MESHFORM_TOKEN to the token that applies`;
-  throw new Stop(EXIT.usage, 'there is no key to sign with', hint);
-}
-
-/** This machine, which notes the newest bases. */
-export const machineOf = ({ cwd, env, secrets }: Io): NotingHost => ({
-  cwd,
-  env,
-  secrets,
-  journals: env.MESHFORM_JOURNALS,
-});
 
 /** Throws a `Stop` for a base that does not follow the newest that is known on this machine. */
 export async function refuseOlder(

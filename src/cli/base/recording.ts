@@ -12,14 +12,15 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import { baseText } from '../../report/baseText.ts';
-import { stopOf } from '../apply/refusals.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings } from '../files/desired.ts';
+import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
+import { machineOf, signerOrStop } from '../machine.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, withBaseStore } from './baseStore.ts';
 import { type BaseQuestion, confirmOrStop } from './confirming.ts';
-import { baseAt, machineOf, noteNewest, refuseOlder, shownBase, signerOrStop } from './ownBase.ts';
+import { baseAt, noteNewest, refuseOlder, shownBase } from './ownBase.ts';
 
 /** The flags of `base record`. */
 export interface RecordFlags {

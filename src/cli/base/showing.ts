@@ -3,8 +3,9 @@ import { readKinds } from '../../kinds/registry.ts';
 import { baseJson, baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { signerIn } from '../machine.ts';
 import { withBaseStore } from './baseStore.ts';
-import { ownBaseOrStop, shownBase, signerIn } from './ownBase.ts';
+import { ownBaseOrStop, shownBase } from './ownBase.ts';
 
 /** Prints the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
 export async function showBase(

@@ -6,9 +6,10 @@ import { nameOfBase } from '../../read/git/baseChain.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { signerOrStop } from '../machine.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, withBaseStore } from './baseStore.ts';
-import { noteNewest, ownBaseOrStop, refuseOlder, shownBase, signerOrStop } from './ownBase.ts';
+import { noteNewest, ownBaseOrStop, refuseOlder, shownBase } from './ownBase.ts';
 
 /** Signs the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
 export async function signBase(

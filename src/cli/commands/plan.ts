@@ -145,7 +145,7 @@ async function planFiles(
   const { unrecordable } = await import('../../apply/recordedBase/recordable.ts');
   const { withRevision } = await import('../../apply/recordedBase/revision.ts');
   const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
-  const { stopOf } = await import('../apply/refusals.ts');
+  const { stopOf } = await import('../refusals/refusals.ts');
   const plan = isSaved ? await withRevision(planned, path, io) : planned;
   const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
   if (unrecorded) throw stopOf(unrecorded, io);

@@ -123,7 +123,7 @@ function optionsOf({
 
 async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io): Promise<void> {
   const { unusedVariables } = await import('../../source/values/variables.ts');
-  const { printFindings } = await import('../files/desired.ts');
+  const { printFindings } = await import('../findings.ts');
   printFindings(unusedVariables(given.map(([name]) => name)), io);
 }
 

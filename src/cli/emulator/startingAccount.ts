@@ -18,7 +18,8 @@ import {
 } from '../../pipeline.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings, readingRequest } from '../files/desired.ts';
+import { readingRequest } from '../files/desired.ts';
+import { printFindings } from '../findings.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';

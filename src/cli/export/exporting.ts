@@ -20,13 +20,13 @@ import {
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
-import { projectOrStop } from '../api/apiProject.ts';
-import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings, stopOnErrors } from '../files/desired.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
 import { namesGiven } from '../flags/variableFlags.ts';
 import { type Io, say } from '../io.ts';
 import { outputAt, refuseForceAlone } from '../output.ts';
+import { progressOn } from '../progress.ts';
+import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';

@@ -4,11 +4,11 @@ import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { adoptionFor, type DesiredState, type Schemas } from '../../pipeline.ts';
 import { adoptionDocument, adoptionText } from '../../report/adoptionText.ts';
-import { progressOn } from '../apply/progress.ts';
 import { styleFor } from '../colour.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { printFindings, stopOnErrors } from './desired.ts';
+import { progressOn } from '../progress.ts';
 
 /** The report on `state`, as text or as a JSON document. */
 export async function adoptionReport(

@@ -7,10 +7,10 @@ import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
-import { olderBaseHint, olderBaseText } from '../apply/olderBase.ts';
-import { machineOf } from '../base/ownBase.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
+import { machineOf } from '../machine.ts';
+import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';
 
 /** A plan, the state that it is for, and whether it records a base. */
 interface BaseInUse {

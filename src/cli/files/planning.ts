@@ -11,16 +11,17 @@ import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
-import type { AccessFlags } from '../access/gates.ts';
-import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { namedObjects, objectFlags } from '../flags/objectFlags.ts';
 import type { Io } from '../io.ts';
+import { progressOn } from '../progress.ts';
+import type { AccessFlags } from '../refusals/gates.ts';
 import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
 import { doubtsOfBase } from './baseDoubts.ts';
-import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
+import { type DocumentFlags, printIfInvalid } from './desired.ts';
 import { findingsLeft, isHeld } from './heldFindings.ts';
 
 /** How a command uses a plan that it does not apply. */

@@ -72,7 +72,7 @@ async function lintsOf(
   { dialect, strict }: ValidateFlags,
 ): Promise<LintReport> {
   const { lintFiles } = await import('../../access/lint/lintFiles.ts');
-  const { keptIn } = await import('../access/keptIn.ts');
+  const { keptIn } = await import('./keptIn.ts');
   const { kinds } = loadSchemas();
   const asKept = keptIn(dialect ?? project.dialect);
   const report = lintFiles({ desired, accessTests, kinds, asKept });

@@ -3,10 +3,10 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import { unfinishedOf } from '../../apply/journal/unfinished.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
-import { unfinishedText } from '../apply/unfinishedText.ts';
-import { NOBODY, signerIn } from '../base/ownBase.ts';
 import { type Io, say } from '../io.ts';
+import { NOBODY, signerIn } from '../machine.ts';
 import type { OpenedJournals } from './sharedBases.ts';
+import { unfinishedText } from './unfinishedText.ts';
 
 /** How the journals are read, and whether what unfinished applies created counts as declared by the base. */
 interface LeftRequest {

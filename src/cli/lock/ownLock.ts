@@ -8,12 +8,12 @@ import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
-import { projectOrStop } from '../api/apiProject.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { projectOrStop } from '../project.ts';
+import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
-import { withRemote } from './remoteOfClone.ts';
 
 /** A lock, and where it is. */
 export interface OwnLock {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { Io } from '../io.ts';
-import { withRemote } from './remoteOfClone.ts';
+import { withRemote } from '../remoteOfClone.ts';
 import { tellRemote } from './showing.ts';
 
 /** Prints what the remote of a folder allows, if the folder is in a clone that has one. */

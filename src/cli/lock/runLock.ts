@@ -15,8 +15,8 @@ import { holderText } from '../../report/lockText.ts';
 import type { LockChoice, Project } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
-import { withRemote } from './remoteOfClone.ts';
 
 /** The flags that choose a lock. */
 export interface LockFlags {

@@ -8,12 +8,12 @@ import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
-import { projectBefore } from '../api/apiProject.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import { projectBefore } from '../project.ts';
+import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
-import { withRemote } from './remoteOfClone.ts';
 
 /** The journals of the account at the remote, once the bases there were opened; undefined if they do not count. */
 export type OpenedJournals = () => Promise<SharedJournals | undefined>;

@@ -10,11 +10,12 @@ import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { isFault } from '../../read/remote/remoteRefs.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
-import { projectOrStop } from '../api/apiProject.ts';
-import { folderOfBase, machineOf, NOBODY, signerIn } from '../base/ownBase.ts';
+import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
-import { withRemote } from '../lock/remoteOfClone.ts';
+import { machineOf, NOBODY, signerIn } from '../machine.ts';
+import { projectOrStop } from '../project.ts';
+import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
 /** The applies, newest first. Throws a `Stop` if the remote cannot be asked. */

@@ -3,8 +3,8 @@ import { isRefusal } from '../../apply/refusal.ts';
 import { openFingerprints, otherSecrets } from '../../apply/secrets/fingerprints.ts';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { DesiredState } from '../../pipeline.ts';
-import { stopOf } from '../apply/refusals.ts';
 import type { Io } from '../io.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { secretSources } from './sources.ts';
 
 /** Finds secrets whose value changed, by the fingerprints in `file`. Throws a `Stop` if they cannot be compared. */

@@ -10,10 +10,10 @@ import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readSmall, reasonOf } from '../../read/files/fileText.ts';
 import { counted } from '../../report/text/summary.ts';
-import { apiHint } from '../api/apiHint.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
+import { apiHint } from './apiHint.ts';
 import { type ServerUrl, serverOrStop } from './server.ts';
 
 export interface ConnectFlags {

@@ -4,7 +4,7 @@ import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings, stopOnErrors } from '../files/desired.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { factsOf } from '../../../action/report.ts';
 import { errorText } from '../../../src/cli/errorText.ts';
 import { withFailureComment } from '../../../src/cli/failureComments.ts';
-import { printFindings } from '../../../src/cli/files/desired.ts';
+import { printFindings } from '../../../src/cli/findings.ts';
 import type { Io } from '../../../src/cli/io.ts';
 import { Stop } from '../../../src/cli/stop.ts';
 import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';

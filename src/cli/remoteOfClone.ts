@@ -1,13 +1,13 @@
 // The remote of a clone that has locks, journals and bases.
-import { stateFolder } from '../../apply/journal/stateFolder.ts';
-import { quoted } from '../../model/text/visible.ts';
-import { remotesOf } from '../../read/git/remotes.ts';
-import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
-import { type SeparateObjects, separateObjects } from '../../read/remote/objectFolder.ts';
-import type { Remote } from '../../read/remote/remoteRefs.ts';
-import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
-import { Stop } from '../stop.ts';
+import { stateFolder } from '../apply/journal/stateFolder.ts';
+import { quoted } from '../model/text/visible.ts';
+import { remotesOf } from '../read/git/remotes.ts';
+import { type GitPlace, gitFault } from '../read/git/runGit.ts';
+import { type SeparateObjects, separateObjects } from '../read/remote/objectFolder.ts';
+import type { Remote } from '../read/remote/remoteRefs.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
 
 /** The time limit of a connection to the remote, in milliseconds. */
 const PATIENCE = 30_000;

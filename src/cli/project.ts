@@ -1,10 +1,10 @@
 // The project file that applies to the working directory, for commands that read no desired state.
 import { relative } from 'node:path';
-import { hasErrors } from '../../model/diagnostic.ts';
-import { loadProject } from '../../read/loadProject.ts';
-import type { Project } from '../../source/project/project.ts';
-import { printFindings, stopOnErrors } from '../files/desired.ts';
-import type { Io } from '../io.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import { loadProject } from '../read/loadProject.ts';
+import type { Project } from '../source/project/project.ts';
+import { printFindings, stopOnErrors } from './findings.ts';
+import type { Io } from './io.ts';
 
 /** The project files from `folder` upwards, joined; empty if there is none. A fault in one of them stops the command. */
 export async function projectOrStop(io: Io, folder: string = io.cwd): Promise<Project> {

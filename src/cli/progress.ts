@@ -1,15 +1,15 @@
 // The progress of a run: on a terminal a status line below the finished actions, elsewhere only the finished actions.
-import type { RunEvent } from '../../apply/run/port.ts';
-import type { ActionId } from '../../model/names.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { Action } from '../../model/plan.ts';
-import { visible } from '../../model/text/visible.ts';
-import { clockText, progressText } from '../../report/run/progressText.ts';
-import { skippedLine } from '../../report/run/skipped.ts';
-import { WIDTH } from '../../report/text/style.ts';
-import { fitted } from '../../report/text/width.ts';
-import { styleFor } from '../colour.ts';
-import { type Io, say } from '../io.ts';
+import type { RunEvent } from '../apply/run/port.ts';
+import type { ActionId } from '../model/names.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Action } from '../model/plan.ts';
+import { visible } from '../model/text/visible.ts';
+import { clockText, progressText } from '../report/run/progressText.ts';
+import { skippedLine } from '../report/run/skipped.ts';
+import { WIDTH } from '../report/text/style.ts';
+import { fitted } from '../report/text/width.ts';
+import { styleFor } from './colour.ts';
+import { type Io, say } from './io.ts';
 
 /** Progress on stderr. */
 export interface Progress {

@@ -1,0 +1,40 @@
+// What this machine signs with, and where it keeps journals.
+import type { NotingHost } from '../apply/recordedBase/place.ts';
+import { isRefusal } from '../apply/refusal.ts';
+import { SIGNING_KEY, signerOf } from '../apply/signing/signer.ts';
+import type { Signer } from '../model/signer.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { stopOf } from './refusals/refusals.ts';
+import { Stop } from './stop.ts';
+
+/** The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed. */
+export function signerIn(io: Io): Signer | null {
+  const signer = signerOf({
+    signingKey: io.env[SIGNING_KEY],
+    token: io.env.MESHFORM_TOKEN?.trim() ?? '',
+    onSecret: key => io.secrets.add(key),
+  });
+  if (!isRefusal(signer)) return signer;
+  if (signer.shortest === undefined) return null;
+  throw stopOf(signer, io);
+}
+
+/** Verifies nothing. */
+export const NOBODY: Signer = { sign: () => '', isSigned: () => false };
+
+/** The signer of this run. Throws a `Stop` if there is none. */
+export function signerOrStop(io: Io): Signer {
+  const signer = signerIn(io);
+  if (signer !== null) return signer;
+  const hint = `set ${SIGNING_KEY}, or MESHFORM_TOKEN to the token that applies`;
+  throw new Stop(EXIT.usage, 'there is no key to sign with', hint);
+}
+
+/** This machine, which notes the newest bases. */
+export const machineOf = ({ cwd, env, secrets }: Io): NotingHost => ({
+  cwd,
+  env,
+  secrets,
+  journals: env.MESHFORM_JOURNALS,
+});
