@@ -3,6 +3,7 @@ import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
 import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
+import { elsewhereFindings, guardsElsewhere, type IsReadable } from './base/guards/elsewhere.ts';
 import { joinedGuards } from './base/guards/joined.ts';
 import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
@@ -28,7 +29,7 @@ import { speaker } from './model/called.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
-import type { Guards } from './model/guards.ts';
+import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import { idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { Desired, Snapshot } from './model/object.ts';
@@ -131,6 +132,8 @@ export interface DesiredState {
   readonly guards: Guards;
   /** The guards that were last applied: those of the bases. Absent without a base. */
   readonly applied?: Guards;
+  /** The guards of other folders of the account, which count too. */
+  readonly elsewhere?: GuardsElsewhere;
   /** What other folders of the account declare. */
   readonly others?: readonly OtherFolder[];
   readonly diagnostics: readonly Diagnostic[];
@@ -183,6 +186,9 @@ export async function loadDesired(
     await selectorFindings(guards),
     ofBase(applied ? await selectorFindings(applied) : []),
   ].flat();
+  const isReadable = await readableGuards(others);
+  const elsewhere = guardsElsewhere(others, isReadable);
+  const isHeld = request.isPlanned === true && !request.isOnlyCompared;
   const findings = [
     diagnostics,
     meant(opened.diagnostics, request),
@@ -192,6 +198,7 @@ export async function loadDesired(
     selectors,
     declaredTwice(loaded.desired, others, kinds, request.isOnlyCompared ? 'warning' : 'error'),
     basesWithoutFolder(others),
+    isHeld ? elsewhereFindings(others, isReadable) : [],
   ].flat();
   // The inputs of a faulty file are unknown.
   const unused = hasErrors(findings)
@@ -204,6 +211,7 @@ export async function loadDesired(
     accessTests: guards.accessTests,
     guards,
     ...(applied && { applied }),
+    ...(elsewhere && { elsewhere }),
     emptyLists: loaded.emptyLists,
     ...(before && {
       before: {
@@ -226,6 +234,16 @@ async function selectorFindings({ accessTests, guarded }: Guards): Promise<reado
   if (accessTests.length + guarded.length === 0) return [];
   const { writtenFindings } = await import('./access/gates/form.ts');
   return writtenFindings(accessTests, guarded);
+}
+
+// Whoever has no other folders loads no access.
+async function readableGuards(others: readonly OtherFolder[]): Promise<IsReadable> {
+  const isSome = others.some(({ guards = [] }) =>
+    guards.some(({ guarded, accessTests }) => guarded.length + accessTests.length > 0),
+  );
+  if (!isSome) return () => true;
+  const { writtenFindings } = await import('./access/gates/form.ts');
+  return ({ guarded = [], accessTests = [] }) => writtenFindings(accessTests, guarded).length === 0;
 }
 
 const ofBase = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
@@ -371,8 +389,15 @@ export async function planDesired(
     objects: withSecretHosts(account.snapshot.objects, kinds, everywhere, incompleteIn(unopened)),
   };
   const ids = [...own.ids, ...(left?.ids ?? [])];
+  // A guard of another folder means what the base of that folder says, unless the own base knows the name too.
+  const knownIds = [...others.flatMap(other => other.ids ?? []), ...ids];
   const protect = alsoByIds(settings.protect ?? [], ids, snapshot.objects);
-  const decided = { ...settings, protect, select, dialect };
+  const protectedElsewhere = new Map(
+    [...(settings.protectedElsewhere ?? [])].flatMap(([entry, by]) =>
+      alsoByIds([entry], knownIds, snapshot.objects).map(name => [name, by] as const),
+    ),
+  );
+  const decided = { ...settings, protect, protectedElsewhere, select, dialect };
   const input = {
     kinds,
     desired,
@@ -410,7 +435,7 @@ export async function planDesired(
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
   const access = { ...settings.access, desired };
-  const names = { idOf, ids, meant };
+  const names = { idOf, ids: knownIds, meant };
   const whole = await withAccess({ plan, rearrange, ...names }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }

@@ -38,7 +38,7 @@ import type { AccessGates } from './model/access/accessGates.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
 import type { Called } from './model/called.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { Guards } from './model/guards.ts';
+import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import type { ActionId, KindName } from './model/names.ts';
 import type { Desired } from './model/object.ts';
 import type { Plan } from './model/plan.ts';
@@ -51,6 +51,8 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly desired: readonly Desired[];
   /** The guards that were last applied, which count as well. */
   readonly applied?: Guards;
+  /** The guards of other folders of the account, which count as well. */
+  readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
 }
 

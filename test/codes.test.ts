@@ -63,6 +63,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_WITHOUT_GUARDS: 'cli/bases/guards.test.ts',
   EMPTIES_ACCESS_TEST: 'cli/access/shrinking.test.ts',
   ACCESS_TEST_SHRINKS: 'cli/access/shrinking.test.ts',
+  GUARDS_ELSEWHERE: 'cli/bases/guards-elsewhere.test.ts',
   GUARDS_LOOSENED: 'cli/bases/guards.test.ts',
   BASE_OLDER: 'cli/bases/older.test.ts',
   BASE_NOT_NOTED: 'cli/bases/older.test.ts',

@@ -3,20 +3,21 @@ import { acceptedByBoth } from '../base/guards/loosenedSettings.ts';
 import { LOOSENS_GUARDS } from '../model/acceptedGuards.ts';
 import type { AccessGuards } from '../model/access/accessGates.ts';
 import type { Allowance } from '../model/allowance.ts';
-import type { Guards } from '../model/guards.ts';
+import type { Guards, GuardsElsewhere } from '../model/guards.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Project } from '../source/project/project.ts';
 
-/** Files, and the guards that were last applied. */
+/** Files, the guards that were last applied, and those of other folders. */
 interface GuardedFiles {
   readonly project: Project;
   readonly guards: Guards;
   readonly applied?: Guards | undefined;
+  readonly elsewhere?: GuardsElsewhere | undefined;
 }
 
 /** Settings of `planDesired` for desired state: the guards of its project, and its access tests, as they are and as they were last applied. */
 export function projectSettings(
-  { project, guards: declared, applied }: GuardedFiles,
+  { project, guards: declared, applied, elsewhere }: GuardedFiles,
   {
     allow = [],
     mayGainAccess = true,
@@ -36,12 +37,14 @@ export function projectSettings(
     protect: declared.protect,
     thresholds: declared.thresholds,
     allow: [...allow, ...byProject],
+    ...(elsewhere && { protectedElsewhere: elsewhere.protect }),
     ...(applied && { guards: { declared, applied } }),
     access: {
       tests: declared.accessTests,
       areTestsJudged,
       ...(guards && { guards }),
       ...(applied && { applied }),
+      ...(elsewhere && { elsewhere }),
       allowances: { byFlag: allow, byProject },
     },
   };

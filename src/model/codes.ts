@@ -128,6 +128,7 @@ export const DIAGNOSTIC_CODES = {
   ACCESS_TEST_INVALID: 'An access test cannot be evaluated.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
+  GUARDS_ELSEWHERE: 'Guards of other folders of the account count in this plan too.',
   GUARDS_LOOSENED:
     'The files remove or loosen guards that were applied. In this plan, they still count.',
   PROTECTED: 'A protected object would be deleted, replaced or renamed off the list.',

@@ -29,6 +29,20 @@ export interface Guards {
   readonly places: ReadonlyMap<string, Span>;
 }
 
+/**
+ * The guards of other folders of the account, which count in every run: they are about the account. Limits for deletions are about
+ * the objects of a folder, and what one folder accepts is accepted for that folder only.
+ */
+export interface GuardsElsewhere {
+  /** The folder that protects an object, by `kind/key` or `kind/id:<id>`. */
+  readonly protect: ReadonlyMap<string, string>;
+  /** Each with its folder. */
+  readonly guarded: readonly GuardedAccess[];
+  readonly accessThresholds: AccessThresholds;
+  /** Each with its folder. */
+  readonly accessTests: readonly AccessTest[];
+}
+
 /** What is loosened. */
 export type GuardType =
   | 'protect'

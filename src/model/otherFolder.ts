@@ -1,4 +1,5 @@
 // What other folders of the repository declare for the same account.
+import type { Guards } from './guards.ts';
 import type { Desired } from './object.ts';
 import type { RecordedId } from './recordedBase.ts';
 
@@ -12,6 +13,8 @@ export interface OtherFolder {
   readonly base: readonly Desired[];
   /** What names mean by that base. */
   readonly ids?: readonly RecordedId[];
+  /** The guards in its files and in its base, signed or not: guards only make a run stricter. */
+  readonly guards?: readonly Guards[];
   /** The commit of that base. */
   readonly commit?: string;
   /** Whether it has a base and, in git, no files any more. */

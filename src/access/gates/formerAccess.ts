@@ -1,4 +1,5 @@
-// The guards of access that were applied last and that the files remove or loosen.
+// The guards of access that count besides those of the files: what was applied last and the files remove or loosen, and those of other
+// folders of the account.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import type {
   AccessGuards,
@@ -7,18 +8,24 @@ import type {
 } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Allowance } from '../../model/allowance.ts';
-import { type Guards, type LoosenedGuard, placeName } from '../../model/guards.ts';
+import {
+  type Guards,
+  type GuardsElsewhere,
+  type LoosenedGuard,
+  placeName,
+} from '../../model/guards.ts';
 import { strictestOfAccess } from '../../model/limits.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { linesText, removedLines } from './formerTests.ts';
 import type { States } from './movedAccess.ts';
 import { standsFor } from './sameObject.ts';
 
-/** The guards of the files, and those that were last applied. */
+/** The guards of the files, those that were last applied, and those of other folders. */
 export interface GuardedRun {
   readonly tests: readonly AccessTest[];
   readonly guards?: AccessGuards | undefined;
   readonly applied?: Guards | undefined;
+  readonly elsewhere?: GuardsElsewhere | undefined;
   readonly byFlag: readonly Allowance[];
 }
 
@@ -32,8 +39,21 @@ export interface FormerAccess {
 
 const NOTHING: FormerAccess = { loosened: [], tests: [], guarded: [], thresholds: {} };
 
-/** The loosened guards. With the states before and after the plan, what got another name is the same. */
-export function formerAccess(
+/** What counts besides the guards of the files. With the states before and after the plan, what got another name is the same. */
+export function formerAccess(run: GuardedRun, states: States | undefined): FormerAccess {
+  const { elsewhere } = run;
+  const former = loosenedAccess(run, states);
+  if (elsewhere === undefined) return former;
+  const { guarded, tests, thresholds } = former;
+  return {
+    ...former,
+    guarded: [...guarded, ...elsewhere.guarded],
+    tests: [...tests, ...elsewhere.accessTests],
+    thresholds: strictestOfAccess(thresholds, elsewhere.accessThresholds) ?? {},
+  };
+}
+
+function loosenedAccess(
   { tests: declared, guards, applied, byFlag }: GuardedRun,
   states: States | undefined,
 ): FormerAccess {

@@ -1,4 +1,5 @@
-// Judges lines of tests that were applied and that the files no longer have: whether the plan breaks what they demanded.
+// Judges lines of tests that were applied and that the files no longer have, and tests of other folders: whether the plan breaks what
+// they demanded.
 import type {
   AccessTest,
   FailedLine,
@@ -6,6 +7,7 @@ import type {
   WrittenSelector,
 } from '../../model/access/accessTest.ts';
 import type { AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { and, indexesIn } from '../sets/bits.ts';
@@ -88,15 +90,21 @@ export function formerVerdicts(
   return tests.map((test, i) => {
     const { name, at } = test;
     const unread = unreadFor(before.world.state, destinationsOf(test));
-    if (unread.length > 0) return { ...notJudged(test, unreadWords(unread)), notes: [FORMER] };
+    if (unread.length > 0)
+      return { ...notJudged(test, unreadWords(unread)), notes: [reasonOf(test)] };
     const broken = new Map(then[i]?.failures.map(one => [lineName(one), one]));
     const failures = (now[i]?.failures ?? []).filter(one => isNew(one, broken.get(lineName(one))));
-    return { name, at, failures, notes: failures.length > 0 ? [FORMER] : [] };
+    return { name, at, failures, notes: failures.length > 0 ? [reasonOf(test)] : [] };
   });
 }
 
 const FORMER =
   'this is the test as it was last applied: apply the change of the tests first, and what they forbade in a later change';
+
+const reasonOf = ({ folder }: AccessTest): string =>
+  folder === undefined
+    ? FORMER
+    : `this is a test of ${quoted(folder)}, another folder of the account`;
 
 /** The verdict of each test; undefined for one whose subject is not there. */
 function verdictsIn(

@@ -1,6 +1,11 @@
 // Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
 import { testFindings } from '../../model/access/accessFindings.ts';
-import type { AccessGates, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
+import {
+  type AccessGates,
+  type AccessGuards,
+  type GuardedAccess,
+  isDeclaredHere,
+} from '../../model/access/accessGates.ts';
 import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -44,8 +49,8 @@ export function gatesOf(
 } {
   const { states } = evaluation;
   const { areTestsJudged, guards, allowances, declared } = settings;
-  const declaredTests = inStableOrder(settings.tests.filter(({ former }) => !former));
-  const formerTests = inStableOrder(settings.tests.filter(({ former }) => former));
+  const declaredTests = inStableOrder(settings.tests.filter(isDeclaredHere));
+  const formerTests = inStableOrder(settings.tests.filter(test => !isDeclaredHere(test)));
   const tests = [...declaredTests, ...formerTests];
   const elsewhere = [states.after, states.before, () => declared?.()];
   const isDeclared = isKnownIn(elsewhere);
@@ -69,9 +74,7 @@ export function gatesOf(
       : { verdicts: undefined, unmatched: [] };
   const isNew = evaluation.access.status === 'new-account';
   const shrinkings =
-    areTestsJudged && !isNew
-      ? testShrinkings(declaredTests, states)
-      : { findings: [], warnings: [] };
+    areTestsJudged && !isNew ? testShrinkings(tests, states) : { findings: [], warnings: [] };
   const unmatched = [...unguarded, ...judged.unmatched];
   const diagnostics = [...unmatchedFindings(unmatched), ...shrinkings.warnings];
   const missing = unmatched.map(({ text }) => namedIn(text));
@@ -111,7 +114,7 @@ function unmatchedGuards(
 ): readonly Unmatched[] {
   return guards.guarded
     .filter(
-      ({ to, former }) => !former && unreadFor(stateBefore, [checkedSelector(to)]).length === 0,
+      one => isDeclaredHere(one) && unreadFor(stateBefore, [checkedSelector(one.to)]).length === 0,
     )
     .flatMap(entry =>
       unknownIn(entry, isKnown).map(({ selector, role }): Unmatched => {
@@ -125,8 +128,7 @@ type Lost = Pick<GateSettings, 'lost'>;
 
 // Another object may have the name: its access says nothing about the one that is meant.
 function lostGuards(guarded: AccessGuards['guarded'], { lost }: Lost): readonly Unmatched[] {
-  const declared = guarded.filter(({ former }) => !former);
-  return declared.flatMap(({ from, to, at }) =>
+  return guarded.filter(isDeclaredHere).flatMap(({ from, to, at }) =>
     [
       ...(from === undefined ? [] : [['source', from] as const]),
       ['destination', to] as const,

@@ -9,6 +9,7 @@ import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
+import { isOfDialect } from './account.ts';
 
 /**
  * The gates of a saved plan on the account as it is now. If the plan left the tests out, they stay out: the approver
@@ -24,7 +25,8 @@ export async function gatesOnAccount(
   const { tell } = host;
   const { gatesNow } = await import('../../planAccess.ts');
   const { gates, findings } = await gatesNow(plan, kinds, readTransport(connection), {
-    dialect: dialectNamed(plan.dialect),
+    // A plan that does not depend on the dialect may have been made without it.
+    dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
     concurrency,
     areTestsJudged,
     noNewAccess: !mayGainAccess,

@@ -89,8 +89,8 @@ export const CHECKS: readonly Check[] = [
   ({ changes, run, context }) => strandedFaults(changes, run.outside, context),
   ({ changes, context }) => unsendableSecrets(changes, context),
   plan => {
-    const listed = new Set(plan.input.settings.protect);
-    const list = { listed, former: formerProtection(plan) };
+    const { protect, protectedElsewhere: elsewhere = new Map() } = plan.input.settings;
+    const list = { listed: new Set(protect), elsewhere, former: formerProtection(plan) };
     return protectedFaults(plan.changes, plan.pairing, list, plan.context);
   },
   ({ actions, input, pairing, reaches, context }) =>

@@ -12,10 +12,12 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { FormerProtection } from './loosenedProtection.ts';
 
-/** What is protected: by the files, and as it was last applied. */
+/** What is protected: by the files, by other folders of the account, and as it was last applied. */
 export interface Protected {
   /** The protect list of the files. */
   readonly listed: ReadonlySet<string>;
+  /** The folder, by the entry. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   readonly former: FormerProtection;
 }
 
@@ -53,21 +55,26 @@ function takenAway(object: ObjectChange, list: Protected, context: PlanContext):
 function renamedOff(
   live: Live,
   at: Span | undefined,
-  { listed, former }: Protected,
+  { listed, elsewhere, former }: Protected,
   context: PlanContext,
 ): Diagnostic[] {
   const { kind, id } = live;
   const key = context.keyOf(live);
   if (key === live.key || idInKey(key) !== null) return [];
   const partOf = context.wholeOf({ kind, key });
-  const isListed = (name: string) => listed.has(name) || former.listed.has(name);
+  const isListed = (name: string) =>
+    listed.has(name) || elsewhere.has(name) || former.listed.has(name);
   if (namesOf({ kind, key, id, partOf }).some(isListed)) return [];
   const entry = namesOf({ kind, key: live.key }).find(isListed);
   if (entry === undefined) return [];
   const message = `${quoted(entry)} is protected and would be renamed to ${addressOf(kind, key)}, which is not protected`;
+  const folder = elsewhere.get(entry);
+  const adding = (list: string) => `add ${quoted(`${kind}/${key}`)} to the protect list of ${list}`;
   const hint = listed.has(entry)
-    ? `add ${quoted(`${kind}/${key}`)} to the protect list of the project file`
-    : laterOr(entry);
+    ? adding('the project file')
+    : folder === undefined
+      ? laterOr(entry)
+      : adding(quoted(folder));
   return [fault(message, hint, at)];
 }
 
@@ -93,15 +100,15 @@ function allNamesOf(
 
 function protectionOf(
   object: ObjectChange,
-  { listed, former }: Protected,
+  { listed, elsewhere, former }: Protected,
   context: PlanContext,
 ): { readonly is: string; readonly hint: string } | undefined {
   const { change, desired, live, droppedFrom } = object;
   const { kind } = change;
   if (live && isOwnUser(context.kind(kind), live))
     return { is: OWN_USER, hint: 'use the token of another user for this' };
-  const takingAway = (what: string) => ({
-    is: 'protected',
+  const takingAway = (what: string, is = 'protected') => ({
+    is,
     hint: `if this is intended, first remove ${what} in a separate change`,
   });
   if ([desired, droppedFrom].some(one => one?.lifecycle.protect))
@@ -110,6 +117,13 @@ function protectionOf(
   const entry = names.find(name => listed.has(name));
   if (entry !== undefined)
     return takingAway(`${quoted(entry)} from the protect list of the project file`);
+  const other = names.find(name => elsewhere.has(name));
+  const folder = other === undefined ? undefined : elsewhere.get(other);
+  if (other !== undefined && folder !== undefined)
+    return takingAway(
+      `${quoted(other)} from what ${quoted(folder)} protects`,
+      `protected by ${quoted(folder)}`,
+    );
   const gone = names.find(name => former.listed.has(name));
   if (gone !== undefined) return { is: FORMER, hint: laterOr(gone) };
   const name = formerlyProtected(object, former, context);

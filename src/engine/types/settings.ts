@@ -51,6 +51,8 @@ export interface PlanSettings {
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
+  /** The same objects of other folders of the account, with the folder. */
+  readonly protectedElsewhere?: ReadonlyMap<string, string>;
   /** The guards of the files, and those that were last applied, which count as well; without a base only the other settings count. */
   readonly guards?: BothGuards | undefined;
   /** Kinds that are only listed, although the files declare none of their objects. */

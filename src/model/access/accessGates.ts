@@ -17,7 +17,16 @@ export interface GuardedAccess {
   readonly at?: Span;
   /** The files no longer have it; it counts because it was applied last. */
   readonly former?: true;
+  /** The other folder of the account that has it. */
+  readonly folder?: string;
 }
+
+/** Whether the files of the run have a guard: what was applied last, and what another folder has, may name what is not there. */
+export const isDeclaredHere = ({
+  former,
+  folder,
+}: Pick<GuardedAccess | AccessTest, 'former' | 'folder'>): boolean =>
+  !former && folder === undefined;
 
 /** The limits of a project for changes of access. */
 export interface AccessGuards {

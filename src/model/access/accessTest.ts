@@ -35,6 +35,8 @@ export interface AccessTest {
   readonly passesPosture: boolean;
   /** The files no longer have these lines; they count because they were applied last. */
   readonly former?: true;
+  /** The other folder of the account that has the test. */
+  readonly folder?: string;
 }
 
 /** A test as files and bases write it. */

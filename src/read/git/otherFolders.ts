@@ -2,9 +2,12 @@
 // in git. What they declare is never pruned.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { guardsInBase } from '../../base/guards/recorded.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { SourceReader } from '../../source/load.ts';
+import { guardsOf } from '../../source/project/guardsOf.ts';
 import { PROJECT_FILE, type Project } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import type { ProgramHost } from '../environment.ts';
@@ -99,17 +102,32 @@ async function otherFolder(
     base: stored
       ? objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true)
       : [],
+    guards: guardsOfBase(stored),
     ...(stored && { commit: stored.commit, ids: stored.base.ids ?? [] }),
   };
   const name = stored?.base.name ?? folder;
   if (isGone || !hasFiles || !existsSync(path))
     return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
-  const { project, diagnostics } = await loadProject(path, shownAs, kinds);
+  const loaded = await loadProject(path, shownAs, kinds);
+  const { project, diagnostics } = loaded;
   const fault = diagnostics.find(({ severity }) => severity === 'error');
   if (fault) return { name, files: [], ...base, unreadable: fault.message };
   if (project.account !== account) return stored ? { name, files: [], ...base } : null;
-  const read = await filesIn(path, project, request, stored?.base.variables ?? {});
-  return { ...base, name: project.name ?? name, ...read };
+  const { accessTests, ...read } = await filesIn(
+    path,
+    project,
+    request,
+    stored?.base.variables ?? {},
+  );
+  const guards = [...base.guards, guardsOf(project, accessTests, loaded.places)];
+  return { ...base, name: project.name ?? name, ...read, guards };
+}
+
+function guardsOfBase(stored: StoredBase | undefined): readonly Guards[] {
+  const { ref, base } = stored ?? {};
+  return ref !== undefined && base?.guards
+    ? [guardsInBase(base.guards, { file: ref, line: 1, column: 1 })]
+    : [];
 }
 
 // With the values of variables that were applied to that folder: those of this run may be meant for another folder.
@@ -118,7 +136,7 @@ async function filesIn(
   { exclude = [] }: Project,
   { shownAs, reader, inputs }: OthersRequest,
   variables: Readonly<Record<string, string>>,
-): Promise<Pick<OtherFolder, 'files' | 'unreadable'>> {
+): Promise<Pick<OtherFolder, 'files' | 'unreadable'> & Pick<Guards, 'accessTests'>> {
   const selection = { projectFile: PROJECT_FILE, exclude };
   const texts = await readFolder(path, selection, shownAs);
   const own = inputs(path);
@@ -127,5 +145,7 @@ async function filesIn(
   const fault = [...texts.diagnostics, ...loaded.diagnostics].find(
     ({ severity }) => severity === 'error',
   );
-  return fault ? { files: [], unreadable: fault.message } : { files: loaded.desired };
+  return fault
+    ? { files: [], accessTests: [], unreadable: fault.message }
+    : { files: loaded.desired, accessTests: loaded.accessTests };
 }

@@ -1,6 +1,11 @@
 // The results of gates on a plan's access as text: tests with failed lines, thresholds, guarded targets.
 import { hazardsIn, newAccessIn } from '../../model/access/accessFindings.ts';
-import type { AccessGates, AccessGuards, PlannedTests } from '../../model/access/accessGates.ts';
+import {
+  type AccessGates,
+  type AccessGuards,
+  isDeclaredHere,
+  type PlannedTests,
+} from '../../model/access/accessGates.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { verdictLines } from '../tests/testText.ts';
@@ -17,12 +22,12 @@ export function testsPart({ gates }: Plan, style: Style): string {
 
 /** `Access tests: 3 passed, 1 failed`. */
 export function testsLine({ tests, verdicts }: PlannedTests): string {
-  const own = tests.filter(({ former }) => !former).length;
+  const own = tests.filter(isDeclaredHere).length;
   if (verdicts === undefined) return `Access tests: ${own} not judged (--no-tests)`;
-  const isFormer = (at: number) => tests[at]?.former === true;
+  const isOwn = (at: number) => tests[at] === undefined || isDeclaredHere(tests[at]);
   const failed = verdicts.filter(({ failures }) => failures.length > 0).length;
-  // A test that the files no longer have is only counted if the plan breaks it.
-  const passed = verdicts.filter(({ failures }, at) => failures.length === 0 && !isFormer(at));
+  // A test that the files do not have, or no longer, is only counted if the plan breaks it.
+  const passed = verdicts.filter(({ failures }, at) => failures.length === 0 && isOwn(at));
   return `Access tests: ${passed.length} passed, ${failed} failed`;
 }
 

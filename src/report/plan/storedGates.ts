@@ -26,6 +26,7 @@ interface StoredTest {
   readonly with?: NonNullable<AccessTest['facts']>;
   readonly posture?: 'pass';
   readonly former?: true;
+  readonly folder?: string;
   readonly passed?: boolean;
   readonly failures?: TestVerdict['failures'];
   readonly notes?: TestVerdict['notes'];
@@ -135,11 +136,12 @@ function restoredTest({
   posture,
   ...test
 }: StoredTest): AccessTest {
-  const { name, at, from, to, allow, deny, former } = test;
+  const { name, at, from, to, allow, deny, former, folder } = test;
   return {
     name,
     at: placeOf(at),
     ...(former && { former }),
+    ...(folder !== undefined && { folder }),
     ...(from && { from: placed(from) }),
     ...(to && { to: placed(to) }),
     allow: allow.map(placed),
