@@ -273,12 +273,6 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // A command of git.
   config: ['read/git/gitSettings.ts', 'read/git/remotes.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
-  address: [
-    'kinds/values/hidden.ts',
-    'kinds/values/ip.ts',
-    'report/access/accessCsv.ts',
-    'report/text/eventTable.ts',
-  ],
   ports: ['report/access/accessCsv.ts', 'report/page/matrix.ts'],
   // A word of `line`, a unit of long lists, and what a run writes through.
   port: ['apply/run/carryOut.ts', 'kinds/language/kindWords.ts', 'report/text/longList.ts'],

@@ -15,7 +15,7 @@ import type { Fields, Json } from '../model/value.ts';
 import { writtenFields } from './fields.ts';
 import { joined } from './join.ts';
 import { lifetime } from './lifetime.ts';
-import { type Exported, type ExportModel, without } from './model.ts';
+import { type Exported, type ExportModel, type LeftOut, without } from './model.ts';
 import { type Title, titlesOf } from './titles.ts';
 import { Variables } from './variables.ts';
 
@@ -60,10 +60,21 @@ export function exportModel(input: ExportInput): ExportModel {
         .sort(byTitle(writing.titleOf))
         .map(live => ({ ...written(kind, live, writing), children: inside(kind.name, live.id) })),
     );
-  const all = { objects: inside(undefined, ''), leftOut: [] };
+  const all = { objects: inside(undefined, ''), leftOut: onlyReferred(kinds, objects) };
   const model = without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
   if (dialect === undefined) return model;
   return { ...model, objects: joined(model.objects, { kinds, live: objects, dialect }) };
+}
+
+// What files can only refer to is listed all the same: the names are needed.
+function onlyReferred(kinds: KindTable, objects: readonly Live[]): LeftOut[] {
+  return objects
+    .filter(({ kind }) => kinds.get(kind)?.verbs.size === 0)
+    .map(({ kind, id, key }): LeftOut => {
+      const because = 'it appears by itself, and files only refer to it';
+      return { kind, id, name: key, because };
+    })
+    .sort((a, b) => compareTexts(a.name, b.name));
 }
 
 /** The kinds that files declare inside `parent`, or at the top level. */

@@ -238,6 +238,8 @@ export interface Kind {
    * The identity within the parent: by part, the field paths of which exactly one has a value. Empty for a singleton.
    */
   readonly identity: readonly (readonly string[])[];
+  /** The field whose value the API takes as the id; absent for the field `id`. */
+  readonly idField?: string;
   /** Where names must be unique. */
   readonly unique?: 'account' | 'parent';
   /** When the server refuses an object because of another one, although no name is taken. */

@@ -2,8 +2,10 @@
 import type { Field, Kind } from '../kinds/kind.ts';
 import { type Fields, isObject, type Json, type JsonObject, type Path } from '../model/value.ts';
 
-/** A body with the fields inside its objects at the top, too. */
-export function lifted({ layout }: Kind, body: JsonObject): JsonObject {
+/** A body with the fields inside its objects at the top, too, and with the id that the API takes. */
+export function lifted({ layout, idField }: Kind, given: JsonObject): JsonObject {
+  const id = idField === undefined ? undefined : given[idField];
+  const body = id === undefined ? given : { ...given, id };
   if (layout === undefined) return body;
   const found = [...layout].flatMap(([name, path]) => {
     const value = valueAt(body, [...path, name]);

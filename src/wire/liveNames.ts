@@ -1,6 +1,7 @@
 // How references of live objects are named: by name if it is unique, otherwise by id (docs/design.md#name-space).
 import { childKey, fieldAt, identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import { isNamedById } from '../kinds/lookup.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
 import { idInKey } from '../model/key.ts';
 import type { Key, KindName, RemoteId } from '../model/names.ts';
@@ -24,7 +25,8 @@ export function liveNames(kinds: KindTable, objects: readonly Nameless[]): KeyOf
   for (const kind of kinds.values()) {
     if (hasName(kind)) names.set(kind.name, uniqueKeys(kind, byKind.get(kind.name) ?? [], names));
   }
-  return (kind, id) => names.get(kind)?.get(id) ?? byId(kind, id);
+  const isName = new Set([...kinds.values()].filter(isNamedById).map(({ name }) => name));
+  return (kind, id) => names.get(kind)?.get(id) ?? (isName.has(kind) ? id : byId(kind, id));
 }
 
 function uniqueKeys(

@@ -14,7 +14,8 @@ import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
-import type { Server } from '../support/servers/servers.ts';
+import { appear, appearing } from '../support/servers/appear.ts';
+import { offeredKinds, type Server } from '../support/servers/servers.ts';
 import { ENROLLED } from './generators/accounts.ts';
 import { SECRET } from './generators/values.ts';
 import { asPlanned } from './plannedObjects.ts';
@@ -32,7 +33,8 @@ export async function onAccount<T>(
     const owner = await account.call('GET', '/api/users/current');
     // Only what a person enrols can be told to expire.
     const more = { user_id: isObject(owner) ? (owner.id ?? '') : '' };
-    for (const name of ENROLLED) await account.enrol(name, [], more);
+    for (const kind of appearing(offeredKinds(server)))
+      for (const name of ENROLLED) await appear(account.control, kind, name, more);
     return await story(account);
   } finally {
     await account.close();

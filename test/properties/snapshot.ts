@@ -1,4 +1,5 @@
 // The account that a perfect server would hold after an apply, made without one: for laws that need no network.
+import { namingFields } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { TransformName } from '../../src/kinds/traits.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
@@ -32,9 +33,11 @@ export function snapshotOfRead(objects: readonly ReadObject[]): Snapshot {
 /** What such an account gives, before anything is made of it. */
 export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
   const given = [...KINDS.values()].flatMap(givenObjects);
+  const nameOf = ({ kind, body }: ReadObject) =>
+    body[namingFields(present(KINDS.get(kind), kind))[0] ?? ''] ?? SETTINGS;
   const generated = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
   return [
-    ...given.filter(({ kind, body }) => !generated.has(`${kind} ${body.name ?? SETTINGS}`)),
+    ...given.filter(object => !generated.has(`${object.kind} ${nameOf(object)}`)),
     ...desired.map(({ kind: name, key, parent, fields }): ReadObject => {
       const kind = present(KINDS.get(name), `the kind ${name}`);
       const home = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -71,7 +74,7 @@ function givenObjects(kind: Kind): ReadObject[] {
   return names.map(name => ({
     kind: kind.name,
     id: idOf(kind.name, name),
-    body: { id: idOf(kind.name, name), name, ...neededBy(kind) },
+    body: { id: idOf(kind.name, name), [namingFields(kind)[0] ?? '']: name, ...neededBy(kind) },
   }));
 }
 

@@ -10,6 +10,7 @@ import { fileText } from '../properties/generators/fileText.ts';
 import { renamed } from '../properties/generators/renamed.ts';
 import { SECRET } from '../properties/generators/values.ts';
 import { type Ended, meshform } from '../support/cli.ts';
+import { appear, appearing } from '../support/servers/appear.ts';
 import { offeredKinds, type Server } from '../support/servers/servers.ts';
 import { type Story, withEqualAccount } from './observedApply.ts';
 
@@ -84,8 +85,8 @@ export function drawnPlan(journey: Journey, folder: string): Promise<DrawnPlan |
   return withEqualAccount({ server }, async (own, controls) => {
     const owner = await controls('GET', '/api/users/current');
     const user = isObject(owner) ? (owner.id ?? '') : '';
-    for (const name of ENROLLED)
-      await controls('POST', '/emulator/peers', { name, groups: [], user_id: user });
+    for (const kind of appearing(offeredKinds(server)))
+      for (const name of ENROLLED) await appear(controls, kind, name, { user_id: user });
     const run = (...words: string[]): Promise<Ended> =>
       meshform([...words, '--dialect', server.dialect, '--concurrency', '1'], {
         env: { ...own, ...ENV },

@@ -16,7 +16,10 @@ import {
 
 type Ids = ReturnType<typeof translation>;
 
-describe.each(readWitnesses())('$kind', ({ cases }) => {
+// No request makes what appears by itself.
+const WRITTEN = readWitnesses().filter(({ cases }) => cases.length > 0);
+
+describe.each(WRITTEN)('$kind', ({ cases }) => {
   test.each(cases)('$title', one => replay(one, body => body));
 
   // The public server ignores what it does not know, wherever in a body it stands.
@@ -65,6 +68,8 @@ const MAPS = new Set(['authorized_groups', 'headers', 'config']);
 async function take(step: Step, account: TestAccount, ids: Ids): Promise<Json> {
   if (step.do === 'enrol')
     return account.enrol(step.name ?? '', [], ids.toOwn(step.more ?? {}) as JsonObject);
+  if (step.do === 'connect')
+    return account.control('POST', '/emulator/proxy-clusters', step.body ?? {});
   const { method, path } = lineOf(step);
   const asked = account.call(
     method as 'GET' | 'POST' | 'PUT' | 'DELETE',

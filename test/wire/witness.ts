@@ -6,14 +6,15 @@ import { isList, isObject, type Json, type JsonObject } from '../../src/model/va
 /** One exchange with the server; `as` is the id that what it makes has in the witness. */
 export interface Step {
   /**
-   * `settle` is a PUT that follows a create at once; `refused` is a read of what is not there; `find`, `enrol` and
-   * `setup` prepare what the others speak of.
+   * `settle` is a PUT that follows a create at once; `refused` is a read of what is not there; `find`, `enrol`,
+   * `connect` (a cluster of proxies) and `setup` prepare what the others speak of.
    */
   readonly do:
     | 'find'
     | 'refused'
     | 'enrol'
     | 'setup'
+    | 'connect'
     | 'create'
     | 'settle'
     | 'read'

@@ -1,5 +1,6 @@
 // Whether every declared reference resolves, in the files or in the account.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { isNamedById } from '../../kinds/lookup.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { idInKey } from '../../model/key.ts';
@@ -111,10 +112,17 @@ function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
 const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
   kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
 
+// A live reference to an object that the account does not list: by its id, unless ids are names.
 const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   const shape = kinds.get(kind)?.shape;
   const refs = shape ? refsIn(shape, fields) : [];
-  return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
+  const isNamed = (ref: FoundRef): boolean => {
+    const referent = kinds.get(ref.kind);
+    return referent !== undefined && isNamedById(referent);
+  };
+  return refs
+    .filter(ref => idInKey(ref.key) !== null || isNamed(ref))
+    .map(ref => `${ref.kind} ${ref.key}`);
 };
 
 /** The live objects of a name, whatever identifies their kind. */

@@ -41,9 +41,10 @@ export const KIND_DIALECTS = mapOf(
         }),
         parts: record({ list: ownField, separator: text }),
         vendor: text,
+        idField: ownField,
         layout: mapOf(fieldPath, list(ownField)),
       },
-      ['path', 'listAll', 'parentChange', 'parts', 'vendor', 'layout'],
+      ['path', 'listAll', 'parentChange', 'parts', 'vendor', 'idField', 'layout'],
     ),
   ),
 );

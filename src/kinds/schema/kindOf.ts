@@ -84,6 +84,7 @@ type ByDialect =
   | 'vendorByDialect'
   | 'listAllByDialect'
   | 'parentChangeByDialect'
+  | 'idField'
   | 'layout'
   | 'parts';
 
@@ -100,6 +101,7 @@ function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
   const parted = given('parts');
   const [laidOut] = given('layout');
   const [part] = parted;
+  const [identified] = given('idField');
   return {
     ...(having.length < DIALECTS.length && { dialects: having }),
     pathByDialect: Object.fromEntries(given('path')),
@@ -112,6 +114,7 @@ function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
         ...Object.fromEntries(changes),
       },
     }),
+    ...(identified && { idField: identified[1] }),
     ...(laidOut && { layout: layoutOf(laidOut[1]) }),
     ...(part && { parts: { ...part[1], dialects: parted.map(([dialect]) => dialect) } }),
   };

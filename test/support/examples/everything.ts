@@ -2,10 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Edition } from '../../../src/contract/index.ts';
+import type { Kind } from '../../../src/kinds/kind.ts';
 import type { Dialect } from '../../../src/kinds/traits.ts';
+import { refsIn } from '../../../src/kinds/values/refs.ts';
+import { present } from '../../../src/model/errors.ts';
 import type { Desired } from '../../../src/model/object.ts';
 import { startAccount, type TestAccount } from '../account.ts';
-import { loadFiles } from '../files.ts';
+import { KINDS, loadFiles } from '../files.ts';
+import { appear, appearing } from '../servers/appear.ts';
+import { offeredKinds } from '../servers/servers.ts';
 
 const FOLDER = new URL('../../../examples/everything', import.meta.url).pathname;
 
@@ -23,6 +28,16 @@ export const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
+// Objects that appear by themselves: those that are declared, and those that are only referred to.
+function named({ name, verbs }: Kind, desired: readonly Desired[]): ReadonlySet<string> {
+  if (verbs.size > 0)
+    return new Set(desired.filter(({ kind }) => kind === name).map(({ key }) => key));
+  const refs = desired.flatMap(({ kind, fields }) =>
+    refsIn(present(KINDS.get(kind), kind).shape, fields),
+  );
+  return new Set(refs.filter(({ kind }) => kind === name).map(({ key }) => key));
+}
+
 /** An account in which the machines that it speaks of have enrolled, and nothing else is there. */
 export async function accountForEverything(
   desired: readonly Desired[],
@@ -30,6 +45,7 @@ export async function accountForEverything(
   edition: Edition = 'cloud',
 ): Promise<TestAccount> {
   const account = await startAccount({ dialect, edition });
-  for (const { kind, key } of desired) if (kind === 'peer') await account.enrol(key);
+  for (const kind of appearing(offeredKinds({ dialect, edition })))
+    for (const key of named(kind, desired)) await appear(account.control, kind, key);
   return account;
 }

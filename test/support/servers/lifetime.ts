@@ -26,6 +26,7 @@ import { RandomSource } from '../../properties/generators/randomSource.ts';
 import { drawFields } from '../../properties/generators/values.ts';
 import { startAccount } from '../account.ts';
 import { KINDS } from '../files.ts';
+import { appear } from './appear.ts';
 
 /** What secrets open to here. */
 export const HUSH = 'hush-hush';
@@ -120,7 +121,7 @@ export async function startWorld(
     if (!isSpokenOf(kind) && !tested.requires.includes(kind.name)) continue;
     if (!kind.verbs.has('create'))
       for (const name of PEERS) {
-        const body = await account.enrol(name);
+        const body = await appear(account.control, kind, name);
         pin(kind, name as Key, remoteId(String(body.id)), body);
       }
     else {
