@@ -84,11 +84,29 @@ function flowsAt(
       fail: noBits(),
       unknown: noBits(),
     };
-    if (intervalsText(unconditional) !== intervalsText(granted))
+    const isJudged = intervalsText(unconditional) !== intervalsText(granted);
+    if (isJudged)
       for (const { sources: some, allowed } of same) orInto(judged[verdictOf(allowed)], some);
-    const grants = grantsOf(reaches.under('granted'), target, { sources: all, traffic: granted });
+    const parties = isJudged ? judged : { ...judged, pass: all };
+    const grants = grantsTo(reaches, target, parties, granted);
     return { sources: all, targets, granted, unconditional, ...judged, grants };
   });
+}
+
+/** The reading under which rules grant what sources with this verdict have. */
+export const GRANTING = { pass: 'certain', unknown: 'possible', fail: 'granted' } as const;
+
+// A rule whose check a source fails grants it nothing where another rule does.
+function grantsTo(
+  reaches: Reaches,
+  target: Target,
+  parties: Pick<Flow, 'pass' | 'fail' | 'unknown'>,
+  traffic: Traffic,
+): readonly Grant[] {
+  const found = (['pass', 'unknown', 'fail'] as const).flatMap(verdict =>
+    grantsOf(reaches.under(GRANTING[verdict]), target, { sources: parties[verdict], traffic }),
+  );
+  return [...new Map(found.map(grant => [grantText(grant), grant])).values()];
 }
 
 /**

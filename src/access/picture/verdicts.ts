@@ -1,6 +1,6 @@
 // The contents of a matrix: each different content is stored once, and cells refer to it by number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
-import { LAYERS, verdictOf, withoutDenied } from '../ask/flows.ts';
+import { GRANTING, LAYERS, verdictOf, withoutDenied } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
 import { byRule, checksOf, grantOf } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -56,15 +56,16 @@ export function columnOf(
 function verdictAt(
   reaches: Reaches,
   allowed: readonly Traffic[],
-  grantsFor: (traffic: Traffic) => readonly Grant[],
+  grantsFor: Granting['of'],
 ): MatrixVerdict | undefined {
   const [unconditional = [], , , granted = []] = allowed;
   if (granted.length === 0) return undefined;
   const ports = trafficWords(granted);
   const isCertain = ports.join() === trafficWords(unconditional).join();
-  const grants = grantsFor(granted);
+  const verdict = isCertain ? 'pass' : verdictOf(allowed);
+  const grants = grantsFor(granted, GRANTING[verdict]);
   return {
-    status: isCertain ? 'reaches' : verdictOf(allowed),
+    status: isCertain ? 'reaches' : verdict,
     ports,
     via: grants.map(grant => grantOf(reaches, grant)).sort(byRule),
     checks: isCertain ? [] : checksOf(reaches, grants),
@@ -74,25 +75,35 @@ function verdictAt(
 interface Granting {
   /** The same for sources with the same grants. */
   readonly name: string;
-  readonly of: (traffic: Traffic) => readonly Grant[];
+  /** The grants under a reading of posture. */
+  readonly of: (traffic: Traffic, reading: GrantingReading) => readonly Grant[];
 }
 
+type GrantingReading = (typeof GRANTING)[keyof typeof GRANTING];
+
 function grantsAt(reaches: Reaches, target: Target): (source: number) => Granting {
-  const reach = reaches.under('granted');
   if (target.type !== 'machine') {
-    const deliveries = reach.deliveriesOf(target.id);
+    const deliveries = reaches.under('granted').deliveriesOf(target.id);
     return source => ({
       name: `${deliveries.map(one => Number(has(one.receivers, source))).join('')} ${source}`,
-      of: traffic => grantsOf(reach, target, { sources: bitsOf([source]), traffic }),
+      of: (traffic, reading) =>
+        grantsOf(reaches.under(reading), target, { sources: bitsOf([source]), traffic }),
     });
   }
-  const inbound = reach.machines.inboundAt(target.index).filter(({ entry }) => !entry.isDrop);
+  const inbound = Object.values(GRANTING).map(reading => {
+    const all = reaches.under(reading).machines.inboundAt(target.index);
+    return { reading, rules: all.filter(({ entry }) => !entry.isDrop) };
+  });
   return source => {
-    const own = [...inbound.entries()].filter(([, { entry }]) => has(entry.sources, source));
+    const own = inbound.map(({ reading, rules }) => ({
+      reading,
+      rules: [...rules.entries()].filter(([, { entry }]) => has(entry.sources, source)),
+    }));
     return {
-      name: own.map(([at]) => at).join(),
-      of: traffic =>
+      name: own.map(({ rules }) => rules.map(([at]) => at).join()).join(';'),
+      of: (traffic, reading) =>
         own
+          .flatMap(one => (one.reading === reading ? one.rules : []))
           .filter(([, { entry }]) => overlap(entry.traffic, traffic))
           .map(([, { compiled, isReverse }]) => ({ compiled, isReverse, routers: [] })),
     };

@@ -5,6 +5,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Grant } from '../ask/grants.ts';
+import { isPossible } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, routedTargets, type Target } from '../flows/targets.ts';
 import { and, indexesIn, isEmpty, or } from '../sets/bits.ts';
@@ -105,7 +106,7 @@ function reasonOf(
   if (missing.length > 0)
     return `rule ${jsonString(compiled.rule.name)} has no ${missing.join(' and no ')}`;
   const { traffic } = compiled;
-  const flows = flowsBetween(after, { sources, targets, traffic });
+  const flows = flowsBetween(after, { sources, targets, traffic }).filter(isPossible);
   if (compiled.rule.isDrop) return flows.length === 0 ? 'no rule allows what it drops' : undefined;
   const others = flows.flatMap(({ grants }) => grants.filter(one => !isOf(one, compiled.policy)));
   const [grant] = others;

@@ -1,9 +1,13 @@
 // A change of a policy that changes nobody's access says why.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { answerQuestion } from '../../../src/access/ask/answer.ts';
+import { checkedSelector } from '../../../src/access/ask/selector.ts';
+import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { comparison } from '../../../src/access/plan/comparison.ts';
 import { planAccess } from '../../../src/access/plan/planAccess.ts';
 import { accessPart } from '../../../src/report/access/planAccessText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
+import { stateOf } from '../names.ts';
 import type { Account, Network, Policy, Rule } from '../slow/account.ts';
 import { accountOf, planBetween } from './wayOf.ts';
 
@@ -162,6 +166,41 @@ test('a change without effect has its reason beside changes with effect', () => 
   expect(text).toContain(
     '\n  policy.web has no effect: policy "other", rule "other" already allows it',
   );
+});
+
+describe('a rule whose posture check the machine fails', () => {
+  const check = { id: 'c1', name: 'new', checks: { nb_version_check: { min_version: '0.60.0' } } };
+  const withCheck = (...policies: readonly Policy[]): Account => ({
+    ...account(...policies),
+    peers: PEERS.map(peer => ({ ...peer, version: '0.50.0' })),
+    posture_checks: [check],
+  });
+  const checked = policy('checked', {}, { source_posture_checks: ['c1'] });
+
+  test('is not what still allows something', () => {
+    const text = textBetween(
+      withCheck(checked, OTHER, ssh(), DEFAULT),
+      withCheck(checked, OTHER, DEFAULT),
+    );
+    expect(text).toBe(
+      'Access: unchanged\n  policy.ssh has no effect: policy "Default", rule "Default" still allows it',
+    );
+  });
+
+  test('is not among the rules that grant access', () => {
+    const answer = answerQuestion(stateOf(withCheck(checked, DEFAULT)), {
+      from: checkedSelector('peer/mia'),
+      to: checkedSelector('peer/db:tcp/22'),
+      why: false,
+    });
+    const flows = 'flows' in answer ? answer.flows : [];
+    expect(flows.map(({ via }) => via.map(one => one.policy))).toEqual([['Default', 'Default']]);
+    const picture = pictureOf(stateOf(withCheck(checked, DEFAULT)), {});
+    const verdicts = 'matrix' in picture ? picture.matrix.verdicts : [];
+    const certain = verdicts.flatMap(one => (one.status === 'reaches' ? [one.via] : []));
+    expect(certain.length).toBeGreaterThan(0);
+    expect(certain.flat().map(({ policy: name }) => name)).not.toContain('checked');
+  });
 });
 
 /** Seconds of processor time for the access of a new policy with so many rules that Default covers. */
