@@ -1,6 +1,7 @@
 // Records a turn: before each write, the request and the state that it replaces; after it, the result.
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
+import { withoutMasked } from '../../kinds/values/masked.ts';
 import { fieldsSentBy } from '../../kinds/values/refs.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -10,7 +11,15 @@ import type { Action } from '../../model/plan.ts';
 import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
-import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  valueAt,
+} from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import type { AccountPort } from '../run/port.ts';
 import { lockLost, unwritten } from '../run/refused.ts';
@@ -35,6 +44,8 @@ export interface Writing {
   readonly kinds: KindTable;
   /** Secrets that must not be recorded. */
   readonly secrets: KnownSecrets;
+  /** What the plan shows of the object as it was: of values that may be secret, no others are recorded. */
+  readonly shownBefore?: ShownFields | undefined;
 }
 
 /**
@@ -48,7 +59,7 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
   const sent = fieldsSentBy(kinds, kind.name);
   return {
     ...context,
-    port: journalledPort(action, context.port, journal, writing.secrets),
+    port: journalledPort(action, context.port, journal, writing),
     names: {
       ...names,
       learn: (of, key, id, body) => {
@@ -76,8 +87,9 @@ function journalledPort(
   action: Action,
   port: AccountPort,
   journal: Journal,
-  secrets: KnownSecrets,
+  writing: Writing,
 ): AccountPort {
+  const { secrets } = writing;
   let seen: JsonObject | undefined;
   const around = async <T>(
     { body, ...call }: SentCall,
@@ -132,13 +144,13 @@ function journalledPort(
       around(
         { verb: 'update', kind: kind.name, ...placed(at), body },
         // An object that the run itself created has no earlier state.
-        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, secrets) : undefined,
+        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, writing) : undefined,
         () => port.update(kind, at, body),
       ),
     delete: (kind, at) =>
       around(
         { verb: 'delete', kind: kind.name, ...placed(at) },
-        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, secrets) : undefined,
+        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, writing) : undefined,
         () => port.delete(kind, at),
       ),
   };
@@ -154,8 +166,14 @@ function noted(journal: Journal, entry: JournalEntry): void {
   journal.write(entry).catch(() => {});
 }
 
-function imageOf(shape: ObjectShape, body: JsonObject, secrets: KnownSecrets): BeforeImage {
-  const read = Object.entries(decodeFields(shape, body, byId));
+function imageOf(
+  shape: ObjectShape,
+  body: JsonObject,
+  { secrets, shownBefore }: Writing,
+): BeforeImage {
+  const isShown = (path: Path, value: Json) => valueAt(shownBefore, path) === value;
+  const decoded = decodeFields(shape, body, byId);
+  const read = Object.entries(withoutMasked(shape, decoded, isShown) as Fields);
   const isOpen = ([name, value]: readonly [string, Json]) =>
     secretsIn(value).length === 0 &&
     !tellsSecret(value, secrets) &&

@@ -9,6 +9,7 @@ import type { ActionId, Address, RemoteId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import type { ShownFields } from '../../model/secrets/shown.ts';
 import { createdTwice } from '../concurrent/createdTwice.ts';
 import { logPosition, needsLog } from '../concurrent/logPosition.ts';
 import { type LookBack, newLookBack } from '../concurrent/lookBack.ts';
@@ -89,6 +90,8 @@ interface Run extends RunOptions {
   readonly membersBefore?: MembersBefore;
   /** Updates that may take access away. */
   readonly takesAccess: ReadonlySet<ActionId>;
+  /** What the plan shows of objects as they were. */
+  readonly shownBefore: ReadonlyMap<Address, ShownFields>;
   /** Writes that changed the account, or may have changed it. */
   readonly written: () => number;
   /** The updates of objects with sets that others can join, by this run or the earlier run. */
@@ -113,6 +116,9 @@ async function beginRun(
     names,
     lists,
     takesAccess,
+    shownBefore: new Map(
+      plan.changes.flatMap(({ address, before }) => (before ? [[address, before]] : [])),
+    ),
     ownWrites: newOwnWrites(earlier, { kinds, now }),
     ...(await beforeWrites(plan, options)),
   };
@@ -326,7 +332,7 @@ function turnContext(action: Action, run: Run): TurnContext {
   const recorded = journalled(
     action,
     { ...context, createdEarlier, logPosition: position, earlierUser: earlier?.user },
-    { journal, kinds, secrets },
+    { journal, kinds, secrets, shownBefore: run.shownBefore.get(action.address) },
   );
   return { ...recorded, port: run.ownWrites.recording(recorded.port) };
 }

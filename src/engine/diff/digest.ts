@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hasHidden, hostsOnly, withoutHosts } from '../../kinds/values/hidden.ts';
+import { hasMasked, withoutMasked } from '../../kinds/values/masked.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { present } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Members, UpdateAction } from '../../model/plan.ts';
 import { stableText } from '../../model/text/stableText.ts';
-import { type Fields, isList, type Json } from '../../model/value.ts';
+import { type Fields, isList, type Json, type Path, valueAt } from '../../model/value.ts';
 import { isCompared } from './diff.ts';
 
 /** The parts of an object that a digest covers. */
@@ -18,6 +19,8 @@ export interface DigestScope {
   readonly fields: ReadonlySet<string>;
   /** For shared sets: the members, as `id:<value>`, that the plan adds or removes. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
+  /** What an update writes: of values that may be secret, a digest covers those that the files have written. */
+  readonly written?: Fields;
   /** Members, as `id:<value>`, that may be in the set or not. */
   readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
 }
@@ -27,7 +30,8 @@ export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
 
 /**
  * The digest of a live object's fields in id space, so that renames elsewhere do not disturb it. Of a web address it covers
- * the host, unless that is secret too: a digest of a secret could be used to guess it.
+ * the host, unless that is secret too, and of what the server shows in clear text nothing that may be secret: a digest of a
+ * secret could be used to guess it.
  */
 export function digest(
   kind: Kind,
@@ -38,10 +42,13 @@ export function digest(
   const hiddenLess = hosts === 'shown' ? hostsOnly : withoutHosts;
   const canonical = canonicalFields(kind.shape, idFields, 'live');
   const seen: Record<string, Json> = {};
+  const isOpen = (path: Path, value: Json) => valueAt(scope.written, path) === value;
+  const isMasking = hasMasked(kind);
   for (const field of kind.shape.fields.values()) {
     const whole = canonical[field.name];
     if (!scope.fields.has(field.name) || !isCompared(field) || whole === undefined) continue;
-    const value = hiddenLess(field.shape, whole);
+    const shown = isMasking ? withoutMasked(field.shape, whole, isOpen, [field.name]) : whole;
+    const value = hiddenLess(field.shape, shown);
     const watched = scope.watched[field.name];
     const unwatched = scope.unwatched?.[field.name];
     const isSeen = (item: Json) =>
@@ -79,6 +86,7 @@ export function updateScope(
   );
   return {
     fields: owned,
+    written: fields,
     watched: Object.fromEntries(watched),
     ...(unwatched.length > 0 && { unwatched: Object.fromEntries(unwatched) }),
   };

@@ -28,7 +28,7 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
   const address = addressOf(desired.kind, desired.key);
   const isOther = ({ path, secret }: SecretAtPath) => context.isOtherSecret(address, path, secret);
-  const secrets = secretChanges(kind, owned, { base, isRotated, isOther }, changes);
+  const secrets = secretChanges(kind, owned, { base, live: before, isRotated, isOther }, changes);
   if (!base || changes.length === 0) return [...changes, ...secrets];
   const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
   return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];

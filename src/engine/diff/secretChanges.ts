@@ -12,24 +12,48 @@ import { overlaps } from './overlap.ts';
 export interface SecretRules {
   /** The declaration in the base, canonical; undefined without one. */
   readonly base: Fields | undefined;
+  /** The object in the account, canonical. */
+  readonly live: Fields;
   /** Whether a person asks to send all of them again. */
   readonly isRotated: boolean;
   /** Whether the account is not known to hold the value that a secret has now. */
   readonly isOther: (secret: SecretAtPath) => boolean;
 }
 
-/** The declared secrets that are sent although no comparison finds a difference, without those in `known`. */
+/**
+ * The declared secrets that are sent although no comparison finds a difference, and the values that replace a secret of the
+ * base, without those in `known`.
+ */
 export function secretChanges(
   kind: Kind,
   declared: Fields,
-  { base, isRotated, isOther }: SecretRules,
+  rules: SecretRules,
   known: readonly FieldChange[],
+): FieldChange[] {
+  const changes = [...sentAgain(kind, declared, rules), ...written(kind, declared, rules)];
+  return changes.filter(({ path }) => !known.some(change => overlaps(change.path, path)));
+}
+
+// The account hides whether it still has the secret.
+function written(kind: Kind, declared: Fields, { base = {}, live }: SecretRules): FieldChange[] {
+  return secretsIn(base).flatMap(({ path, secret }): FieldChange[] => {
+    const keyed = keyedPath(kind.shape, base, path);
+    const after = valueAt(kind.shape, declared, keyed);
+    const isKnown = !isSecret(valueAt(kind.shape, live, keyed));
+    if (after === undefined || isSecret(after) || isKnown) return [];
+    return [{ type: 'value', path: keyed, before: secret, after, since: 'pending' }];
+  });
+}
+
+function sentAgain(
+  kind: Kind,
+  declared: Fields,
+  { base, isRotated, isOther }: SecretRules,
 ): FieldChange[] {
   const names = [...kind.shape.fields.keys()].filter(name => declared[name] !== undefined);
   return names
     .flatMap(name => secretsIn(declared[name] ?? null, [name]))
     .map(placed => ({ ...placed, keyed: keyedPath(kind.shape, declared, placed.path) }))
-    .filter(({ keyed }) => !known.some(change => overlaps(change.path, keyed)))
     .flatMap(({ path, secret, keyed }): FieldChange[] => {
       const former = base && valueAt(kind.shape, base, keyed);
       const isMoved = base !== undefined && !isEqual(former, secret);

@@ -96,7 +96,7 @@ const inOrder = (differences: readonly Difference[]): string[] =>
 /** A difference without its annotations. */
 type Difference = readonly Json[];
 
-// The difference between the two sides in the plan. Secrets cannot be compared.
+// The difference between the two sides in the plan. Secrets cannot be compared, whichever side has them.
 function differences(kind: Kind, { type, before, after = {} }: Change): Difference[] {
   if (type === 'delete') return [];
   if (type === 'create')
@@ -113,5 +113,6 @@ function valuesOf(change: FieldChange): Difference[] {
   const { path } = change;
   if (change.type === 'members') return [[path, change.added, change.removed]];
   const { before = null, after = null } = change;
-  return secretsIn(after).length > 0 ? [] : [[path, before, after]];
+  const isUnknown = secretsIn(before).length > 0 && after !== null;
+  return isUnknown || secretsIn(after).length > 0 ? [] : [[path, before, after]];
 }

@@ -1,16 +1,16 @@
 // The last step of a plan: hidden values are replaced by their sources. No plan contains the value.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
+import { type IsOpen, withoutMasked } from '../../kinds/values/masked.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 import { hostedSecret, type Mark } from '../../model/secrets/hostedSecret.ts';
-import { isSecret, secretFrom, secretsIn } from '../../model/secrets/secret.ts';
 import { hasSecretHost, SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
-import { isList, isObject, type Json, type Path, valueAt } from '../../model/value.ts';
+import { type Json, type Path, valueAt } from '../../model/value.ts';
 
 /** The inputs of redaction. */
 export interface Sealing {
@@ -29,6 +29,12 @@ type Seal = (shape: Shape | undefined, value: Json) => Shown;
 
 /** The same for a live value, at its path in the object. */
 type LiveSeal = (shape: Shape | undefined, value: Json, path: Path) => Shown;
+
+/** What is known of the secrets among live values. */
+interface LiveKnowledge {
+  readonly isSecretHost: (address: string) => boolean;
+  readonly isOpen: IsOpen;
+}
 
 /** A change without hidden values. */
 export function sealedChange(change: Change, sealing: Sealing): ShownChange {
@@ -78,10 +84,10 @@ function sealedField(
 
 /** A value that only the account has: it has no source. */
 export const sealedLive =
-  (isSecretHost: (text: string) => boolean): Seal =>
-  (shape, value) =>
+  ({ isSecretHost, isOpen }: LiveKnowledge): LiveSeal =>
+  (shape, value, path) =>
     vouched(
-      mapHidden(shape, value, text =>
+      mapHidden(shape, withoutMasked(shape, value, isOpen, path), text =>
         hostedSecret(text, {
           $secret: '',
           $host: isSecretHost(text) ? SECRET_HOST : hostOf(text),
@@ -89,40 +95,15 @@ export const sealedLive =
       ),
     );
 
-// The former value of a secret is as secret as its value now.
+// The former value of a secret is as secret as its value now. What may be secret is shown only where a file has written it.
 function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): LiveSeal {
   const object = declared.get(address);
   const isHostSecret = object !== undefined && hasSecretHost(object);
-  const sealed = sealedLive(text => isHostSecret || secretHosts.has(text));
   const known = [declared, ...bases].flatMap(objects => objects.get(address) ?? []);
-  const hasSecrets = known.some(({ fields }) => secretsIn(fields).length > 0);
-  const isShown = (path: Path, value: Json): boolean =>
-    !hasSecrets || known.some(({ fields }) => valueAt(fields, path) === value);
-  return (shape, value, path) => sealed(shape, withoutMasked(shape, value, path, isShown));
-}
-
-// Some servers return a value in clear text that the files take from a secret: in an object with secrets, only what a file has
-// written is shown.
-function withoutMasked(
-  shape: Shape | undefined,
-  value: Json,
-  path: Path,
-  isShown: (path: Path, value: Json) => boolean,
-): Json {
-  if (isSecret(value)) return value;
-  if (isList(value)) {
-    const items = shape?.type === 'list' ? shape.items : undefined;
-    return value.map((item, i) => withoutMasked(items, item, [...path, String(i)], isShown));
-  }
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        withoutMasked(shapeAt(shape, [name]), item, [...path, name], isShown),
-      ]),
-    );
-  }
-  return shape?.type === 'scalar' && shape.masked && !isShown(path, value) ? secretFrom('') : value;
+  return sealedLive({
+    isSecretHost: text => isHostSecret || secretHosts.has(text),
+    isOpen: (path, value) => known.some(({ fields }) => valueAt(fields, path) === value),
+  });
 }
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {

@@ -14,7 +14,7 @@ import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import type { Fields } from '../../model/value.ts';
+import { type Fields, valueAt } from '../../model/value.ts';
 import { type Title, titlesOf } from '../titles.ts';
 import { type CompareInput, compare } from './compare.ts';
 
@@ -149,7 +149,10 @@ function candidates(
   );
   return found
     .map((live, i) => {
-      const seal = sealedLive(() => live.hasSecretHost === true);
+      const seal = sealedLive({
+        isSecretHost: () => live.hasSecretHost === true,
+        isOpen: ([name = '', ...rest], value) => valueAt(declared?.[name], rest) === value,
+      });
       return {
         id: live.id,
         name: titleOf(live).name,
@@ -157,7 +160,7 @@ function candidates(
           names.slice(0, TELLING).flatMap(name => {
             const value = held[i]?.[name];
             if (value === undefined) return [];
-            return [[name, seal(kind.shape.fields.get(name)?.shape, value)] as const];
+            return [[name, seal(kind.shape.fields.get(name)?.shape, value, [name])] as const];
           }),
         ),
       };

@@ -71,6 +71,7 @@ test('an update is about the fields it sends and the members it speaks of', () =
   const idOf = (_: unknown, key: string) => remoteId(ids[key] ?? '');
   expect(updateScope(kindOf('group'), { fields: { name: 'a' }, members }, idOf)).toEqual({
     fields: new Set(['name', 'peers']),
+    written: { name: 'a' },
     watched: { peers: new Set(['id:p1', 'id:p2', 'id:p3']) },
   });
 });
