@@ -32,6 +32,7 @@ import { present } from './model/errors.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import { idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
+import type { KindName, RemoteId } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
@@ -560,6 +561,8 @@ type Found<T> = T & { readonly findings: readonly Diagnostic[] };
 export interface ExportRequest {
   readonly dialect: DialectChoice;
   readonly selection: ExportSelection;
+  /** Limits the export to these objects, and the parents of those that nest. */
+  readonly has?: (kind: KindName, id: RemoteId) => boolean;
   /** The current time, in milliseconds. */
   readonly now: number;
   readonly concurrency: number;
@@ -585,7 +588,7 @@ export async function exportAccount(
   transport: ReadTransport,
   request: ExportRequest,
 ): Promise<AccountExport> {
-  const { selection, now } = request;
+  const { selection, now, has } = request;
   const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
     await Promise.all([
       import('./export/select.ts'),
@@ -599,7 +602,8 @@ export async function exportAccount(
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
   tellHidden(kinds, snapshot, request.onHidden);
   const { dialect } = snapshot;
-  const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
+  const whole = exportModel({ kinds, now, ...snapshot, ...(has && { has }) });
+  const { model, unknown } = selected(whole, selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {
     kinds,

@@ -258,7 +258,12 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'source/project/projectInputs.ts',
     'kinds/schema/shape.ts',
   ],
-  version: ['cli/emulator/demo.ts', 'cli/files/validating.ts', 'kinds/values/ip.ts'],
+  version: [
+    'cli/emulator/demo.ts',
+    'cli/files/validating.ts',
+    'export/opentofu/stateFile.ts',
+    'kinds/values/ip.ts',
+  ],
   // An operating system has this name, and a posture check a field for it.
   darwin: ['apply/journal/stateFolder.ts'],
   // `host` is also the value of `shownAs`: the part of a URL that people see.

@@ -6,6 +6,9 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   RIGHTS: 'cli/access/access-new.test.ts',
+  STATE_FILE_INVALID: 'export/opentofu/state-file.test.ts',
+  STATE_SECRET: 'cli/export/from-state.test.ts',
+  STATE_WITHOUT_COUNTERPART: 'cli/export/from-state.test.ts',
   ROUTE_OPEN_TO_ALL: 'access/lints/access.test.ts',
   RULE_LEAKS: 'access/lints/access.test.ts',
   POSTURE_SKIPPED: 'access/lints/access.test.ts',

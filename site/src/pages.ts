@@ -18,6 +18,7 @@ const SECTIONS: readonly Section[] = [
       'docs/image.md',
       'docs/tokens-and-roles.md',
       'docs/adopting.md',
+      'docs/from-opentofu.md',
       'docs/questions.md',
       'docs/comparison.md',
     ],

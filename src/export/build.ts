@@ -7,7 +7,7 @@ import type { Dialect } from '../kinds/traits.ts';
 import { isEmpty } from '../kinds/values/canonical.ts';
 import { refsIn } from '../kinds/values/refs.ts';
 import { idInKey } from '../model/key.ts';
-import type { KindName } from '../model/names.ts';
+import type { KindName, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import { nameText } from '../model/text/visible.ts';
@@ -29,6 +29,8 @@ export interface ExportInput {
    * The dialect of the server: the accepted values, and how objects are kept in parts; without it nothing is joined.
    */
   readonly dialect?: Dialect;
+  /** Only these objects are exported, with the parents of those that nest; all of them by default. */
+  readonly has?: (kind: KindName, id: RemoteId) => boolean;
 }
 
 interface Writing extends ExportInput {
@@ -61,7 +63,8 @@ export function exportModel(input: ExportInput): ExportModel {
         .map(live => ({ ...written(kind, live, writing), children: inside(kind.name, live.id) })),
     );
   const all = { objects: inside(undefined, ''), leftOut: onlyReferred(kinds, objects) };
-  const model = without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
+  const whole = without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
+  const model = input.has ? limited(whole, input.has) : whole;
   if (dialect === undefined) return model;
   return { ...model, objects: joined(model.objects, { kinds, live: objects, dialect }) };
 }
@@ -75,6 +78,22 @@ function onlyReferred(kinds: KindTable, objects: readonly Live[]): LeftOut[] {
       return { kind, id, name: key, because };
     })
     .sort((a, b) => compareTexts(a.name, b.name));
+}
+
+// Before parts are joined: an object that the limit leaves out must not become a part of another one.
+function limited(
+  { objects, leftOut }: ExportModel,
+  has: (kind: KindName, id: RemoteId) => boolean,
+): ExportModel {
+  const keep = (object: Exported): Exported[] => {
+    const children = object.children.flatMap(keep);
+    const isKept = has(object.kind.name, object.id) || children.length > 0;
+    return isKept ? [{ ...object, children }] : [];
+  };
+  return {
+    objects: objects.flatMap(keep),
+    leftOut: leftOut.filter(({ kind, id }) => has(kind, id)),
+  };
 }
 
 /** The kinds that files declare inside `parent`, or at the top level. */

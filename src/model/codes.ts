@@ -58,7 +58,12 @@ export const DIAGNOSTIC_CODES = {
   POLICY_ALLOWS_ALL:
     'A policy lets every machine reach every other, so other policies between machines change nothing.',
   OBJECT_LEFT_OUT: 'A live object cannot be declared, so an export leaves it out.',
-  OBJECT_NOT_THERE: 'A declared object does not exist in the exported account.',
+  OBJECT_NOT_THERE:
+    'An object that is declared, or that the given state has, does not exist in the exported account.',
+  STATE_FILE_INVALID: 'A state file of OpenTofu or Terraform cannot be read.',
+  STATE_SECRET: 'Only the state of OpenTofu has a secret: the account does not return it.',
+  STATE_WITHOUT_COUNTERPART:
+    'Something in the state of OpenTofu has no counterpart in files, or the files have more than the state.',
   OBJECT_STUCK: 'A declaration differs from the account, and an export cannot change it.',
   OBJECT_LAPSED: 'An object has expired or is used up.',
   OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',

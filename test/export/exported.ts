@@ -1,5 +1,5 @@
 // Small accounts as exports write them down, for tests without a server.
-import { exportModel } from '../../src/export/build.ts';
+import { type ExportInput, exportModel } from '../../src/export/build.ts';
 import { oneFile } from '../../src/export/files.ts';
 import type { ExportModel } from '../../src/export/model.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
@@ -10,8 +10,13 @@ import { KINDS } from '../support/files.ts';
 export const NOW = Date.parse('2026-01-02T00:00:00Z');
 
 /** The model of an account that reads like this. */
-export function modelOf(reads: readonly Read[], dialect?: Dialect): ExportModel {
-  return exportModel({ kinds: KINDS, objects: live(reads), now: NOW, ...(dialect && { dialect }) });
+export function modelOf(
+  reads: readonly Read[],
+  dialect?: Dialect,
+  limit: Pick<ExportInput, 'has'> = {},
+): ExportModel {
+  const input = { kinds: KINDS, objects: live(reads), now: NOW, ...limit };
+  return exportModel({ ...input, ...(dialect && { dialect }) });
 }
 
 /** Its text, without the line for editors. */

@@ -40,6 +40,14 @@ policies:
 `);
   });
 
+  test('stay apart if the export is limited to some of them', () => {
+    const reads = [group('g', 'g'), part('1', 'p / b', 'b'), part('2', 'p / a', 'a')];
+    const limited = (...ids: string[]) =>
+      modelOf(reads, 'netbird', { has: (_, id) => ids.includes(id) }).objects;
+    expect(limited('2').map(({ name, joined }) => [name, joined])).toEqual([['p / a', undefined]]);
+    expect(limited('1', '2').map(({ name }) => name)).toEqual(['p']);
+  });
+
   test('stay apart on a server that keeps several rules in one', () => {
     const reads = [group('g', 'g'), part('1', 'p / b', 'b'), part('2', 'p / a', 'a')];
     expect(textOf(reads, 'spec')).toContain('- name: p / b\n');

@@ -12,6 +12,7 @@ Examples:
   meshform export --kinds groups,policies
   meshform export --only network/office --only policy/office
   meshform export --out network/ --except 'peer/*'
+  meshform export --from-state terraform.tfstate --out network/ > removed.tf
   meshform export --check network/
   meshform export --state account.json
 
@@ -31,6 +32,10 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
       collected,
     )
     .option('--except <kind/name>', 'leave this object out, and what nests in it', collected)
+    .option(
+      '--from-state <file>',
+      'the objects of this state of OpenTofu or Terraform (`-`: stdin); prints `removed` blocks',
+    )
     .optionsGroup('Where:')
     .option('--out <place>', 'a folder with a file for each kind, a .yaml file, or - for stdout')
     .option('--force', 'allow --out to replace files that are not desired state')

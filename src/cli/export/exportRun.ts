@@ -4,13 +4,14 @@ import type { Dialect } from '../../kinds/traits.ts';
 import type { Became, Schemas } from '../../pipeline.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
-import type { Io } from '../io.ts';
+import type { Io, Sink } from '../io.ts';
 
 export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly out?: string;
   readonly force?: boolean;
   readonly check?: string;
   readonly state?: string;
+  readonly fromState?: string;
   readonly kinds?: readonly string[];
   readonly only?: readonly string[];
   readonly except?: readonly string[];
@@ -21,6 +22,8 @@ export interface ExportRun {
   readonly tools: Schemas;
   readonly flags: ExportFlags;
   readonly io: Io;
+  /** Where the list of written files goes. */
+  readonly report: Sink;
   readonly selection: Selection;
   readonly dialect: Dialect;
   /** What became of what the files name and the account does not have. */

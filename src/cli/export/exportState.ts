@@ -53,13 +53,14 @@ function offersDomain(lists: Answers['lists']): boolean {
   return 'state' in account && domainsIn(account.state).length > 0;
 }
 
-function refuseOthers({ out, check, kinds, only, except }: ExportFlags): void {
+function refuseOthers({ out, check, kinds, only, except, fromState }: ExportFlags): void {
   const given = {
     '--out': out,
     '--check': check,
     '--kinds': kinds,
     '--only': only,
     '--except': except,
+    '--from-state': fromState,
   };
   for (const [flag, value] of Object.entries(given))
     if (value !== undefined)

@@ -187,9 +187,9 @@ export async function exportInto(
   );
   const project = await write(target, { ...result, account: account.snapshot.account }, run);
   const objects = everyObject(model.objects).length;
-  say(io.stdout, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
+  say(run.report, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
   for (const file of [...result.files.map(one => one.file), ...project])
-    say(io.stdout, `  ${pathText(file)}`);
+    say(run.report, `  ${pathText(file)}`);
   say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
   return EXIT.done;
 }

@@ -31,11 +31,12 @@ import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
+import { limitedTo, removedFor, stateOrStop, stopOnOther } from './fromState.ts';
 
 /** Exports, or checks an existing export; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
-  const selection = selectionOrStop(tools.kinds, flags);
+  const asked = selectionOrStop(tools.kinds, flags);
   if (flags.check !== undefined && flags.out !== undefined)
     throw new Stop(
       EXIT.usage,
@@ -43,6 +44,10 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
       'remove one of the two',
     );
   refuseForceAlone(flags);
+  const { fromState } = flags;
+  const state = fromState === undefined ? null : await stateOrStop(fromState, tools.kinds, io);
+  const limit = state ? limitedTo(state, asked, tools.kinds) : { selection: asked };
+  const { selection } = limit;
   const place = flags.check ?? flags.out ?? '-';
   const isText = flags.check === undefined && (place === '-' || isStream(place, io));
   const target = isText ? null : await openTarget(place, { tools, flags, io });
@@ -53,8 +58,8 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const { account, became } = await withConnection(flags, project, io, async connection => {
     const transport = readTransport(connection);
     const read = await exportAccount(tools, transport, {
+      ...limit,
       dialect,
-      selection,
       now: io.now(),
       concurrency: flags.concurrency,
       onProgress: progress.fetching,
@@ -68,14 +73,31 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   printFindings(snapshot.findings, io);
   stopOnErrors(snapshot.findings);
   stopOnUnknown(account);
+  if (state) stopOnOther(state, account, { kinds: tools.kinds, file: fromState ?? '' });
   const isSpokenOf = spokenOf(selection, target);
   printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
-  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect, became };
+  // The blocks are printed on stdout, unless the declarations are.
+  const report = state ? io.stderr : io.stdout;
+  const run: ExportRun = {
+    tools,
+    flags,
+    io,
+    report,
+    selection,
+    dialect: snapshot.dialect,
+    became,
+  };
   if (flags.check !== undefined && target) return checkAgainst(target, account, run);
-  if (target) return exportInto(target, account, run);
+  const blocks = state ? removedFor(state, account, run) : '';
+  if (target) {
+    const code = await exportInto(target, account, run);
+    io.stdout.write(blocks);
+    return code;
+  }
   const { model } = account;
   const output = place === '-' ? io.stdout : await outputAt(place, EXPORTED, io);
   await output.write(oneFile(model, tools.kinds));
+  io.stderr.write(blocks);
   const objects = everyObject(model.objects).length;
   const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };
   say(io.stderr, exportLine(counts));

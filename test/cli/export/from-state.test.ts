@@ -1,0 +1,249 @@
+// `export --from-state`: an account that OpenTofu made moves to files. The state and the account are those of the public server.
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { STATE, startTofuAccount } from '../../export/opentofu/tofuAccount.ts';
+import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { KINDS } from '../../support/files.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: Awaited<ReturnType<typeof startTofuAccount>>;
+beforeAll(async () => {
+  account = await startTofuAccount();
+});
+afterAll(() => account.close());
+
+interface StateText {
+  resources: {
+    mode: string;
+    type: string;
+    name: string;
+    module?: string;
+    provider: string;
+    instances: Record<string, unknown>[];
+  }[];
+  outputs: Record<string, unknown>;
+}
+
+const run = (line: readonly string[], options: CliOptions = {}) =>
+  meshform(line, {
+    now: Date.parse('2026-11-23T02:46:00Z'),
+    env: environmentOf(account),
+    ...options,
+  });
+
+/** Exports the state after a change of it. */
+const exported = async (
+  cwd: string,
+  more: readonly string[] = [],
+  change: (state: StateText) => void = () => {},
+) => {
+  const state = JSON.parse(account.state) as StateText;
+  change(state);
+  await writeFile(join(cwd, 'terraform.tfstate'), JSON.stringify(state, null, 1));
+  return run(['export', '--from-state', 'terraform.tfstate', ...more], { cwd });
+};
+
+const addressesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^ {2}from = (.*)$/gm)].map(([, address = '']) => address);
+
+const filesIn = async (folder: string): Promise<string> => {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.yaml'));
+  return (await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))).join('\n');
+};
+
+/** Kinds of the reverse proxy, which files may not declare yet. */
+const isDeclarable = (type: string): boolean =>
+  !type.startsWith('netbird_reverse_proxy_') ||
+  [...KINDS.keys()].includes(type.replace('netbird_reverse_', '') as never);
+
+const BLOCKS = (JSON.parse(STATE) as StateText).resources.map(({ type, name }) => ({
+  type,
+  address: `${type}.${name}`,
+}));
+
+test('48 objects of the provider become files that plan to nothing, and nothing is written to the account', () =>
+  inFolder(async cwd => {
+    const asked = account.requests.length;
+    const ended = await exported(cwd, ['--out', 'net']);
+    expect(ended.code).toBe(0);
+    const planned = await run(['plan', 'net', '--detailed-exitcode'], { cwd });
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nNo changes\.\n$/) });
+    expect(new Set(account.requests.slice(asked).map(({ method }) => method))).toEqual(
+      new Set(['GET']),
+    );
+    const carried = BLOCKS.filter(({ type }) => isDeclarable(type));
+    expect(BLOCKS).toHaveLength(48);
+    expect(addressesIn(ended.stdout)).toEqual(carried.map(({ address }) => address));
+    expect(ended.stderr).toContain(`${carried.length} objects exported: ${carried.length} new.\n`);
+    for (const { type, address } of BLOCKS.filter(one => !isDeclarable(one.type)))
+      expect(ended.stderr).toContain(
+        `\`${address}\` stays in the state: no file can declare objects of type \`${type}\``,
+      );
+  }));
+
+test('what the state does not have stays undeclared', () =>
+  inFolder(async cwd => {
+    await exported(cwd, ['--out', 'net']);
+    const { stdout } = await run(['plan', 'net'], { cwd });
+    expect(stdout).toContain('1 peer not declared: pa\n');
+    expect(stdout).toContain('1 policy not declared: Default\n');
+    expect(stdout).toContain('1 setup key not declared: k\n');
+  }));
+
+test('keys and tokens that only the state knows are named, and never printed', () =>
+  inFolder(async cwd => {
+    const ended = await exported(cwd, ['--out', 'net']);
+    for (const [address, field] of [
+      ['netbird_setup_key.forever', 'key'],
+      ['netbird_setup_key.oneoff', 'key'],
+      ['netbird_setup_key.reusable', 'key'],
+      ['netbird_token.ci', 'token'],
+    ])
+      expect(ended.stderr).toContain(
+        `warning STATE_SECRET\n  only the state knows \`${field}\` of \`${address}\``,
+      );
+    const secrets = [...STATE.matchAll(/"(?:key|token)":"([^"]+)"/g)].map(([, text = '']) => text);
+    expect(secrets).toHaveLength(4);
+    const printed = `${ended.stdout}${ended.stderr}${await filesIn(join(cwd, 'net'))}`;
+    for (const secret of secrets) expect(printed).not.toContain(secret);
+  }));
+
+test('without --out, the declarations are on stdout and the blocks on stderr; `-` is stdin', async () => {
+  const ended = await run(['export', '--from-state', '-', '--kinds', 'groups'], {
+    stdin: account.state,
+  });
+  expect(ended.code).toBe(0);
+  expect(ended.stdout.match(/^ {2}- name: .*$/gm)).toEqual(
+    ['dbs', 'dev', 'empty', 'ops', 'router-machines', 'withpeers'].map(name => `  - name: ${name}`),
+  );
+  expect(addressesIn(ended.stdout)).toEqual([]);
+  expect(addressesIn(ended.stderr)).toEqual(
+    BLOCKS.filter(({ type }) => type === 'netbird_group').map(({ address }) => address),
+  );
+});
+
+test('instances, data sources, outputs and other providers are named, and modules are part of addresses', () =>
+  inFolder(async cwd => {
+    const ended = await exported(cwd, ['--out', 'net'], state => {
+      const [dbs, dev] = state.resources.filter(({ type }) => type === 'netbird_group');
+      if (!dbs || !dev) throw new Error('no groups');
+      const instance = (key: string, of: typeof dbs) => ({ ...of.instances[0], index_key: key });
+      const team = { ...dbs, name: 'team', module: 'module.teams["a\\"]"].module.deep[0]' };
+      state.resources = [
+        ...state.resources.filter(one => one !== dbs && one !== dev),
+        { ...team, instances: [instance('dbs', dbs), instance('dev\u001b[2J', dev)] },
+        { ...dbs, mode: 'data', name: 'all' },
+        {
+          ...dbs,
+          type: 'aws_instance',
+          name: 'vm',
+          provider: 'provider["registry.opentofu.org/hashicorp/aws"]',
+        },
+      ];
+      state.outputs = { key: { value: 'nbp_secretOutput', type: 'string', sensitive: true } };
+    });
+    expect(ended.code).toBe(0);
+    const said = [
+      '`for_each` or `count` of `module.teams.module.deep.netbird_group.team` has no counterpart: each of its 2 objects is a declaration',
+      '`data.netbird_group.all` has no counterpart, and needs none: files refer to objects by name',
+      '`aws_instance.vm` stays in the state: it is of another provider',
+      'outputs have no counterpart: `key`',
+    ];
+    for (const sentence of said)
+      expect(ended.stderr).toContain(`note STATE_WITHOUT_COUNTERPART\n  ${sentence}`);
+    const addresses = addressesIn(ended.stdout);
+    expect(addresses).toContain('module.teams.module.deep.netbird_group.team');
+    expect(addresses.some(address => /aws|data|dbs/.test(address))).toBe(false);
+    for (const text of ['\u001b', 'secretOutput'])
+      expect(`${ended.stdout}${ended.stderr}`).not.toContain(text);
+    expect((await run(['plan', 'net'], { cwd })).stdout).toMatch(/\nNo changes\.\n$/);
+  }));
+
+test('an object that is gone is named, and a parent that the state lacks is written with its child', () =>
+  inFolder(async cwd => {
+    const ended = await exported(cwd, ['--out', 'net'], state => {
+      state.resources = state.resources.filter(
+        ({ type, name }) => type !== 'netbird_network' && name !== 'printer' && name !== 'host',
+      );
+      for (const { name, instances } of state.resources)
+        if (name === 'empty') Object.assign(Object(instances[0]?.attributes), { id: 'gone' });
+    });
+    expect(ended.stderr).toContain(
+      'the account has no object with the id of `netbird_group.empty`; it is not written',
+    );
+    expect(ended.stderr).toContain(
+      'network `office` is written, although the state does not have it',
+    );
+    const files = await filesIn(join(cwd, 'net'));
+    expect(files).toContain('name: bare');
+    expect(files).not.toContain('name: printer');
+    expect(files).not.toContain('- name: empty');
+    expect((await run(['plan', 'net'], { cwd })).stdout).toMatch(/\nNo changes\.\n$/);
+  }));
+
+test('a block whose object cannot be read stays, and the token is named as the reason', () =>
+  inFolder(async cwd => {
+    await account.fault({ method: 'GET', path: '/api/routes', effect: 'status', status: 403 });
+    const ended = await exported(cwd, ['--out', 'net']);
+    await account.control('DELETE', '/emulator/faults');
+    expect(ended.stderr).toContain(
+      '`netbird_route.exit` stays in the state: the server does not return objects of type `netbird_route`',
+    );
+    expect(addressesIn(ended.stdout).some(address => address.startsWith('netbird_route'))).toBe(
+      false,
+    );
+  }));
+
+test('the state of another account writes nothing', () =>
+  inFolder(async cwd => {
+    const ended = await exported(cwd, ['--out', 'net'], state => {
+      for (const { instances } of state.resources)
+        for (const { attributes } of instances) Object.assign(Object(attributes), { id: 'other' });
+    });
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toContain('the account has no object of the state `terraform.tfstate`');
+    expect(await readdir(cwd)).toEqual(['terraform.tfstate']);
+  }));
+
+describe('a file that is no state', () => {
+  test.each([
+    ['absent', null, 'the state `bad.tfstate` cannot be read: it does not exist'],
+    [
+      'encrypted',
+      '{"serial":1,"encrypted_data":"c2VjcmV0","encryption_version":"v0"}',
+      'bad.tfstate:1:30 error STATE_FILE_INVALID',
+    ],
+    [
+      'of nothing to declare',
+      '{"version":4,"resources":[]}',
+      'has no object that files can declare',
+    ],
+  ])('%s', (_, text, words) =>
+    inFolder(async cwd => {
+      if (text !== null) await writeFile(join(cwd, 'bad.tfstate'), text);
+      const asked = account.requests.length;
+      const ended = await run(['export', '--from-state', 'bad.tfstate', '--out', 'net'], { cwd });
+      expect(ended).toMatchObject({ code: 3, stdout: '' });
+      expect(ended.stderr).toContain(words);
+      expect(ended.stderr).toContain('hint: ');
+      expect(account.requests).toHaveLength(asked);
+    }),
+  );
+
+  test('a file that no text can hold is refused before it is read', () =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'huge.tfstate'), '');
+      await truncate(join(cwd, 'huge.tfstate'), 2 ** 31);
+      const ended = await run(['export', '--from-state', 'huge.tfstate'], { cwd });
+      expect(ended).toMatchObject({ code: 3, stdout: '' });
+      expect(ended.stderr).toContain('it is larger than 512 MB');
+    }));
+
+  test('it cannot be combined with --state', async () => {
+    const ended = await run(['export', '--state', '-', '--from-state', 'x.tfstate']);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain('cannot be combined with `--from-state`');
+  });
+});
