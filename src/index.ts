@@ -16,6 +16,7 @@ export { fileLock } from './apply/lock/fileLock.ts';
 export { type GitLockRequest, withGitLock } from './apply/lock/withGitLock.ts';
 export type { ApplyNote } from './apply/note.ts';
 export { planAndApply } from './apply/planAndApply.ts';
+export type { KeepSecret, RunEvent } from './apply/port.ts';
 export {
   type JournalHost,
   openJournal,
@@ -27,7 +28,6 @@ export { isRefusal, type Refusal } from './apply/refusal.ts';
 export type { Applied, ApplyRequest, ApplySecrets } from './apply/request.ts';
 export { type ResumeApproval, resumeApply } from './apply/resumeApply.ts';
 export { carryOut } from './apply/run/carryOut.ts';
-export type { KeepSecret, RunEvent } from './apply/run/port.ts';
 export { openFingerprints, otherSecrets } from './apply/secrets/fingerprints.ts';
 export type { SecretSources } from './apply/secrets/opener.ts';
 export type { PlaceHost } from './apply/secrets/placeHost.ts';

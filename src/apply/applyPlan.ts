@@ -8,12 +8,12 @@ import type { ActionId, RemoteId } from '../model/names.ts';
 import type { Fault, RunResult } from '../model/outcome.ts';
 import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
-import type { FoundJournal } from './journal/foundJournal.ts';
-import type { Journal } from './journal/journal.ts';
-import { recordRun } from './journal/recordedRun.ts';
+import type { FoundJournal } from './earlierRuns/foundJournal.ts';
+import { recordRun } from './earlierRuns/recordedRun.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
+import { tellPlanVariables } from './preconditions/planVariables.ts';
 import { olderBase } from './recordedBase/older.ts';
 import {
   type BaseRecord,
@@ -27,10 +27,10 @@ import { unverifiedBase } from './recordedBase/verify.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { carryOut } from './run/carryOut.ts';
+import type { Journal } from './run/journal.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
-import { tellPlanVariables } from './secrets/planVariables.ts';
 import { rememberedBy } from './secrets/remembered.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */

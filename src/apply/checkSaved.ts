@@ -17,11 +17,11 @@ import { declaredSince } from './preconditions/declaredSince.ts';
 import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ApplyRequest } from './request.ts';
+import type { CheckContext } from './run/turns/context.ts';
+import { runNames } from './run/turns/names.ts';
+import { RecentLists } from './run/turns/recentLists.ts';
 import { staleActions } from './run/verify.ts';
 import { secretOpener } from './secrets/opener.ts';
-import type { CheckContext } from './turns/context.ts';
-import { runNames } from './turns/names.ts';
-import { RecentLists } from './turns/recentLists.ts';
 
 /** What an apply is asked for, without what concerns its writes. */
 export type CheckRequest = Omit<

@@ -1,6 +1,6 @@
 // The machine that an apply runs on: its clock, this process, and the paths of its files.
 import type { ProgramHost } from '../read/environment.ts';
-import type { LockAsker } from './lock/lock.ts';
+import type { LockAsker } from './lockFile.ts';
 import type { ApplyNote } from './note.ts';
 
 /** What an apply needs of the machine that it runs on. */

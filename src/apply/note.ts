@@ -3,7 +3,7 @@ import type { AccessGates } from '../model/access/accessGates.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
-import type { LockOwner } from './lock/lock.ts';
+import type { LockOwner } from './lockFile.ts';
 
 /** A report; `note` is its type. */
 export type ApplyNote =

@@ -4,8 +4,8 @@ import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
 import type { Hazard, Plan } from '../model/plan.ts';
 import type { ApplyHost } from './host.ts';
-import type { LockOwner } from './lock/lock.ts';
-import type { LockRecord } from './lock/lockRecord.ts';
+import type { LockOwner } from './lockFile.ts';
+import type { LockRecord } from './lockRecord.ts';
 
 /** A precondition that does not hold; `refused` names it. */
 export type Refusal =

@@ -10,9 +10,9 @@ import type { Fingerprints } from '../read/fingerprints.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { ApplyHost } from './host.ts';
 import type { AccountLock } from './lock/accountLock.ts';
+import type { RunEvent } from './port.ts';
 import type { BaseRecord } from './recordedBase/record.ts';
 import type { Refusal } from './refusal.ts';
-import type { RunEvent } from './run/port.ts';
 import type { SecretSources } from './secrets/opener.ts';
 import type { SecretPlace } from './secrets/places.ts';
 

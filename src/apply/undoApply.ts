@@ -13,7 +13,7 @@ import type { Signer } from '../model/signer.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
-import type { FoundJournal } from './journal/foundJournal.ts';
+import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFolders.ts';

@@ -1,5 +1,5 @@
 // The progress of a run: on a terminal a status line below the finished actions, elsewhere only the finished actions.
-import type { RunEvent } from '../apply/run/port.ts';
+import type { RunEvent } from '../apply/port.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';

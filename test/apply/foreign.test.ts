@@ -1,6 +1,6 @@
 // Whom a note on somebody else's change names: as people know them.
 import { expect, test } from 'vitest';
-import { foreignNotes } from '../../src/apply/concurrent/foreignEdits.ts';
+import { foreignNotes } from '../../src/apply/run/concurrent/foreignEdits.ts';
 import { type Address, actionId, type Key, kindName, remoteId } from '../../src/model/names.ts';
 import type { UpdateAction } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';

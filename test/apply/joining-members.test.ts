@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { accountPort } from '../../src/api/account/port.ts';
 import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
-import type { AccountPort } from '../../src/apply/run/port.ts';
+import type { AccountPort } from '../../src/apply/port.ts';
 import { type RunOptions, runPlan } from '../../src/apply/run/run.ts';
 import { undo } from '../../src/export/undo/undo.ts';
 import { ApiError, present } from '../../src/model/errors.ts';

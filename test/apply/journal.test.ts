@@ -1,6 +1,6 @@
 // What a run writes down, when, and what it does where it cannot.
 import { describe, expect, test } from 'vitest';
-import type { Journal } from '../../src/apply/journal/journal.ts';
+import type { Journal } from '../../src/apply/run/journal.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { earlierRun } from '../../src/model/journal.ts';
 import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';

@@ -1,6 +1,6 @@
 // What is remembered of the secrets that were sent: what the account is known to hold, and nothing else.
 import { expect, test } from 'vitest';
-import type { SentSecrets } from '../../src/apply/run/port.ts';
+import type { SentSecrets } from '../../src/apply/port.ts';
 import type { Action } from '../../src/model/plan.ts';
 import { secretFrom } from '../../src/model/secrets/secret.ts';
 import { pointer } from '../../src/model/text/pointer.ts';

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LeaseClocks } from '../../src/apply/lock/lease.ts';
-import type { LockRecord } from '../../src/apply/lock/lockRecord.ts';
 import {
   type HeldRemoteLock,
   type LockRef,
@@ -10,6 +9,7 @@ import {
   type NotTaken,
   takeRemoteLock,
 } from '../../src/apply/lock/remoteLock.ts';
+import type { LockRecord } from '../../src/apply/lockRecord.ts';
 import type { Pushed, RefMove } from '../../src/read/remote/remoteRefs.ts';
 import { virtualTime } from '../support/virtualTime.ts';
 

@@ -1,6 +1,6 @@
 // Secrets that the server shows once: handed on before anything else happens, and never lost without a word.
 import { describe, expect, test } from 'vitest';
-import type { AccountPort, KeepSecret } from '../../src/apply/run/port.ts';
+import type { AccountPort, KeepSecret } from '../../src/apply/port.ts';
 import type { CreateAction } from '../../src/model/plan.ts';
 import { apiError, type Call, lost, type Memory, type Mischief, memory } from './memory.ts';
 import { createOf, outcomeOf, pinOf, planOf, run, statuses } from './plans.ts';

@@ -1,6 +1,6 @@
 // A plan is walked in its order, nothing that is shared is written twice at a time, and a failure stops only what needs it.
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/apply/run/port.ts';
+import type { RunEvent } from '../../src/apply/port.ts';
 import { InvariantError, present } from '../../src/model/errors.ts';
 import { addressOf } from '../../src/model/key.ts';
 import { type Key, kindName } from '../../src/model/names.ts';

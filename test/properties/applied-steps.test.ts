@@ -7,7 +7,7 @@ import { ACCESS_KINDS } from '../../src/access/state/ofLive.ts';
 import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { accountPort } from '../../src/api/account/port.ts';
 import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
-import type { RunEvent } from '../../src/apply/run/port.ts';
+import type { RunEvent } from '../../src/apply/port.ts';
 import { runPlan } from '../../src/apply/run/run.ts';
 import { secretOpener } from '../../src/apply/secrets/opener.ts';
 import { kindsIn } from '../../src/kinds/schema/table.ts';

@@ -1,7 +1,7 @@
 // A run under watch: after every write the whole account is looked at, to see what it changed.
 import { accountPort } from '../../src/api/account/port.ts';
 import { writeTransport } from '../../src/api/transport/transport.ts';
-import type { RunEvent } from '../../src/apply/run/port.ts';
+import type { RunEvent } from '../../src/apply/port.ts';
 import { runPlan } from '../../src/apply/run/run.ts';
 import { secretOpener } from '../../src/apply/secrets/opener.ts';
 import { kindsIn } from '../../src/kinds/schema/table.ts';

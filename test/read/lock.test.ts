@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/apply/lock/lock.ts';
+import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/apply/lockFile.ts';
 import { inFolder } from '../support/cli.ts';
 
 const asker = (more: Partial<LockAsker> = {}): LockAsker => ({

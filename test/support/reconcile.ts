@@ -1,7 +1,7 @@
 // Plan and apply in a test, as the command line would, without its words.
 import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
+import type { RunEvent } from '../../src/apply/port.ts';
 import { carryOut } from '../../src/apply/run/carryOut.ts';
-import type { RunEvent } from '../../src/apply/run/port.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { DialectChoice } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';

@@ -1,7 +1,7 @@
 // Groups that setup keys put machines into, and that applies and people change at the same time.
 import { accountPort } from '../../src/api/account/port.ts';
 import { writeTransport } from '../../src/api/transport/transport.ts';
-import type { AccountPort } from '../../src/apply/run/port.ts';
+import type { AccountPort } from '../../src/apply/port.ts';
 import { runPlan } from '../../src/apply/run/run.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Outcome } from '../../src/model/outcome.ts';

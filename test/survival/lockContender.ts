@@ -1,6 +1,6 @@
 // A process that contends for a lock whenever its parent says so, and reports whether it got it.
 import { hostname } from 'node:os';
-import { isOwner, takeLock } from '../../src/apply/lock/lock.ts';
+import { isOwner, takeLock } from '../../src/apply/lockFile.ts';
 
 const isAlive = (pid: number): boolean => {
   try {

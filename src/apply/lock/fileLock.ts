@@ -1,8 +1,8 @@
 // The lock of one machine: a file.
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { ApplyHost } from '../host.ts';
+import { isOwner, takeLock } from '../lockFile.ts';
 import type { AccountLock } from './accountLock.ts';
-import { isOwner, takeLock } from './lock.ts';
 
 /** The lock in a file, which only runs of the same machine see, or those that share its folder. */
 export function fileLock(

@@ -3,7 +3,7 @@ import { lockRef } from '../../base/refName.ts';
 import { writeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import { fetchRefs, isFault, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
-import { lockMessage, lockOfMessage } from './lockRecord.ts';
+import { lockMessage, lockOfMessage } from '../lockRecord.ts';
 import type { LockRef } from './remoteLock.ts';
 
 /** The lock of an account at a remote. `now` is in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 // What people do with the lock of an account: hold it on purpose, give it back, and break the lock of a run that is gone.
 import type { Pushed } from '../../read/remote/remoteRefs.ts';
+import { type LockRecord, patienceWith } from '../lockRecord.ts';
 import { elapsedSince, momentNow } from './lease.ts';
-import { type LockRecord, patienceWith } from './lockRecord.ts';
 import {
   isFree,
   isOnHold,

@@ -6,7 +6,7 @@ import { differsByDialect, fieldsDifferByDialect } from '../../kinds/dialect/dia
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { FoundJournal } from '../journal/foundJournal.ts';
+import type { FoundJournal } from '../earlierRuns/foundJournal.ts';
 import { type Locked, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';

@@ -12,7 +12,7 @@ import {
   type JournalPlace,
   journalAt,
   lastJournal,
-} from '../journal/foundJournal.ts';
+} from '../earlierRuns/foundJournal.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { type SigningKeys, signerOf } from '../signing/signer.ts';
 

@@ -54,7 +54,7 @@ export async function resultsLost(
   },
 ): Promise<readonly Address[]> {
   const [{ lostResults }, { readPort }] = await Promise.all([
-    import('../recovery/results.ts'),
+    import('./recovery/results.ts'),
     import('../../api/account/port.ts'),
   ]);
   const port = readPort(transport);

@@ -2,8 +2,8 @@
 // anything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { RecentLists } from '../turns/recentLists.ts';
-import type { AccountPort } from './port.ts';
+import type { AccountPort } from '../port.ts';
+import type { RecentLists } from './turns/recentLists.ts';
 
 /** The same account, and the number of writes that changed it or may have changed it. */
 export function countedPort(

@@ -3,7 +3,7 @@ import { ApiError } from '../../model/errors.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
-import type { AccountPort } from './port.ts';
+import type { AccountPort } from '../port.ts';
 
 /** The settings of a gate. */
 export interface GateRules {

@@ -5,13 +5,13 @@ import type { ActionId, RemoteId } from '../../model/names.ts';
 import type { Outcome, SentOutcome } from '../../model/outcome.ts';
 import type { DeleteAction, ShownAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { isNotFound } from '../recovery/notFound.ts';
-import { parentOf, type TurnContext } from '../turns/context.ts';
-import { goneNote, withoutGone } from '../turns/goneMembers.ts';
-import { unsealed } from '../turns/openSecrets.ts';
-import { wantedOver } from '../turns/preconditions.ts';
-import { fieldsNotKept } from '../turns/storedFields.ts';
+import { isNotFound } from './recovery/notFound.ts';
 import { lostAgain, notKept, Refused } from './refused.ts';
+import { parentOf, type TurnContext } from './turns/context.ts';
+import { goneNote, withoutGone } from './turns/goneMembers.ts';
+import { unsealed } from './turns/openSecrets.ts';
+import { wantedOver } from './turns/preconditions.ts';
+import { fieldsNotKept } from './turns/storedFields.ts';
 
 /** Actions that the server accepted and whose results are not verified yet. */
 export interface ReadBack {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
-import type { SentSecrets } from './port.ts';
+import type { SentSecrets } from '../port.ts';
 
 /** Passes ended actions to `memory`; if that fails, the outcome has a note. */
 export function remembering(

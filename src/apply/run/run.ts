@@ -10,27 +10,27 @@ import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts'
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
-import { createdTwice } from '../concurrent/createdTwice.ts';
-import { logPosition, needsLog } from '../concurrent/logPosition.ts';
-import { type LookBack, newLookBack } from '../concurrent/lookBack.ts';
-import { newOwnWrites, type OwnWrites } from '../concurrent/ownWrites.ts';
-import { type RegularLooks, regularLooks } from '../concurrent/regularly.ts';
+import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from '../port.ts';
+import { createdTwice } from './concurrent/createdTwice.ts';
+import { logPosition, needsLog } from './concurrent/logPosition.ts';
+import { type LookBack, newLookBack } from './concurrent/lookBack.ts';
+import { newOwnWrites, type OwnWrites } from './concurrent/ownWrites.ts';
+import { type RegularLooks, regularLooks } from './concurrent/regularly.ts';
 import {
   type MembersBefore,
   membersBefore,
   membersBeforeEarlier,
   recordMembers,
-} from '../concurrent/withoutLog.ts';
-import { type Journal, journalled } from '../journal/journal.ts';
-import type { TurnContext } from '../turns/context.ts';
-import { type RunNames, runNames } from '../turns/names.ts';
-import { RecentLists } from '../turns/recentLists.ts';
-import { takeTurn } from '../turns/turn.ts';
+} from './concurrent/withoutLog.ts';
 import { countedPort } from './countedPort.ts';
 import { type Gate, gateFor } from './gate.ts';
-import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from './port.ts';
+import { type Journal, journalled } from './journal.ts';
 import { newReadBack, type ReadBack } from './readBack.ts';
 import { remembering } from './remember.ts';
+import type { TurnContext } from './turns/context.ts';
+import { type RunNames, runNames } from './turns/names.ts';
+import { RecentLists } from './turns/recentLists.ts';
+import { takeTurn } from './turns/turn.ts';
 import { staleActions } from './verify.ts';
 
 export interface RunOptions {

@@ -9,10 +9,10 @@ import type { Action, CreateAction, Plan, UpdateAction } from '../../model/plan.
 import { addAll } from '../../model/text/many.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
-import { listedOrNothing } from '../recovery/notFound.ts';
-import { type CheckContext, parentOf } from '../turns/context.ts';
-import { identityGiven, identityHeld } from '../turns/sameIdentity.ts';
+import { listedOrNothing } from './recovery/notFound.ts';
 import { stale } from './refused.ts';
+import { type CheckContext, parentOf } from './turns/context.ts';
+import { identityGiven, identityHeld } from './turns/sameIdentity.ts';
 
 /** The actions whose names are taken, with the reasons. Throws an `ApiError` if a list cannot be read. */
 export async function takenNames(

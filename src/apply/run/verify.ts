@@ -5,13 +5,13 @@ import type { ActionId } from '../../model/names.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { listedOrNothing } from '../recovery/notFound.ts';
-import { type CheckContext, objectIdOf } from '../turns/context.ts';
-import { refuseGoneReferences } from '../turns/liveReferences.ts';
-import { unsealed } from '../turns/openSecrets.ts';
-import { refusePresent, refuseUnseen, stateOfUpdate } from '../turns/preconditions.ts';
+import { listedOrNothing } from './recovery/notFound.ts';
 import { GONE, Refused, stale } from './refused.ts';
 import { takenNames } from './takenNames.ts';
+import { type CheckContext, objectIdOf } from './turns/context.ts';
+import { refuseGoneReferences } from './turns/liveReferences.ts';
+import { unsealed } from './turns/openSecrets.ts';
+import { refusePresent, refuseUnseen, stateOfUpdate } from './turns/preconditions.ts';
 
 /** The inputs of the check. */
 export interface Verifying {

@@ -2,7 +2,7 @@
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type HostedInputs, openHosted } from '../../source/values/openHosted.ts';
 import { type Decrypt, openSecret } from '../../source/values/openSecret.ts';
-import type { OpenSecret } from '../run/port.ts';
+import type { OpenSecret } from '../port.ts';
 
 /** The sources of secrets. */
 export type SecretSources = HostedInputs & {

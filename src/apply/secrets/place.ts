@@ -1,8 +1,8 @@
 // Prepares the place for secrets that the server shows once. If it cannot store them, the apply is refused before any write.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { KeepSecret } from '../port.ts';
 import { isRefusal, type PlaceRefusal } from '../refusal.ts';
-import type { KeepSecret } from '../run/port.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import type { SecretPlace } from './places.ts';
 

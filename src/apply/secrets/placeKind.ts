@@ -1,6 +1,7 @@
 // What a place for secrets is: its text form, and how it is prepared.
+
+import type { KeepSecret } from '../port.ts';
 import type { PlaceRefusal } from '../refusal.ts';
-import type { KeepSecret } from '../run/port.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import type { PlaceHost } from './placeHost.ts';
 

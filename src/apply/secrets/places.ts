@@ -1,6 +1,7 @@
 // The built-in places for secrets. A new place is a file that exports a `PlaceKind`, and an entry here.
+
+import type { KeepSecret } from '../port.ts';
 import type { PlaceRefusal } from '../refusal.ts';
-import type { KeepSecret } from '../run/port.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';

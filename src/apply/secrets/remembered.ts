@@ -2,7 +2,7 @@
 import type { Path } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { Fingerprints } from '../../read/fingerprints.ts';
-import type { OpenSecret, SentSecrets } from '../run/port.ts';
+import type { OpenSecret, SentSecrets } from '../port.ts';
 
 /** Stores fingerprints of what a run sends. */
 export function rememberedBy(fingerprints: Fingerprints, open: OpenSecret): SentSecrets {

@@ -2,7 +2,7 @@
 // the secret.
 import { spawn } from 'node:child_process';
 import { foreignEnvironment } from '../../read/environment.ts';
-import type { KeepSecret } from '../run/port.ts';
+import type { KeepSecret } from '../port.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 import { secretLine } from './toFile.ts';

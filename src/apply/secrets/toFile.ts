@@ -1,8 +1,8 @@
 // Appends secrets to a file that only its owner can read, as lines of JSON.
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
+import type { KeepSecret } from '../port.ts';
 import { isRefusal } from '../refusal.ts';
-import type { KeepSecret } from '../run/port.ts';
 import { appendingTo } from './appending.ts';
 import type { PlaceKind } from './placeKind.ts';
 

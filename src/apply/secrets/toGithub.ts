@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { append } from '../../read/files/appendFile.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import type { KeepSecret } from '../port.ts';
 import type { PlaceRefusal } from '../refusal.ts';
-import type { KeepSecret } from '../run/port.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';

@@ -1,6 +1,7 @@
 // Passes secrets to the later jobs of a GitLab pipeline: a file of variables for `artifacts: reports: dotenv`.
+
+import type { KeepSecret } from '../port.ts';
 import { isRefusal, type PlaceRefusal } from '../refusal.ts';
-import type { KeepSecret } from '../run/port.ts';
 import { appendingTo } from './appending.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, twins } from './outputNames.ts';

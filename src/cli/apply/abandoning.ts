@@ -1,7 +1,7 @@
 // `apply --abandon`: closes the journal of an apply that nobody continues.
 import { resolve } from 'node:path';
-import { isVerified, remoteRuns } from '../../apply/journal/remoteRuns.ts';
-import { closed } from '../../apply/journal/unfinished.ts';
+import { isVerified, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
+import { closed } from '../../apply/earlierRuns/unfinished.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';

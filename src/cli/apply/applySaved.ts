@@ -1,7 +1,7 @@
 // `apply` of a saved plan: exactly the approved plan, once.
 import { resolve } from 'node:path';
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
-import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
+import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { Extent } from '../../report/plan/planReport.ts';

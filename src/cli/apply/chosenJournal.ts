@@ -1,8 +1,7 @@
 // The journal that `--resume` or `--undo` is about: a file, a run of the Git remote, or the last apply of the files.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { FoundJournal } from '../../apply/journal/foundJournal.ts';
-import { journalsFor } from '../../apply/journal/journalFolder.ts';
+import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import {
   isPlanOf,
   isVerified,
@@ -10,7 +9,8 @@ import {
   type RemoteRun,
   remoteRuns,
   type VerifiedRun,
-} from '../../apply/journal/remoteRuns.ts';
+} from '../../apply/earlierRuns/remoteRuns.ts';
+import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import {
   type JournalHost,

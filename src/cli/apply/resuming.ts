@@ -1,10 +1,10 @@
 // `apply --resume`: continues the plan of an incomplete run from its journal.
 import { resolve } from 'node:path';
 import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
+import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { allowancesToContinue } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
-import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { printFindings } from '../findings.ts';

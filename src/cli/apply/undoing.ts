@@ -1,6 +1,6 @@
 // `apply --undo`: plans how to undo the run of a journal. What cannot be undone is reported first.
 import { resolve } from 'node:path';
-import { tellPlanVariables } from '../../apply/secrets/planVariables.ts';
+import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';

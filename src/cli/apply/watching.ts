@@ -1,6 +1,7 @@
 // A run in progress: the status line, events as lines of JSON, and the interrupt that lets running actions finish.
+
+import type { RunEvent } from '../../apply/port.ts';
 import type { ApplyRequest } from '../../apply/request.ts';
-import type { RunEvent } from '../../apply/run/port.ts';
 import { speaker } from '../../model/called.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';

@@ -1,5 +1,5 @@
 // `base record`: records the base of a folder: that of its last apply, whose push failed, or one that was recorded before.
-import { lastJournal } from '../../apply/journal/foundJournal.ts';
+import { lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import { newestBase, newestInJournals } from '../../apply/recordedBase/newest.ts';
 import { type RecordHost, recordApplied, signedBase } from '../../apply/recordedBase/record.ts';
 import { isRefusal } from '../../apply/refusal.ts';

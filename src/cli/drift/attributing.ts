@@ -2,7 +2,7 @@
 import { ownUser, readAuditLog } from '../../api/events/audit.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
-import { runWindows } from '../../apply/journal/runWindows.ts';
+import { runWindows } from '../../apply/earlierRuns/runWindows.ts';
 import { attributed, unattributed } from '../../attribution/attribute.ts';
 import { ownEntries } from '../../attribution/ownRuns.ts';
 import type { KindTable } from '../../kinds/kind.ts';

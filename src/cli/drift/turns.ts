@@ -1,6 +1,6 @@
 // Runs of `drift` that share a state file take turns: each reads what the run before it wrote, so that every run counts once.
 import { resolve } from 'node:path';
-import { type HeldLock, isOwner, takeLock } from '../../apply/lock/lock.ts';
+import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { type Io, say } from '../io.ts';

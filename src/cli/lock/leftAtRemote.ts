@@ -1,6 +1,6 @@
 // What unfinished applies left in the account, for a command that plans and does not apply.
 import type { TransportOptions } from '../../api/transport/transport.ts';
-import { unfinishedOf } from '../../apply/journal/unfinished.ts';
+import { unfinishedOf } from '../../apply/earlierRuns/unfinished.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import { type Io, say } from '../io.ts';

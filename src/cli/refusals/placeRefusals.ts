@@ -1,6 +1,6 @@
 // The messages of refusals about places: the lock, the journal, and where secrets are stored.
 
-import type { LockOwner } from '../../apply/lock/lock.ts';
+import type { LockOwner } from '../../apply/lockFile.ts';
 import type {
   FingerprintsRefusal,
   JournalRefusal,

@@ -1,9 +1,9 @@
 // The applies of the account of a folder: those whose journals are in the Git remote, and those of this machine.
 import { resolve } from 'node:path';
-import { journalIn } from '../../apply/journal/foundJournal.ts';
+import { journalIn } from '../../apply/earlierRuns/foundJournal.ts';
+import { type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
-import { type RemoteRun, remoteRuns } from '../../apply/journal/remoteRuns.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -1,6 +1,6 @@
 // How far a run has come: a status line that leaves nothing behind where a person watches, a line an action elsewhere.
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/apply/run/port.ts';
+import type { RunEvent } from '../../../src/apply/port.ts';
 import { guarded } from '../../../src/cli/guarded.ts';
 import { type Io, say } from '../../../src/cli/io.ts';
 import { type Progress, progressOn } from '../../../src/cli/progress.ts';

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../../src/api/account/account.ts';
 import { listObjects, readObject } from '../../../src/api/account/account.ts';
 import { accountPort } from '../../../src/api/account/port.ts';
 import { writeTransport } from '../../../src/api/transport/transport.ts';
-import type { AccountPort } from '../../../src/apply/run/port.ts';
+import type { AccountPort } from '../../../src/apply/port.ts';
 import { runPlan } from '../../../src/apply/run/run.ts';
 import { isServedIn } from '../../../src/kinds/dialect/dialects.ts';
 import { childKey, identityName } from '../../../src/kinds/identity/identity.ts';

@@ -1,0 +1,149 @@
+// Finds the journals of earlier applies, reads and checks them.
+
+import { resolve } from 'node:path';
+import { shippedSchema } from '../../kinds/registry.ts';
+import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
+import type { Signer } from '../../model/signer.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import {
+  isClosed,
+  type JournalFault,
+  journalOfText,
+  type ReadJournal,
+  serverIn,
+} from '../../report/run/journalLines.ts';
+import type { ApplyHost } from '../host.ts';
+import { journalsIn, readJournal } from '../journal/journalFile.ts';
+import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
+import type { Locked } from '../lock/serverLock.ts';
+import type { JournalRefusal, KeptJournal } from '../refusal.ts';
+
+/** A journal, its path, and its text when it was read. */
+export interface FoundJournal extends ReadJournal {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it was copied from a remote: the path is where it is to be on this machine. */
+  readonly isCopy?: boolean;
+}
+
+/** Where journals are, and who verifies them. */
+export interface JournalPlace extends JournalsHost {
+  readonly signer: Signer;
+  /** Where the last journal is wanted, journals of other servers are not looked at. */
+  readonly url?: string | undefined;
+  /**
+   * Asks a person whether to use a journal of an older version, which did not sign it: whoever could write the file decides
+   * what it says. Without it, such a journal is refused.
+   */
+  readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
+}
+
+/** What the text of a journal says. */
+export const journalIn = (text: string, signer: Signer): ReadJournal | JournalFault =>
+  journalOfText(text, { ...schemas(), signer });
+
+/** Reads the journal in `file`. */
+export async function journalAt(
+  file: string,
+  place: JournalPlace,
+): Promise<FoundJournal | JournalRefusal> {
+  const { cwd, signer, acceptsUnsigned } = place;
+  const path = resolve(cwd, file);
+  let text: string;
+  try {
+    text = await readJournal(path);
+  } catch (error) {
+    return { refused: 'journal-unreadable', file, why: reasonOf(error), kept: await kept(place) };
+  }
+  const read = journalOfText(text, { ...schemas(), signer });
+  if ('why' in read) return { refused: 'journal-invalid', file, why: read.why };
+  if ('unverified' in read) return { refused: 'journal-unverified', file, line: read.unverified };
+  if (read.chain === null && (await acceptsUnsigned?.(file)) !== true)
+    return { refused: 'journal-unsigned', file };
+  return { ...read, path, text };
+}
+
+/** Reads the journal of the last apply of the files in `folder`. */
+export async function lastJournal(
+  folder: string,
+  host: JournalPlace,
+): Promise<FoundJournal | JournalRefusal> {
+  const last = await newestFor(host.url, await journalsFor(folder, host));
+  if (last === undefined) return { refused: 'no-journal', folder, kept: await kept(host) };
+  return journalAt(nearPath(host.cwd, last), host);
+}
+
+/** More would hide the message that they belong to. */
+const MOST_KEPT = 5;
+
+// The newest journals of this machine, of all folders of desired state: one of them may be meant.
+async function kept(place: JournalPlace): Promise<readonly KeptJournal[]> {
+  const newest = (await allJournals(place)).slice(0, MOST_KEPT);
+  return Promise.all(newest.map(path => described(path, place)));
+}
+
+async function described(path: string, { cwd, signer }: JournalPlace): Promise<KeptJournal> {
+  const text = await readJournal(path).catch(() => '');
+  const read = journalOfText(text, { ...schemas(), signer });
+  const named = { file: nearPath(cwd, path), server: serverIn(text) };
+  return isOurs(read)
+    ? { ...named, ended: read.ended, folder: read.plan.folder }
+    : { ...named, ended: 'unverified' };
+}
+
+// Applies of one folder to several servers have their journals in one folder.
+async function newestFor(url: string | undefined, folder: string): Promise<string | undefined> {
+  for (const path of await journalsIn(folder)) {
+    const server = serverIn(await readJournal(path).catch(() => ''));
+    if (url === undefined || server === undefined || server === url) return path;
+  }
+  return undefined;
+}
+
+/** Reports the journal of the last apply of `path` at this address if that apply was interrupted. */
+export async function tellOfCutOff(
+  { path, url, lock }: { readonly path: string; readonly url: string; readonly lock: Locked },
+  host: ApplyHost,
+): Promise<void> {
+  const last = await newestFor(url, await journalsFor(path, host));
+  if (last === undefined) return;
+  const text = await readJournal(last).catch(() => '');
+  if (isClosed(text)) return;
+  const read = journalOfText(text, { ...schemas(), signer: lock.signer });
+  if (!isOurs(read) || read.ended !== 'cut off' || serverIn(text) !== url) return;
+  host.tell({ note: 'cut-off', journal: last });
+}
+
+/**
+ * The newest journal of a run of this plan: in the folder of journals, or in the file that the next journal is to be written
+ * to; null if there is none. A journal without signatures is not looked at: older versions made no plan of this format.
+ */
+export async function journalOfPlan(
+  { digest }: Pick<SavedPlan, 'digest'>,
+  { lock, file }: { readonly lock: Locked; readonly file?: string | undefined },
+  { cwd }: Pick<ApplyHost, 'cwd'>,
+): Promise<FoundJournal | JournalRefusal | null> {
+  const chosen = file === undefined ? [] : [resolve(cwd, file)];
+  for (const path of [...chosen, ...(await journalsIn(lock.folder))]) {
+    const text = await readJournal(path).catch(() => '');
+    if (!text.includes(digest)) continue;
+    const read = journalOfText(text, { ...schemas(), signer: lock.signer });
+    if ('unverified' in read)
+      return { refused: 'journal-unverified', file: nearPath(cwd, path), line: read.unverified };
+    if (isOurs(read) && read.digest === digest) return { ...read, path, text };
+  }
+  return null;
+}
+
+/** Whether this version of meshform wrote a journal, and it can be used. */
+const isOurs = (read: ReadJournal | JournalFault): read is ReadJournal =>
+  'chain' in read && read.chain !== null;
+
+function schemas() {
+  return {
+    line: shippedSchemaCheck(shippedSchema('journal.schema.json')),
+    plan: shippedSchemaCheck(shippedSchema('plan.schema.json')),
+  };
+}

@@ -1,0 +1,151 @@
+// The journal of an apply during the run: its path, its first line and its last line.
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { RunResult } from '../../model/outcome.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import type { Pushed } from '../../read/remote/remoteRefs.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { JournalChain } from '../../report/run/journalChain.ts';
+import {
+  type JournalHead,
+  journalClose,
+  journalHead,
+  journalResume,
+} from '../../report/run/journalLines.ts';
+import type { ApplyHost } from '../host.ts';
+import { JournalFile, type JournalWriting } from '../journal/journalFile.ts';
+import { type JournalCopy, sharedName } from '../journal/sharedJournals.ts';
+import type { Locked } from '../lock/serverLock.ts';
+import { isRefusal, type JournalRefusal } from '../refusal.ts';
+import type { Applied } from '../request.ts';
+import { type Journal, LOCK_GONE } from '../run/journal.ts';
+import type { FoundJournal } from './foundJournal.ts';
+
+/** The journal that a run writes to. */
+export interface JournalChoice {
+  /** The path of a new journal; by default it is in the folder of journals. */
+  readonly file?: string | undefined;
+  /** The journal of the run that this run continues. */
+  readonly continues?: FoundJournal | undefined;
+}
+
+/** What a run leaves to resume from: nothing if it is complete. */
+type LeftJournal = Pick<Applied, 'journal' | 'removedJournal'>;
+
+/** A run that is recorded. */
+export interface RecordedRun {
+  readonly journal: Journal;
+  /**
+   * Records how the run ended, unless it was interrupted, and the base that was recorded after it. Resolves to the journal if
+   * actions are left to do, or to the one that was removed during the run.
+   */
+  readonly close: (result: RunResult, base: BaseCommit | undefined) => Promise<LeftJournal>;
+  /** Closes the journal. */
+  readonly release: () => Promise<void>;
+}
+
+/** What is recorded of a run before its first write. */
+export interface Recording extends Omit<JournalHead, 'run' | 'account'> {
+  readonly saved: SavedPlan;
+  readonly lock: Locked;
+}
+
+/** Starts the record of a run; returns a refusal if that is impossible. */
+export async function recordRun(
+  { saved, lock, ...recording }: Recording,
+  choice: JournalChoice,
+  host: ApplyHost,
+): Promise<RecordedRun | JournalRefusal> {
+  const head = {
+    ...recording,
+    account: saved.plan.account ?? null,
+    run: lock.account?.run ?? randomUUID(),
+  };
+  const chain = choice.continues?.chain ?? new JournalChain(head, lock.signer);
+  // What an older version began without signatures stays without: half of a chain would prove nothing.
+  const isSigned = choice.continues === undefined || choice.continues.chain !== null;
+  const lineOf = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
+  const file = await opened(lock, choice, { ...host, lineOf });
+  if (isRefusal(file)) return file;
+  const isNew = choice.continues === undefined;
+  const { store } = lock.account ?? {};
+  const first = isNew ? journalHead(saved, { ...head, by: store?.by }) : journalResume(store?.by);
+  try {
+    await file.write(first);
+    if (choice.continues?.isCopy) await file.write({ type: 'copied' });
+  } catch (why) {
+    return unwritable(file.path, String(why));
+  }
+  const startedAt = new Date(host.now()).toISOString();
+  let isSent = false;
+  /** The line that closes the run, as the remote has it. */
+  let closing: JsonObject | undefined;
+  let begun: Promise<Pushed> | undefined;
+  const copy: JournalCopy = {
+    name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
+    plan: saved.digest,
+    text: async () => (isNew && !isSent ? null : file.text()),
+    closed: async base => {
+      if (isNew && !isSent) return null;
+      const text = await file.text();
+      closing = { at: new Date(host.now()).toISOString(), ...journalClose(true, base) };
+      return text + chain.copy().lineOf(closing);
+    },
+  };
+  store?.keep(copy);
+  return {
+    journal: {
+      isShared: store !== undefined,
+      isHeld: () => lock.keep().catch(() => false),
+      write: async entry => {
+        if (entry.type !== 'send') return file.write(entry);
+        isSent = true;
+        await file.write(entry);
+        // Before the first write another machine can find the journal, and the plan in it.
+        begun ??= store?.begin();
+        const pushed = await begun;
+        if (pushed === undefined || pushed.is === 'done') return;
+        if (pushed.is === 'moved') throw LOCK_GONE;
+        throw `the remote does not have it: ${pushed.why}`;
+      },
+    },
+    close: async ({ outcomes }, base) => {
+      const complete = outcomes.every(({ status }) => status === 'done');
+      const line = base === undefined ? journalClose(complete) : closing;
+      await file.write(line ?? journalClose(complete, base)).catch(() => {});
+      if (complete || (isNew && !isSent)) return {};
+      return (await file.isGone()) ? { removedJournal: file.path } : { journal: file.path };
+    },
+    // There is nothing to resume from a run that sent nothing.
+    release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
+  };
+}
+
+async function opened(
+  lock: Locked,
+  { file, continues }: JournalChoice,
+  { cwd, ...writing }: Pick<ApplyHost, 'cwd'> & JournalWriting,
+): Promise<JournalFile | JournalRefusal> {
+  if (lock.failure !== undefined && file === undefined && continues === undefined)
+    return lock.failure;
+  try {
+    if (continues !== undefined) return await JournalFile.continue(continues, writing);
+    const place = file === undefined ? { folder: lock.folder } : { path: resolve(cwd, file) };
+    return await JournalFile.create(place, writing);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    return unwritable(
+      continues?.path ?? file ?? lock.folder,
+      isThere ? 'the file exists, and meshform never overwrites a journal' : reasonOf(error),
+    );
+  }
+}
+
+const unwritable = (path: string, why: string): JournalRefusal => ({
+  refused: 'journal-unwritable',
+  path,
+  why,
+});

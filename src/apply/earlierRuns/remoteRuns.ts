@@ -1,0 +1,110 @@
+// The runs whose journals are in a Git remote: those that no machine has finished, and what a machine needs to continue one.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Plan } from '../../model/plan.ts';
+import type { Signer } from '../../model/signer.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import { isFinished, type JournalFault, type ReadJournal } from '../../report/run/journalLines.ts';
+import { journalsIn } from '../journal/journalFile.ts';
+import { runIn, type SharedJournal, type SharedJournals } from '../journal/sharedJournals.ts';
+import { type FoundJournal, journalIn } from './foundJournal.ts';
+
+/** A run at the remote. */
+export interface RemoteRun extends SharedJournal {
+  readonly run: string;
+  readonly read: ReadJournal | JournalFault;
+}
+
+/** A run at the remote whose journal a run with these keys wrote. */
+export interface VerifiedRun extends RemoteRun {
+  readonly read: ReadJournal;
+}
+
+/** Whether the journal of a run is verified. A journal without signatures is not. */
+export const isVerified = (run: RemoteRun): run is VerifiedRun =>
+  'chain' in run.read && run.read.chain?.run === run.run;
+
+/** All runs at the remote, newest first. Rejects if git fails. */
+export async function remoteRuns(
+  journals: SharedJournals,
+  signer: Signer,
+): Promise<readonly RemoteRun[]> {
+  return (await journals.all()).map(journal => runOf(journal, signer));
+}
+
+/** The runs at the remote that nobody has finished, newest first. Rejects if git fails. */
+export async function unfinishedRuns(
+  journals: SharedJournals,
+  signer: Signer,
+): Promise<readonly RemoteRun[]> {
+  const open = (await journals.all()).filter(({ text }) => !isFinished(text));
+  return open.map(journal => runOf(journal, signer));
+}
+
+const runOf = (journal: SharedJournal, signer: Signer): RemoteRun => ({
+  ...journal,
+  run: runIn(journal.name) ?? '',
+  read: journalIn(journal.text, signer),
+});
+
+/** Whether a plan is for the files at `path`: a folder or a file of desired state. */
+export function isPlanOf(
+  { folder, base }: Pick<Plan, 'folder' | 'base'>,
+  { path, cwd }: { readonly path: string; readonly cwd: string },
+): boolean {
+  const file = resolve(cwd, path);
+  const recorded = base?.content?.folder;
+  return recorded === undefined
+    ? resolve(cwd, folder) === file
+    : recorded === pathInRepository(file);
+}
+
+/** The newest run of the plan with this digest at the remote, by its name; null if there is none. Rejects if git fails. */
+export async function runOfPlan(
+  journals: SharedJournals,
+  digest: string,
+  signer: Signer,
+): Promise<FoundJournal | null> {
+  const named = (await journals.all()).filter(({ text }) => text.includes(digest));
+  const run = named.map(journal => runOf(journal, signer)).find(isVerified);
+  return run?.read.digest === digest
+    ? { ...run.read, path: run.run, text: run.text, isCopy: true }
+    : null;
+}
+
+/** The journal of a run on this machine, if it has all that the remote has; otherwise a copy of what the remote has. */
+export async function journalOfRun(
+  { name, run, text, read }: VerifiedRun,
+  folder: string,
+  signer: Signer,
+): Promise<FoundJournal> {
+  for (const path of await journalsIn(folder)) {
+    const own = await readFile(path, 'utf8').catch(() => '');
+    if (!own.startsWith(text) || !own.slice(0, own.indexOf('\n')).includes(run)) continue;
+    const found = journalIn(own, signer);
+    if ('chain' in found && found.chain?.run === run) return { ...found, path, text: own };
+  }
+  return { ...read, path: join(folder, name), text, isCopy: true };
+}
+
+/** Writes a copy to this machine. Resolves to the journal; rejects if it cannot be written. */
+export async function keptHere(copy: FoundJournal): Promise<FoundJournal> {
+  for (let number = 1; ; number++) {
+    const path = number === 1 ? copy.path : copy.path.replace(/(\.jsonl)$/, `-${number}$1`);
+    try {
+      await writeFile(path, copy.text, { flag: 'wx', mode: 0o600 });
+      return { ...copy, path };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** The journal at the remote of a run with which another machine has gone on: it has lines that this journal lacks; otherwise undefined. */
+export async function continuedElsewhere(
+  journals: SharedJournals,
+  { chain, text }: Pick<FoundJournal, 'chain' | 'text'>,
+): Promise<SharedJournal | undefined> {
+  const there = (await journals.all()).find(({ name }) => runIn(name) === chain?.run);
+  return there === undefined || text.startsWith(there.text) ? undefined : there;
+}

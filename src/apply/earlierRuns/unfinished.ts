@@ -1,0 +1,195 @@
+// Applies that nobody finished, whose machine may be gone: what they created must not be forgotten.
+import { readTransport } from '../../api/transport/transport.ts';
+import { declaredObject } from '../../base/objects.ts';
+import { baseRef } from '../../base/refName.ts';
+import { kindsIn } from '../../kinds/schema/table.ts';
+import { earlierRun } from '../../model/journal.ts';
+import { addressOf } from '../../model/key.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
+import { isObject } from '../../model/value.ts';
+import { isAncestor } from '../../read/git/history.ts';
+import { storedBase } from '../../read/git/storedBases.ts';
+import { journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
+import type { SharedJournals } from '../journal/sharedJournals.ts';
+import type { NotedRun } from '../note.ts';
+import type { AuditLog } from '../port.ts';
+import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import type { ApplyRequest } from '../request.ts';
+import { leftBehind } from '../run/recovery/leftBehind.ts';
+import {
+  isPlanOf,
+  isVerified,
+  type RemoteRun,
+  unfinishedRuns,
+  type VerifiedRun,
+} from './remoteRuns.ts';
+
+/** The unfinished applies of an account. */
+export interface Unfinished extends LeftObjects {
+  /** Those of the same files, which a run with these keys wrote. */
+  readonly own: readonly VerifiedRun[];
+  readonly noted: readonly NotedRun[];
+}
+
+export const NONE: Unfinished = { own: [], noted: [], objects: [], ids: [], updated: [] };
+
+/** How the journals and the account are read. */
+type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host: BaseHost };
+
+/** What a run with the files at `path` finds. */
+export interface UnfinishedRequest {
+  readonly path: string;
+  readonly request: ReadRequest;
+}
+
+/** The unfinished applies at the remote, and what those of the same files provably created. Throws an `ApiError`. */
+export async function unfinishedOf(
+  journals: SharedJournals,
+  signer: Signer,
+  { path, request }: UnfinishedRequest,
+): Promise<Unfinished> {
+  const { cwd } = request.host;
+  const runs = await unfinishedRuns(journals, signer);
+  if (runs.length === 0) return NONE;
+  const found: Unfinished[] = [];
+  for (const run of runs) {
+    if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
+    else if (isPlanOf(run.read.plan, { path, cwd })) {
+      const left = leftBy(run, await createdBy(run, request), request);
+      const age = await ageOf(run, { path, request });
+      found.push(age === 'before these files' ? left : uncounted(left, age));
+    }
+  }
+  return {
+    own: found.flatMap(({ own }) => own),
+    noted: found.flatMap(one => one.noted),
+    objects: found.flatMap(({ objects }) => objects),
+    ids: found.flatMap(({ ids }) => ids),
+    updated: found.flatMap(({ updated }) => updated),
+  };
+}
+
+/**
+ * A run of a newer revision, or of one that was never merged, is not what these files took back. And what was recorded after a run is
+ * newer than what the run left: its journal may have been put back by whoever can push.
+ */
+type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
+
+// A run before the recorded base only remains to be closed: nobody can continue it.
+const uncounted = ({ own, noted }: Unfinished, age: Age): Unfinished => ({
+  ...NONE,
+  own: age === 'before the recorded base' ? own : [],
+  noted: noted.map(one => ({ ...one, isDeclared: false })),
+});
+
+async function ageOf(
+  { read: { plan, lines } }: VerifiedRun,
+  { path, request: { host } }: UnfinishedRequest,
+): Promise<Age> {
+  const place = placeOf(path, host);
+  if (plan.revision !== undefined && (await isAncestor(place, plan.revision, 'HEAD')) !== true)
+    return 'newer or elsewhere';
+  const { account, base } = plan;
+  if (account === undefined || base?.content === undefined) return 'before these files';
+  const stored = await storedBase(place, baseRef(account, base.content)).catch(() => null);
+  if (stored === null || 'why' in stored) return 'before these files';
+  const isNewer = stored.base.recordedAt <= String(lines.at(-1)?.at);
+  return isNewer ? 'before these files' : 'before the recorded base';
+}
+
+// The copy at the remote may lack the last lines of the run: the audit log has the rest.
+async function createdBy(
+  { read: { plan, entries } }: VerifiedRun,
+  { kinds, connection }: ReadRequest,
+): Promise<readonly RecordedId[]> {
+  const created = new Map(
+    entries.flatMap((entry): [string, RemoteId][] =>
+      entry.type === 'answer' && entry.verb === 'create' && entry.id !== undefined
+        ? [[entry.action, entry.id]]
+        : [],
+    ),
+  );
+  const served = kindsIn(kinds, plan.dialect);
+  const { readPort } = await import('../../api/account/port.ts');
+  const { auditLog } = await import('../../api/account/auditLog.ts');
+  const transport = readTransport(connection);
+  const port = { ...readPort(transport), log: readOnce(auditLog(transport, served)) };
+  const earlier = { ...earlierRun(entries), isCopy: true };
+  return leftBehind({ plan, earlier, created }, { kinds: served, port });
+}
+
+// The log is asked about many objects, and a pause before each answer would outlast the lock.
+function readOnce({ settled, events, self }: AuditLog): AuditLog {
+  const once = <T>(ask: () => Promise<T>) => {
+    let asked: Promise<T> | undefined;
+    return () => {
+      asked ??= ask();
+      return asked;
+    };
+  };
+  return { settled: once(settled), events: once(events), self: once(self) };
+}
+
+function leftBy(
+  run: VerifiedRun,
+  ids: readonly RecordedId[],
+  { kinds }: Pick<ReadRequest, 'kinds'>,
+): Unfinished {
+  const { plan } = run.read;
+  const addresses = ids.map(({ kind, key }) => addressOf(kind, key));
+  const updated = plan.actions.flatMap((action): RecordedId[] =>
+    action.verb === 'update' ? [{ kind: action.kind, key: action.key, id: action.remoteId }] : [],
+  );
+  const written = new Set([...ids, ...updated].map(({ kind, key }) => addressOf(kind, key)));
+  const at = { file: `run ${run.run}`, line: 1, column: 1 };
+  const objects = (plan.base?.content?.objects ?? []).flatMap(object => {
+    const kind = kinds.get(object.kind);
+    const isWritten = written.has(addressOf(object.kind, object.key));
+    return kind && isWritten ? [declaredObject(object, kind, at)] : [];
+  });
+  return {
+    own: [run],
+    noted: [{ ...noted(run), created: addresses, isDeclared: objects.length > 0 }],
+    objects,
+    updated,
+    ids,
+  };
+}
+
+function noted({ run, read, name }: RemoteRun): NotedRun {
+  const [head] = 'lines' in read ? read.lines : [];
+  const by = isObject(head?.by) ? (head.by.person ?? head.by.machine) : undefined;
+  const began = typeof head?.at === 'string' ? head.at : name.slice(0, name.indexOf('_'));
+  return { run, began, ...(typeof by === 'string' && { by }) };
+}
+
+/** Tells of unfinished applies. */
+export function tellUnfinished(
+  { noted: runs }: Unfinished,
+  { isWhole, request }: { readonly isWhole: boolean; readonly request: ApplyRequest },
+): void {
+  if (runs.length > 0) request.host.tell({ note: 'unfinished', runs, isCounted: isWhole });
+}
+
+/** Closes unfinished applies, because a later one has left nothing of them. The next push makes it so. */
+export function closeAll(
+  { own }: Unfinished,
+  run: string,
+  { journals, now }: { readonly journals: SharedJournals; readonly now: () => number },
+): void {
+  for (const { name, text, read } of own)
+    journals.put(name, closed({ text, read }, { run }, now()));
+}
+
+/** The text of a journal with the line after which nobody continues its run. */
+export function closed(
+  { text, read: { chain } }: { readonly text: string; readonly read: ReadJournal },
+  by: Parameters<typeof journalEnd>[0],
+  now: number,
+): string {
+  const entry = { at: new Date(now).toISOString(), ...journalEnd(by) };
+  return text + (chain?.copy().lineOf(entry) ?? '');
+}

@@ -1,0 +1,187 @@
+// A lock in a file: its owner, since when, and until when. If the owner has died or did not renew the lock in time,
+// exactly one of the waiting processes takes it over.
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, lstatSync, readFileSync } from 'node:fs';
+import { link, rm, writeFile } from 'node:fs/promises';
+import { jsonLine, jsonOf } from '../model/text/jsonText.ts';
+import { isObject } from '../model/value.ts';
+import { specialFile } from '../read/files/fileText.ts';
+import { writeWhole } from '../read/files/writeFile.ts';
+
+/** A process that requests a lock, and a function that tells whether another owner still runs. */
+export interface LockAsker {
+  readonly pid: number;
+  readonly host: string;
+  /** Whether a process of this host runs. */
+  readonly isAlive: (pid: number) => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The owner of a lock. */
+export interface LockOwner {
+  readonly id: string;
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/** A lock that is held. */
+export interface HeldLock {
+  /** Whether the lock is still held. Renews it if it is about to expire. */
+  readonly keep: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+  /** The previous owner, if it did not release the lock; otherwise null. */
+  readonly takenFrom: LockOwner | null;
+}
+
+/** How long a lock is valid without renewal. */
+const HOLDS = 15 * 60_000;
+const RENEWED_AFTER = 60_000;
+
+/** The largest difference between the clocks of machines that share a lock. */
+const SKEW = 5 * 60_000;
+
+/** Of all who want the lock, one takes it each time: many tries mean that something else changes the file. */
+const TRIES = 100;
+
+/** Takes the lock at `path`, or resolves to its owner. Rejects if the file cannot be created, or is not a lock. */
+export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock | LockOwner> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const owner = ownerOf(asker);
+    if (await placed(path, owner)) return held(path, owner, asker, null);
+    const other = readOwner(path);
+    if (other === null) continue;
+    if (holds(other, asker)) return other;
+    const replaced = await replace(path, other, owner, asker);
+    if (replaced === 'done') return held(path, owner, asker, other);
+    if (replaced !== 'changed') return replaced;
+  }
+  throw new Error('it changes all the time');
+}
+
+/**
+ * Writes `next` over `expected`, under a second lock that is named after `expected`: of all who want to replace the same
+ * owner, one at a time looks whether it is still there. Resolves to who is at it, where somebody else is.
+ */
+async function replace(
+  path: string,
+  expected: LockOwner,
+  next: LockOwner,
+  asker: LockAsker,
+): Promise<'done' | 'changed' | LockOwner> {
+  const mark = createHash('sha256').update(expected.id).digest('hex').slice(0, 16);
+  const guard = await takeLock(`${path}.${mark}`, asker);
+  if (isOwner(guard)) return guard;
+  try {
+    if (readOwner(path)?.id !== expected.id) return 'changed';
+    await writeWhole(path, jsonLine(next));
+    return 'done';
+  } finally {
+    await guard.release();
+  }
+}
+
+/** Whether another process has the lock. */
+export const isOwner = (lock: HeldLock | LockOwner): lock is LockOwner => 'pid' in lock;
+
+function ownerOf({ pid, host, now }: LockAsker): LockOwner {
+  return { id: randomUUID(), pid, host, since: now(), until: now() + HOLDS };
+}
+
+function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
+  const left = until - asker.now();
+  // No owner asks for more time than `HOLDS`, but the clock of another machine may be ahead.
+  if (!(left > 0 && left <= HOLDS + SKEW)) return false;
+  return host !== asker.host || asker.isAlive(pid);
+}
+
+// A link appears at once and with its whole content, or not at all.
+async function placed(path: string, owner: LockOwner): Promise<boolean> {
+  const draft = `${path}.${owner.id}`;
+  try {
+    await writeFile(draft, jsonLine(owner), { mode: 0o600, flag: 'wx' });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function held(
+  path: string,
+  owner: LockOwner,
+  asker: LockAsker,
+  takenFrom: LockOwner | null,
+): HeldLock {
+  const { now } = asker;
+  let { until } = owner;
+  const isMine = () => readOwner(path)?.id === owner.id;
+  const renewed = async (): Promise<boolean> => {
+    const next = { ...owner, until: now() + HOLDS };
+    if ((await replace(path, owner, next, asker)) !== 'done') return false;
+    until = next.until;
+    return true;
+  };
+  // Two concurrent renewals would each see the other as a different owner.
+  let renewal: Promise<boolean> | undefined;
+  const renewedOnce = (): Promise<boolean> => {
+    renewal ??= renewed().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
+  return {
+    takenFrom,
+    keep: async () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
+    // An expired lock may be about to be taken over: then the new owner removes it.
+    release: async () => {
+      if (now() < until && isMine()) await rm(path, { force: true });
+    },
+  };
+}
+
+// A lock that cannot be read was never complete, so no process relies on it. The read blocks, because it precedes every
+// write of a run: the file is one line, and an asynchronous read takes several turns of the event loop.
+function readOwner(path: string): LockOwner | null {
+  const text = lineIn(path);
+  if (text === null) return null;
+  const read = jsonOf(text);
+  if (!isObject(read)) return UNKNOWN;
+  const { id, pid, host, since, until } = read;
+  return {
+    id: String(id),
+    pid: Number(pid),
+    host: String(host),
+    since: Number(since),
+    until: Number(until),
+  };
+}
+
+const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
+
+/** More bytes than any lock has. */
+const LONGEST = 4096;
+
+// The text of a lock; null if there is none. A link, a folder or a device is none of ours: it may lead anywhere.
+function lineIn(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (found.isSymbolicLink()) throw new Error('it is a link');
+  const special = specialFile(found);
+  if (special !== null) throw new Error(special);
+  if (found.size > LONGEST) return '';
+  try {
+    return readFileSync(path, { encoding: 'utf8', flag: O_RDONLY | O_NOFOLLOW });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const { O_RDONLY, O_NOFOLLOW = 0 } = constants;

@@ -1,0 +1,82 @@
+// What the lock of an account says, as the message of a commit: who holds it, since when, what for, and for how long.
+import { visible } from '../model/text/visible.ts';
+
+/** The content of a lock. */
+export interface LockRecord {
+  /** `run`: a run holds it, and renews it. `hold`: a person holds it on purpose. `free`: nobody has it, where refs cannot be deleted. */
+  readonly is: 'run' | 'hold' | 'free';
+  /** The run, or the hold. */
+  readonly id: string;
+  readonly machine: string;
+  /** As git knows them; absent if git knows nobody. */
+  readonly person?: string | undefined;
+  /** The page of the pipeline. */
+  readonly link?: string | undefined;
+  /** In RFC 3339, by the clock of the holder. */
+  readonly since: string;
+  /** The digest of the plan, once there is one. */
+  readonly plan?: string | undefined;
+  /** Why a person holds it. */
+  readonly reason?: string | undefined;
+  /** When a hold ends, in RFC 3339. */
+  readonly until?: string | undefined;
+  /** Seconds without a renewal after which the lock of a run may be taken over. */
+  readonly ttl: number;
+  /** How often it was renewed. */
+  readonly counter: number;
+}
+
+/** Another run waits at most so long, in seconds, whatever a lock says. */
+const LONGEST_TTL = 3600;
+
+const FIELDS = ['id', 'machine', 'person', 'link', 'since', 'plan', 'reason', 'until'] as const;
+
+/** More characters than any field has; a foreign lock may have any text. */
+const LONGEST = 500;
+
+/** The message of the commit. */
+export function lockMessage(record: LockRecord): string {
+  const { is, ttl, counter } = record;
+  const fields = FIELDS.flatMap(name => {
+    const value = record[name];
+    return value === undefined ? [] : `${name}: ${visible(value).slice(0, LONGEST)}`;
+  });
+  return [`meshform lock: ${is}`, '', ...fields, `ttl: ${ttl}`, `counter: ${counter}`].join('\n');
+}
+
+/** The content of a lock's message; null if meshform did not write it. */
+export function lockOfMessage(message: string): LockRecord | null {
+  const [, is] = /^meshform lock: (run|hold|free)$/m.exec(message) ?? [];
+  if (is === undefined) return null;
+  const lines = message.split('\n').flatMap((line): [string, string][] => {
+    const [, name, value] = /^([a-z]+): (.*)$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value.slice(0, LONGEST)]];
+  });
+  const found = new Map(lines);
+  const named = FIELDS.flatMap(name => {
+    const value = found.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    id: '',
+    machine: '',
+    since: '',
+    ...Object.fromEntries(named),
+    is: is as LockRecord['is'],
+    ttl: numberIn(found.get('ttl')) ?? LONGEST_TTL,
+    counter: numberIn(found.get('counter')) ?? 0,
+  };
+}
+
+function numberIn(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * Milliseconds without a renewal after which others may take the lock over. A lock that is larger, or that nobody can read, counts as
+ * one of an hour.
+ */
+export function patienceWith(record: LockRecord | null): number {
+  const ttl = record?.ttl ?? LONGEST_TTL;
+  return Math.min(ttl > 0 ? ttl : LONGEST_TTL, LONGEST_TTL) * 1000;
+}

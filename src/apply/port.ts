@@ -1,0 +1,69 @@
+// What carrying out a plan needs from outside. The client of the API implements it, and tests can too.
+import type { ListedObject, ObjectId } from '../api/account/account.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Address, RemoteId } from '../model/names.ts';
+import type { Fault, Outcome, SentOutcome } from '../model/outcome.ts';
+import type { ShownAction } from '../model/plan.ts';
+import type { Secret, SecretAtPath } from '../model/secrets/secret.ts';
+import type { JsonObject, Path } from '../model/value.ts';
+
+/** An account that can be written. Every call throws an `ApiError` if it fails. */
+export interface AccountPort {
+  readonly read: (kind: Kind, at: ObjectId) => Promise<JsonObject>;
+  /** All objects of a kind; of a kind with parents, those of one parent, or of all if the kind has a `listAllPath`. */
+  readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
+  readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
+  /** The response of the server; null if it has no content. */
+  readonly update: (kind: Kind, at: ObjectId, body: JsonObject) => Promise<JsonObject | null>;
+  readonly delete: (kind: Kind, at: ObjectId) => Promise<void>;
+  readonly requests: () => number;
+  /** Throws an `ApiError` if the account no longer responds as expected: then no other request will succeed. */
+  readonly check?: () => Promise<void>;
+  /** The audit log of the account; undefined if the run does not read it. */
+  readonly log?: AuditLog;
+}
+
+/** The audit log of an account. */
+export interface AuditLog {
+  /** All events. Throws an `ApiError` if the token may not read them. */
+  readonly events: () => Promise<readonly JsonObject[]>;
+  /** The id of the user whose token is used; null if the account does not show it. */
+  readonly self: () => Promise<string | null>;
+  /** Resolves once the log has the events of every response received by now. */
+  readonly settled: () => Promise<void>;
+}
+
+/** An object that was just created. */
+interface CreatedObject {
+  readonly id: RemoteId;
+  readonly answer: JsonObject;
+  /** A secret that is never shown again. */
+  readonly revealed?: string;
+}
+
+/** The value of a secret, opened just before it is sent, or why it cannot be opened. */
+export type OpenSecret = (secret: Secret) => Promise<string | Fault> | string | Fault;
+
+/** A secret that the server showed once. */
+interface RevealedSecret {
+  readonly address: Address;
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Stores a secret. Resolves to null once it is stored, or to the reason why it is lost, without its value. */
+export type KeepSecret = (secret: RevealedSecret) => Promise<string | null>;
+
+/** Stores which values were sent last. Both functions resolve to why that failed, in words, or to null. */
+export interface SentSecrets {
+  readonly sent: (address: Address, secrets: readonly SecretAtPath[]) => Promise<string | null>;
+  /** Forgets values, because the account may hold others now. */
+  readonly forget: (address: Address, paths?: readonly Path[]) => Promise<string | null>;
+}
+
+/** Events of a run. */
+export type RunEvent =
+  | { readonly type: 'start'; readonly action: ShownAction }
+  /** The server accepted a write, which is still to be read back. */
+  | { readonly type: 'sent'; readonly action: ShownAction; readonly outcome: SentOutcome }
+  | { readonly type: 'end'; readonly action: ShownAction; readonly outcome: Outcome };

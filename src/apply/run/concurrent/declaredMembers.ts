@@ -1,0 +1,75 @@
+// What a plan does to the members of a set on purpose: that is never restored.
+import type { Kind } from '../../../kinds/kind.ts';
+import type { KindName, RemoteId } from '../../../model/names.ts';
+import type { Plan, ShownAction } from '../../../model/plan.ts';
+import { isList, type Json } from '../../../model/value.ts';
+import { removedMembers, wantedMembers } from '../turns/members.ts';
+import type { RunNames } from '../turns/names.ts';
+
+/** What the files say of the members of a set, as `id:<value>`. */
+interface DeclaredMembers {
+  /** Whether the files list all members: then nobody else may join. */
+  readonly isWhole: boolean;
+  readonly wanted: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** What a plan says of a set of an object. */
+export type DeclaredIn = (kind: Kind, id: RemoteId, field: string) => DeclaredMembers;
+
+/** The actions of a plan on one object, in their order. */
+export type ActionsOn = (kind: KindName, id: RemoteId) => readonly ShownAction[];
+
+/** The actions of a plan by object, with the ids that the run knows. */
+export function actionsByObject({ actions }: Plan, names: RunNames): ActionsOn {
+  const about = Map.groupBy(actions, action => objectName(action.kind, idOf(action, names)));
+  return (kind, id) => about.get(objectName(kind, id)) ?? [];
+}
+
+/** What the actions of a plan say of sets. */
+export function declaredMembers({ actions }: Plan, on: ActionsOn, names: RunNames): DeclaredIn {
+  const restored = new Set(
+    actions.flatMap(action =>
+      (action.verb === 'update' ? (action.restores ?? []) : []).map(
+        ({ kind, key, field }) => `${objectName(kind, names.find(kind, key))} ${field}`,
+      ),
+    ),
+  );
+  return (kind, id, field) => {
+    const own = on(kind.name, id);
+    const isWhole = restored.has(`${objectName(kind.name, id)} ${field}`);
+    return {
+      isWhole: isWhole || own.some(action => isWritten(action, field)),
+      wanted: wantedMembers(
+        kind,
+        field,
+        own.flatMap(action => wantedKeys(action, field)),
+        names,
+      ),
+      removed: new Set(own.flatMap(action => removedIds(kind, action, field, names))),
+    };
+  };
+}
+
+const objectName = (kind: KindName, id: RemoteId | undefined): string => `${kind} ${id}`;
+
+const idOf = (action: ShownAction, names: RunNames): RemoteId | undefined =>
+  action.verb === 'create' ? names.find(action.kind, action.key) : action.remoteId;
+
+// An update that lists a set in its fields replaces it: the members of a set that others own too are listed apart.
+const isWritten = (action: ShownAction, field: string): boolean =>
+  action.verb === 'update' && action.fields[field] !== undefined;
+
+function wantedKeys(action: ShownAction, field: string): string[] {
+  if (action.verb === 'delete') return [];
+  if (action.verb === 'create') return textsIn(action.fields[field]);
+  const { add = [], keep = [] } = action.members[field] ?? {};
+  return [...add, ...keep];
+}
+
+function removedIds(kind: Kind, action: ShownAction, field: string, names: RunNames): string[] {
+  if (action.verb !== 'update') return [];
+  return textsIn(removedMembers(kind, action.members, names)[field]);
+}
+
+const textsIn = (value: Json | undefined): string[] => (isList(value) ? value.map(String) : []);

@@ -1,0 +1,24 @@
+// The position of the audit log before a run: later events happened during the run.
+import type { KindTable } from '../../../kinds/kind.ts';
+import { ApiError } from '../../../model/errors.ts';
+import type { Plan } from '../../../model/plan.ts';
+import type { AuditLog } from '../../port.ts';
+
+/** Whether a run of the plan may need the log to find out who did something. */
+export function needsLog({ actions }: Plan, kinds: KindTable): boolean {
+  return actions.some(
+    ({ verb, kind }) =>
+      verb === 'update' || (verb === 'create' && kinds.get(kind)?.createdEvent !== undefined),
+  );
+}
+
+/** The id of the newest event, 0 if there is none; undefined if the token may not read the log. */
+export async function logPosition(log: AuditLog): Promise<number | undefined> {
+  try {
+    const events = await log.events();
+    return events.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+// During a run and after it, asks the server's audit log who else changed something. Members of sets that an update undid are
+// restored. Other changes are reported.
+import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
+import type { KindTable } from '../../../kinds/kind.ts';
+import type { AuditEntry } from '../../../model/audit/entry.ts';
+import { ApiError } from '../../../model/errors.ts';
+import type { ActionId, Address } from '../../../model/names.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { Plan, ShownAction, UpdateAction } from '../../../model/plan.ts';
+import type { ShownFields } from '../../../model/secrets/shown.ts';
+import { quoted } from '../../../model/text/visible.ts';
+import type { JsonObject } from '../../../model/value.ts';
+import type { AccountPort, AuditLog } from '../../port.ts';
+import type { RunNames } from '../turns/names.ts';
+import { foreignNotes, isAboutAny } from './foreignEdits.ts';
+import { membersThatLeft } from './memberHistory.ts';
+import { type KnownSets, knownSets } from './memberSets.ts';
+import {
+  type MemberWatching,
+  Restored,
+  restoreAll,
+  restoreOnce,
+  type WatchedSet,
+} from './memberWatch.ts';
+import { type MembersGone, seenAtEnd } from './missingAtEnd.ts';
+import type { WrittenObject } from './ownWrites.ts';
+import { unreadMembers, withChanged, withNote, withRestored } from './restoredOutcomes.ts';
+import { type MembersBefore, seenWithoutLog } from './withoutLog.ts';
+
+/** The inputs of the check. */
+export interface LookingBack {
+  readonly kinds: KindTable;
+  readonly log: AuditLog | undefined;
+  /** The account, for the turn of one action. */
+  readonly portOf: (action: ShownAction) => AccountPort;
+  /** The position of the log before the run; undefined if the token may not read the log. */
+  readonly position: number | undefined;
+  readonly names: RunNames;
+  /** The members that existed before the run, if the token may not read the log. */
+  readonly before: MembersBefore | undefined;
+  /** The objects with sets that others can join, which the run updated. */
+  readonly written: () => readonly WrittenObject[];
+  /** Runs work while no action writes the object at this address. */
+  readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
+}
+
+/** Looks at what others did while a run wrote. If the token may not read the log, reads show a part of it. */
+export interface LookBack {
+  /** During the run, restores once the changes of members that the run undid. Throws an `ApiError`. */
+  readonly during: () => Promise<void>;
+  /** After the run, restores all of them. Returns the outcomes, with notes about it and about other changes. */
+  readonly after: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
+}
+
+/** Looks back at a run of the plan. */
+export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
+  const { log, position, written, before, names } = looking;
+  if (!log || position === undefined) {
+    const after = (outcomes: readonly Outcome[]) =>
+      before ? seenWithoutLog(plan, outcomes, { ...looking, before }) : Promise.resolve(outcomes);
+    return { during: () => Promise.resolve(), after };
+  }
+  const updates = plan.actions.filter(action => action.verb === 'update');
+  const comparing = { ...looking, log, position, restored: new Restored() };
+  return {
+    during: () => restoreDuring(plan, comparing),
+    after: async outcomes => {
+      const isDone = new Set(
+        outcomes.flatMap(({ action, status }) => (status === 'done' ? action : [])),
+      );
+      const done = updates.filter(({ id }) => isDone.has(id));
+      if (done.length + written().length === 0) return outcomes;
+      try {
+        return await compared(plan, outcomes, { ...comparing, done });
+      } catch (error) {
+        // The run has ended. Its results are reported even if the log cannot be read.
+        if (!(error instanceof ApiError)) throw error;
+        const why = `the audit log could not be read: ${error.message}`;
+        const { watched, actionOf } = knownSets(plan, names);
+        const sets = watched(written());
+        const unread = new Set(sets.map(({ object }) => actionOf(object).id));
+        const others = done.flatMap(({ id }) => (unread.has(id) ? [] : id));
+        const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
+        const noted = withNotes(outcomes, new Map(others.map(id => [id, doubt])));
+        return sets.reduce(
+          (now, { object, set: { field } }) =>
+            withChanged(now, actionOf(object), one => unreadMembers(one, field, why)),
+          noted,
+        );
+      }
+    },
+  };
+}
+
+interface Comparing extends LookingBack {
+  readonly log: AuditLog;
+  readonly position: number;
+  /** The members that were restored so far. */
+  readonly restored: Restored;
+}
+
+async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
+  const { log, restored, written, names } = comparing;
+  const sets = knownSets(plan, names);
+  await log.settled();
+  const { rows } = await rowsSince(comparing);
+  const events = rows.map(auditEntry);
+  if (membersGone(sets.watched(written()), events, sets).length === 0) return;
+  const self = await log.self();
+  if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
+}
+
+async function compared(
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  { done, ...comparing }: Comparing & { readonly done: readonly UpdateAction<ShownFields>[] },
+): Promise<readonly Outcome[]> {
+  const { log, restored, names } = comparing;
+  const sets = knownSets(plan, names);
+  const watched = sets.watched(comparing.written());
+  // Members are restored, so this waits for the whole log. Other changes by others are only reported.
+  if (watched.length > 0) await log.settled();
+  const { rows, isWhole } = await rowsSince(comparing);
+  const events = rows.map(auditEntry);
+  const gone = membersGone(watched, events, sets);
+  const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, done));
+  const self = isAsked ? await log.self() : null;
+  const foreign = withNotes(outcomes, foreignNotes(done, rows, self));
+  const noted = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
+  const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
+  if (gone.length === 0) return seenAtEnd(noted, sets, ending);
+  if (self === null) return seenAtEnd(noted, sets, { ...ending, doubtful: gone });
+  const all = await restoreAll(events, restored, watching(comparing, sets, self));
+  const told = withRestored(noted, all, object => sets.on(object.kind.name, object.at.id));
+  return seenAtEnd(told, sets, ending);
+}
+
+function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWatching {
+  const { kinds, written, names, portOf, exclusively } = comparing;
+  const { declared, actionOf } = sets;
+  return {
+    kinds,
+    watched: () => sets.watched(written()),
+    names,
+    declared,
+    self,
+    portOf: object => portOf(actionOf(object)),
+    exclusively: (object, work) => exclusively(actionOf(object).address, work),
+    events: () => settledEvents(comparing),
+  };
+}
+
+async function settledEvents(comparing: Comparing): Promise<readonly AuditEntry[]> {
+  await comparing.log.settled();
+  return (await rowsSince(comparing)).rows.map(auditEntry);
+}
+
+/** The rows of the log since the start of the run. */
+interface RowsSince {
+  readonly rows: readonly JsonObject[];
+  /** Whether the log still shows all of them. */
+  readonly isWhole: boolean;
+}
+
+async function rowsSince({ log, position }: Comparing): Promise<RowsSince> {
+  const all = await log.events();
+  const rows = all.filter(({ id }) => Number(id) > position);
+  return { rows, isWhole: rows.length < all.length || !mayBeCut(all.length) };
+}
+
+function cutNotes(
+  watched: readonly WatchedSet[],
+  { actionOf }: KnownSets,
+): ReadonlyMap<ActionId, string> {
+  return new Map(
+    watched.map(({ object, set }) => [
+      actionOf(object).id,
+      `the audit log no longer shows the start of the run: check that ${quoted(set.field)} has all members that joined meanwhile`,
+    ]),
+  );
+}
+
+function membersGone(
+  watched: readonly WatchedSet[],
+  events: readonly AuditEntry[],
+  { declared }: KnownSets,
+): readonly MembersGone[] {
+  return watched.flatMap(({ object, set }) => {
+    const { removed } = declared(object.kind, object.at.id, set.field);
+    const ids = [...membersThatLeft(object, set, events).difference(removed)].sort();
+    return ids.length === 0 ? [] : [{ object, set, ids }];
+  });
+}
+
+function withNotes(
+  outcomes: readonly Outcome[],
+  notes: ReadonlyMap<ActionId, string>,
+): readonly Outcome[] {
+  return outcomes.map(outcome => {
+    const note = notes.get(outcome.action);
+    return note === undefined ? outcome : withNote(outcome, note);
+  });
+}

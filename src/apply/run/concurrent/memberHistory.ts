@@ -1,0 +1,131 @@
+// What the audit log shows of the members of a set that a run wrote: whom the run removed although others had added them,
+// and whom it added again although others had removed them. Pure.
+
+import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
+import type { AuditEntry } from '../../../model/audit/entry.ts';
+import { idKey } from '../../../model/key.ts';
+import { remoteId } from '../../../model/names.ts';
+import type { SentUpdate, WrittenObject } from './ownWrites.ts';
+
+/** Members of one set, as `id:<value>`, whose last change by others the run undid. */
+export interface UndoneChanges {
+  /** They joined, and the run removed them. */
+  readonly joined: ReadonlySet<string>;
+  /** Others removed them, and the run added them again. */
+  readonly left: ReadonlySet<string>;
+}
+
+/**
+ * The changes by others that the run undid in a set. `self` is the user of the run. A member that enrolled has no event
+ * of its own, so a member that the run removed without an earlier event had joined.
+ */
+export function undoneChanges(
+  object: WrittenObject,
+  set: ReplacedSet,
+  events: readonly AuditEntry[],
+  self: string,
+): UndoneChanges {
+  const histories = Map.groupBy(
+    memberEvents(object, set, events).toSorted(inOrder),
+    ({ member }) => member,
+  );
+  const joined = new Set<string>();
+  const left = new Set<string>();
+  for (const [member, history] of histories) {
+    const own = history.filter(
+      ({ type, entry }) => entry.by.id === self && mayHaveSent(object, set, member, type),
+    );
+    const others = history.filter(event => !own.includes(event));
+    const isOut = others.at(-1)?.type === 'leave';
+    if (isOut && own.some(({ type }) => type === 'join')) left.add(member);
+    if (!isOut && isRemovedByRun(object, set, { member, own, others })) joined.add(member);
+  }
+  return { joined, left };
+}
+
+/** What the log shows of one member. */
+interface MemberLog {
+  readonly member: string;
+  /** Events of the user of the run. */
+  readonly own: readonly MemberEvent[];
+  readonly others: readonly MemberEvent[];
+}
+
+// Whether the run removed a member more often than it added it again. The same user may remove it by hand, too: somebody must
+// have, if it was there after an update, and the next update did not send it.
+function isRemovedByRun(
+  { updates }: WrittenObject,
+  { field }: ReplacedSet,
+  { member, own, others }: MemberLog,
+): boolean {
+  const countOf = (events: readonly MemberEvent[], of: MemberEvent['type']) =>
+    events.filter(({ type }) => type === of).length;
+  const pairs = updates.slice(1).map((update, index) => [updates[index], update] as const);
+  const isSent = (update: SentUpdate | undefined) => update?.sent.get(field)?.has(member);
+  const wasThere = (update: SentUpdate | undefined) =>
+    isSent(update) === true || update?.after?.get(field)?.has(member) === true;
+  const missed = pairs.filter(([last, next]) => wasThere(last) && isSent(next) === false).length;
+  const added = pairs.filter(([last, next]) => isSent(last) === false && isSent(next)).length;
+  const byHand = Math.max(0, missed - countOf(others, 'leave'));
+  const again = Math.min(added, countOf(own, 'join'));
+  return countOf(own, 'leave') > byHand + again;
+}
+
+/** The members, as `id:<value>`, that left a set, whoever removed them. */
+export function membersThatLeft(
+  object: WrittenObject,
+  set: ReplacedSet,
+  events: readonly AuditEntry[],
+): ReadonlySet<string> {
+  const left = memberEvents(object, set, events).filter(({ type }) => type === 'leave');
+  return new Set(left.map(({ member }) => member));
+}
+
+/** An event about a member of the set. */
+interface MemberEvent {
+  readonly type: 'join' | 'leave';
+  readonly member: string;
+  readonly entry: AuditEntry;
+}
+
+function memberEvents(
+  { at }: WrittenObject,
+  { membership: { joins, leaves } }: ReplacedSet,
+  events: readonly AuditEntry[],
+): readonly MemberEvent[] {
+  const forms = [
+    { type: 'join' as const, form: joins },
+    { type: 'leave' as const, form: leaves },
+  ];
+  return forms.flatMap(({ type, form: { codes, holder, member } }) =>
+    events
+      .filter(({ code, meta }) => codes.includes(code) && meta[holder] === at.id)
+      .map(entry => {
+        const id = member === undefined ? entry.target : (entry.meta[member] ?? '');
+        return { type, entry, member: idKey(remoteId(id)) };
+      }),
+  );
+}
+
+// The same user may also change the set by hand: an update can only have removed a member that it did not send, and only
+// have added a member that it sent.
+function mayHaveSent(
+  { updates }: WrittenObject,
+  { field }: ReplacedSet,
+  member: string,
+  type: MemberEvent['type'],
+): boolean {
+  const isJoin = type === 'join';
+  return updates.some(({ sent }) => (sent.get(field)?.has(member) ?? isJoin) === isJoin);
+}
+
+/** Whether an update of the run may have removed a member: one of them did not send it. */
+export function mayHaveRemoved(object: WrittenObject, set: ReplacedSet, member: string): boolean {
+  return mayHaveSent(object, set, member, 'leave');
+}
+
+// Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log).
+function inOrder({ entry: one }: MemberEvent, { entry: other }: MemberEvent): number {
+  if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
+  return Number(one.id) - Number(other.id);
+}

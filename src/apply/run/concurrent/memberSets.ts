@@ -1,0 +1,44 @@
+// The sets of written objects that others can join, with what the plan says of them.
+import { replacedSets } from '../../../kinds/values/replacedSets.ts';
+import { present } from '../../../model/errors.ts';
+import type { Plan, ShownAction } from '../../../model/plan.ts';
+import type { RunNames } from '../turns/names.ts';
+import {
+  type ActionsOn,
+  actionsByObject,
+  type DeclaredIn,
+  declaredMembers,
+} from './declaredMembers.ts';
+import type { WatchedSet } from './memberWatch.ts';
+import type { WrittenObject } from './ownWrites.ts';
+
+/** What the plan says of the sets that the run writes. */
+export interface KnownSets {
+  readonly on: ActionsOn;
+  readonly declared: DeclaredIn;
+  /** The last action on an object. */
+  readonly actionOf: (object: WrittenObject) => ShownAction;
+  /** The sets of written objects, except those of which the files list all members. */
+  readonly watched: (written: readonly WrittenObject[]) => readonly WatchedSet[];
+}
+
+/** What the plan says of the sets, as far as the run knows the ids of objects by now. */
+export function knownSets(plan: Plan, names: RunNames): KnownSets {
+  const on = actionsByObject(plan, names);
+  const declared = declaredMembers(plan, on, names);
+  const lastOn = ({ kind, at }: WrittenObject) => on(kind.name, at.id).at(-1);
+  return {
+    on,
+    declared,
+    actionOf: object =>
+      present(lastOn(object), `the action of ${object.kind.name} ${object.at.id}`),
+    watched: written =>
+      written
+        .filter(object => lastOn(object) !== undefined)
+        .flatMap(object =>
+          replacedSets(object.kind)
+            .filter(({ field }) => !declared(object.kind, object.at.id, field).isWhole)
+            .map(set => ({ object, set })),
+        ),
+  };
+}

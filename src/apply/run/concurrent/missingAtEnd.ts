@@ -1,0 +1,118 @@
+// With the audit log: reads every written set once more at the end of a run, and reports whoever is missing and whose removal the log
+// does not explain.
+import type { KindTable } from '../../../kinds/kind.ts';
+import type { AuditEntry } from '../../../model/audit/entry.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { ShownAction } from '../../../model/plan.ts';
+import type { AccountPort } from '../../port.ts';
+import { type SetAtEnd, setsAtEnd } from './lastRead.ts';
+import { mayHaveRemoved, membersThatLeft } from './memberHistory.ts';
+import { type MemberNames, memberNamesOnce } from './memberNames.ts';
+import type { KnownSets } from './memberSets.ts';
+import type { WatchedSet } from './memberWatch.ts';
+import type { WrittenObject } from './ownWrites.ts';
+import {
+  doubtfulMembers,
+  doubtNote,
+  leftNote,
+  unreadMembers,
+  unseenMembers,
+  withChanged,
+  withNote,
+} from './restoredOutcomes.ts';
+
+/** The members that left a set although the plan did not remove them. */
+export interface MembersGone extends WatchedSet {
+  readonly ids: readonly string[];
+}
+
+/** The inputs of the last read. */
+export interface Ending {
+  readonly kinds: KindTable;
+  readonly written: () => readonly WrittenObject[];
+  readonly portOf: (action: ShownAction) => AccountPort;
+  /** Waits for the log and reads it. Throws an `ApiError`. */
+  readonly events: () => Promise<readonly AuditEntry[]>;
+  /** Members that left, of whom the log does not say whether the run removed them. */
+  readonly doubtful: readonly MembersGone[];
+}
+
+/** The outcomes, with what a last read of every written set shows. Throws an `ApiError` if the log cannot be read. */
+export async function seenAtEnd(
+  outcomes: readonly Outcome[],
+  sets: KnownSets,
+  { kinds, written, portOf, events: readEvents, doubtful }: Ending,
+): Promise<readonly Outcome[]> {
+  const portFor = (object: WrittenObject) => portOf(sets.actionOf(object));
+  const atEnd = await setsAtEnd(sets.watched(written()), portFor);
+  const isMissing = atEnd.some(({ unseen, left }) => unseen.size + left.size > 0);
+  const events = isMissing ? await readEvents() : [];
+  const namesOf = memberNamesOnce(kinds);
+  let seen = outcomes;
+  for (const one of atEnd) {
+    const { object, set } = one;
+    const asked = doubtful.find(other => other.object === object && other.set.field === set.field);
+    const missing = missingIn(one, new Set(asked?.ids), events);
+    const isNamed = missing !== null && Object.values(missing).some(({ size }) => size > 0);
+    const named = isNamed && (await namesOf(object.kind, set.field, portFor(object)));
+    seen = withChanged(seen, sets.actionOf(object), outcome => {
+      if (missing === null) return unreadMembers(outcome, set.field, 'it could not be read again');
+      return named ? withMissing(outcome, set.field, missing, named) : outcome;
+    });
+  }
+  return seen;
+}
+
+/** Members that left a set, as `id:<value>`. */
+interface Missing {
+  /** The run may have removed them, and they are not in the set. */
+  readonly byRun: ReadonlySet<string>;
+  /** The run did not remove them, or they are in the set again. */
+  readonly byOthers: ReadonlySet<string>;
+  /** The log does not show who removed them. */
+  readonly unseen: ReadonlySet<string>;
+  readonly left: ReadonlySet<string>;
+}
+
+// Null if the set could not be read.
+function missingIn(
+  { object, set, there, unseen, left }: SetAtEnd,
+  asked: ReadonlySet<string>,
+  events: readonly AuditEntry[],
+): Missing | null {
+  const nobody: ReadonlySet<string> = new Set();
+  if (there === null) return { byRun: nobody, byOthers: nobody, unseen: nobody, left: nobody };
+  if (there === undefined) return null;
+  const isOwn = (member: string) => !there.has(member) && mayHaveRemoved(object, set, member);
+  const byRun = new Set([...asked].filter(isOwn));
+  const explained = membersThatLeft(object, set, events).union(asked);
+  return {
+    byRun,
+    byOthers: asked.difference(byRun),
+    unseen: unseen.difference(explained),
+    left: left.difference(explained),
+  };
+}
+
+function withMissing(
+  outcome: Outcome,
+  field: string,
+  { byRun, byOthers, unseen, left }: Missing,
+  named: MemberNames,
+): Outcome {
+  // Whoever was deleted from the account is missing in every set.
+  const shown = (ids: ReadonlySet<string>) => [...ids].filter(named.exists).map(named.nameOf);
+  const parts: readonly [
+    readonly string[],
+    (outcome: Outcome, members: readonly string[]) => Outcome,
+  ][] = [
+    [shown(byOthers), (one, members) => withNote(one, doubtNote(field, members))],
+    [shown(left), (one, members) => withNote(one, leftNote(field, members))],
+    [shown(byRun), (one, members) => doubtfulMembers(one, { field, members })],
+    [shown(unseen), (one, members) => unseenMembers(one, { field, members })],
+  ];
+  return parts.reduce(
+    (now, [members, change]) => (members.length === 0 ? now : change(now, members)),
+    outcome,
+  );
+}

@@ -1,0 +1,200 @@
+// Records a turn: before each write, the request and the state that it replaces; after it, the result.
+import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
+import { hiddenPaths } from '../../kinds/values/hidden.ts';
+import { withoutMasked } from '../../kinds/values/masked.ts';
+import { fieldsSentBy } from '../../kinds/values/refs.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { BeforeImage, JournalCall, JournalEntry } from '../../model/journal.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { Action } from '../../model/plan.ts';
+import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  valueAt,
+} from '../../model/value.ts';
+import { byId, decodeFields } from '../../wire/decode.ts';
+import type { AccountPort } from '../port.ts';
+import { lockLost, unwritten } from './refused.ts';
+import type { TurnContext } from './turns/context.ts';
+
+/** Records the steps of a run. */
+export interface Journal {
+  /** Whether another machine, with another user, may continue the run. */
+  readonly isShared?: boolean;
+  /** Whether the run still holds the lock. Checked before each write; without the lock nothing is sent. */
+  readonly isHeld?: () => Promise<boolean>;
+  /** Resolves once the entry is on the disk; rejects with a reason in words if it cannot be stored. */
+  readonly write: (entry: JournalEntry) => Promise<void>;
+}
+
+/** What `write` rejects with if another run has the lock. */
+export const LOCK_GONE = 'another run has the lock';
+
+/** What recording a turn needs. */
+export interface Writing {
+  readonly journal: Journal | undefined;
+  readonly kinds: KindTable;
+  /** Secrets that must not be recorded. */
+  readonly secrets: KnownSecrets;
+  /** What the plan shows of the object as it was: of values that may be secret, no others are recorded. */
+  readonly shownBefore?: ShownFields | undefined;
+}
+
+/**
+ * The same turn, recorded. A write that cannot be recorded first is not sent: a `Refused` is thrown. If the result of a
+ * write cannot be recorded, the journal claims less than happened.
+ */
+export function journalled(action: Action, context: TurnContext, writing: Writing): TurnContext {
+  const { journal, kinds } = writing;
+  if (!journal) return context;
+  const { kind, names, keepSecret } = context;
+  const sent = fieldsSentBy(kinds, kind.name);
+  return {
+    ...context,
+    port: journalledPort(action, context.port, journal, writing),
+    names: {
+      ...names,
+      learn: (of, key, id, body) => {
+        names.learn(of, key, id, body);
+        const set = Object.entries(body).filter(([name]) => sent.has(name));
+        const server_fields = redactedFields(Object.fromEntries(set), writing.secrets);
+        noted(journal, { type: 'name', action: action.id, kind: of, key, id, server_fields });
+      },
+    },
+    keepSecret:
+      keepSecret &&
+      (async secret => {
+        const why = await keepSecret(secret);
+        const { field } = secret;
+        if (why === null) noted(journal, { type: 'kept', action: action.id, field });
+        return why;
+      }),
+  };
+}
+
+/** A write with the body as it is sent. */
+type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
+
+function journalledPort(
+  action: Action,
+  port: AccountPort,
+  journal: Journal,
+  writing: Writing,
+): AccountPort {
+  const { secrets } = writing;
+  let seen: JsonObject | undefined;
+  const around = async <T>(
+    { body, ...call }: SentCall,
+    before: BeforeImage | undefined,
+    send: () => Promise<T>,
+    madeBy: (answer: T) => RemoteId | undefined = () => undefined,
+  ): Promise<T> => {
+    const written = body && redactedFields(body, secrets);
+    const entry: JournalEntry = {
+      type: 'send',
+      action: action.id,
+      call: { ...call, ...(written && { body: written }) },
+      ...(before && { before }),
+    };
+    if ((await journal.isHeld?.()) === false) throw lockLost(action);
+    await journal.write(entry).catch((why: unknown) => {
+      throw why === LOCK_GONE ? lockLost(action) : unwritten(action, why);
+    });
+    const about = { type: 'answer', action: action.id, verb: call.verb } as const;
+    try {
+      const answer = await send();
+      const id = madeBy(answer);
+      noted(journal, { ...about, result: 'done', ...(id !== undefined && { id }) });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, mayHaveHappened } = error.details;
+      const result = mayHaveHappened ? 'unknown' : 'refused';
+      noted(journal, { ...about, result, code });
+      throw error;
+    }
+  };
+  return {
+    ...port,
+    read: async (kind, at) => {
+      seen = await port.read(kind, at);
+      return seen;
+    },
+    create: (kind, body, parentId) =>
+      around(
+        {
+          verb: 'create',
+          kind: kind.name,
+          body,
+          ...(parentId !== undefined && { parent_id: parentId }),
+        },
+        undefined,
+        () => port.create(kind, body, parentId),
+        ({ id }) => id,
+      ),
+    update: (kind, at, body) =>
+      around(
+        { verb: 'update', kind: kind.name, ...placed(at), body },
+        // An object that the run itself created has no earlier state.
+        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, writing) : undefined,
+        () => port.update(kind, at, body),
+      ),
+    delete: (kind, at) =>
+      around(
+        { verb: 'delete', kind: kind.name, ...placed(at) },
+        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, writing) : undefined,
+        () => port.delete(kind, at),
+      ),
+  };
+}
+
+const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: RemoteId }) => ({
+  id,
+  ...(parentId !== undefined && { parent_id: parentId }),
+});
+
+// Records a result without a wait: entries keep their order, so it is on the disk before the next request is sent.
+function noted(journal: Journal, entry: JournalEntry): void {
+  journal.write(entry).catch(() => {});
+}
+
+function imageOf(
+  shape: ObjectShape,
+  body: JsonObject,
+  { secrets, shownBefore }: Writing,
+): BeforeImage {
+  const isShown = (path: Path, value: Json) => valueAt(shownBefore, path) === value;
+  const decoded = decodeFields(shape, body, byId);
+  const read = Object.entries(withoutMasked(shape, decoded, isShown) as Fields);
+  const isOpen = ([name, value]: readonly [string, Json]) =>
+    secretsIn(value).length === 0 &&
+    !tellsSecret(value, secrets) &&
+    hiddenPaths(shapeAt(shape, [name]), value).length === 0;
+  const left_out = read.filter(field => !isOpen(field)).map(([name]) => name);
+  const shown = Object.fromEntries(read.filter(isOpen));
+  return { fields: redactedFields(shown, secrets), left_out };
+}
+
+function tellsSecret(value: Json, secrets: KnownSecrets): boolean {
+  return JSON.stringify(redacted(value, secrets)) !== JSON.stringify(value);
+}
+
+function redacted(value: Json, secrets: KnownSecrets): Shown {
+  if (typeof value === 'string') return secrets.redact(value);
+  if (isList(value)) return value.map(item => redacted(item, secrets));
+  return isObject(value) ? redactedFields(value, secrets) : value;
+}
+
+function redactedFields(fields: Fields, secrets: KnownSecrets): ShownFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, item]) => [name, redacted(item, secrets)]),
+  );
+}

@@ -1,0 +1,77 @@
+// What an apply that nobody finished has created, as far as its journal or the audit log proves it.
+import type { KindTable } from '../../../kinds/kind.ts';
+import { present } from '../../../model/errors.ts';
+import { begunIn, type EarlierRun } from '../../../model/journal.ts';
+import type { RemoteId } from '../../../model/names.ts';
+import type { CreateAction, Plan, ShownAction } from '../../../model/plan.ts';
+import type { RecordedId } from '../../../model/recordedBase.ts';
+import type { AccountPort } from '../../port.ts';
+import { type RunNames, runNames } from '../turns/names.ts';
+import { hasIdentityOf } from '../turns/sameIdentity.ts';
+import { createdByThisRun } from './authorship.ts';
+import { listedOrNothing } from './notFound.ts';
+
+/** The account, which is only read. */
+export interface LeftAccount {
+  readonly kinds: KindTable;
+  readonly port: Pick<AccountPort, 'list' | 'log'>;
+}
+
+/** An unfinished run. */
+export interface UnfinishedRun {
+  readonly plan: Plan;
+  readonly earlier: EarlierRun;
+  /** By action, the ids of the objects whose creation was answered. */
+  readonly created: ReadonlyMap<string, RemoteId>;
+}
+
+/**
+ * The objects that a run provably created, in the order of its plan. What is not proven belongs to somebody else. Throws an `ApiError`
+ * if a list cannot be read.
+ */
+export async function leftBehind(
+  { plan, earlier, created }: UnfinishedRun,
+  account: LeftAccount,
+): Promise<readonly RecordedId[]> {
+  const names = runNames(plan);
+  for (const { kind, key, id, server_fields: body } of earlier.names)
+    names.learn(kind, key, id, body);
+  const found: RecordedId[] = [];
+  for (const action of plan.actions.filter(isCreate)) {
+    const { id: name, kind, key } = action;
+    const id =
+      earlier.done.get(name)?.remoteId ??
+      earlier.sent.get(name)?.remoteId ??
+      created.get(name) ??
+      (await provenIn(action, { names, earlier }, account));
+    if (id === undefined) continue;
+    if (names.find(kind, key) !== id) names.learn(kind, key, id, {});
+    found.push({ kind, key, id });
+  }
+  return found;
+}
+
+const isCreate = (action: ShownAction): action is ShownAction & CreateAction =>
+  action.verb === 'create';
+
+async function provenIn(
+  action: CreateAction,
+  { names, earlier }: { readonly names: RunNames; readonly earlier: EarlierRun },
+  { kinds, port }: LeftAccount,
+): Promise<RemoteId | undefined> {
+  const begun = begunIn(earlier, action.id);
+  if (begun === undefined || earlier.newest === undefined) return undefined;
+  const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+  const parentId =
+    kind.parent === undefined ? undefined : names.find(kind.parent, action.parent ?? '');
+  if (kind.parent !== undefined && parentId === undefined) return undefined;
+  const listed = await listedOrNothing(port.list(kind, parentId));
+  const isNamesake = hasIdentityOf(action, { kind, names });
+  const candidates = listed.filter(
+    ({ id, body }) => !names.isKnown(action.kind, id) && isNamesake(body),
+  );
+  const { newest: logPosition, user: earlierUser } = earlier;
+  const context = { kind, port, names, begun, logPosition, earlierUser };
+  const [one, ...others] = await createdByThisRun(action, candidates, context);
+  return others.length === 0 ? one?.id : undefined;
+}

@@ -1,0 +1,42 @@
+// Whether the server stored what it was sent: its response is compared like any live object
+// (docs/design.md#canonical-comparison).
+import { diffFields, isCompared } from '../../../engine/diff/diff.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { canonicalFields } from '../../../kinds/values/canonical.ts';
+import { mapFieldRefs } from '../../../kinds/values/refs.ts';
+import { idKey } from '../../../model/key.ts';
+import { secretsIn } from '../../../model/secrets/secret.ts';
+import type { Fields, JsonObject } from '../../../model/value.ts';
+import { byId, decodeFields } from '../../../wire/decode.ts';
+import type { RunNames } from './names.ts';
+
+/**
+ * The names of the fields in which `body` is not what `fields` ask for, in the order of the kind. `removed` are, by
+ * field, members of shared sets that must not be there; whoever else is in such a set does not matter.
+ */
+export function fieldsNotKept(
+  kind: Kind,
+  { fields, removed }: { readonly fields: Fields; readonly removed: Fields },
+  body: JsonObject,
+  names: RunNames,
+): string[] {
+  const inIds = mapFieldRefs(kind, fields, (ref, key) => idKey(names.idOf(ref, key)));
+  const desired = canonicalFields(kind.shape, inIds, 'desired');
+  const declared = Object.fromEntries(Object.entries(desired).filter(([name]) => name in fields));
+  const live = canonicalFields(kind.shape, decodeFields(kind.shape, body, byId), 'live');
+  const changes = diffFields(kind.shape, declared, live, {
+    written: fields,
+    ignore: new Set(),
+    exact: new Set(),
+    base: removed,
+  });
+  return [...new Set(changes.map(({ path }) => path[0] ?? ''))];
+}
+
+/** Whether a read can verify all of `fields`: it cannot verify secrets and fields that are never returned. */
+export function isVisible(kind: Kind, fields: Fields): boolean {
+  return Object.entries(fields).every(([name, value]) => {
+    const field = kind.shape.fields.get(name);
+    return field !== undefined && isCompared(field) && secretsIn(value).length === 0;
+  });
+}

@@ -1,0 +1,105 @@
+// The requests of one action, and its outcome in words that contain no secret.
+import type { Kind } from '../../../kinds/kind.ts';
+import { hasHidden, hiddenIn, secretPartsOf } from '../../../kinds/values/hidden.ts';
+import { ApiError, type ApiErrorDetails } from '../../../model/errors.ts';
+import type { Fault, Outcome } from '../../../model/outcome.ts';
+import type { Action } from '../../../model/plan.ts';
+import { isHosted } from '../../../model/secrets/hostedSecret.ts';
+import type { KnownSecrets } from '../../../model/secrets/knownSecrets.ts';
+import { nameText } from '../../../model/text/visible.ts';
+import type { JsonObject } from '../../../model/value.ts';
+import { nextStep } from '../../../report/run/nextStep.ts';
+import { byId, decodeFields } from '../../../wire/decode.ts';
+import { Refused } from '../refused.ts';
+import type { Done, TurnContext } from './context.ts';
+import { create } from './create.ts';
+import { unsealed } from './openSecrets.ts';
+import { remove } from './remove.ts';
+import { update } from './update.ts';
+
+/**
+ * Carries out one action. What it opens and what the server shows it is added to `secrets`, and no fault tells any of
+ * them. Never throws for what the server or the user did; only for faults of our own.
+ */
+export async function takeTurn(
+  action: Action,
+  context: TurnContext,
+  secrets: KnownSecrets,
+): Promise<Outcome> {
+  const named = { action: action.id, address: action.address };
+  const redacted = (fault: Fault): Fault => ({ ...fault, message: secrets.redact(fault.message) });
+  try {
+    const own = watched(context, secrets);
+    const { isOpen = false, ...done } = await carryOut(await unsealed(action, own), own);
+    return { ...named, status: isOpen ? 'sent' : 'done', ...done };
+  } catch (error) {
+    if (error instanceof Refused)
+      return { ...named, status: 'failed', fault: redacted(error.fault) };
+    if (!(error instanceof ApiError)) throw error;
+    const fault = redacted(faultOf(action, error.details));
+    return { ...named, status: error.details.mayHaveHappened ? 'unknown' : 'failed', fault };
+  }
+}
+
+function carryOut(action: Action, context: TurnContext): Promise<Done> {
+  switch (action.verb) {
+    case 'create':
+      return create(action, context);
+    case 'update':
+      return update(action, context);
+    case 'delete':
+      return remove(action, context);
+  }
+}
+
+function faultOf(
+  { verb }: Action,
+  { code, message, mayHaveHappened, requestId }: ApiErrorDetails,
+): Fault {
+  const look = `check whether it ${verb === 'create' ? 'exists' : `was ${verb}d`} before you apply again`;
+  const steps = [
+    ...(code === 'API_THROTTLED'
+      ? ['add --rate NUMBER, the requests per minute that the server allows']
+      : []),
+    ...(mayHaveHappened ? [look] : []),
+  ];
+  const id =
+    requestId === undefined ? [] : [`the server’s id of the request is ${nameText(requestId)}`];
+  // The id alone says nothing of what to do.
+  const next = steps.length === 0 && id.length > 0 ? (nextStep(code) ?? []) : [];
+  const hints = [...steps, ...[next].flat(), ...id];
+  return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
+}
+
+// Stores opened and shown secrets, because a server may repeat them in an error.
+function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
+  const { port } = context;
+  return {
+    ...context,
+    openSecret: async secret => {
+      const value = await context.openSecret(secret);
+      if (typeof value === 'string')
+        for (const part of isHosted(secret) ? secretPartsOf(value) : [value]) secrets.add(part);
+      return value;
+    },
+    port: {
+      ...port,
+      read: async (kind, at) => {
+        const body = await port.read(kind, at);
+        addHidden(kind, body, secrets);
+        return body;
+      },
+      create: async (...call) => {
+        const made = await port.create(...call);
+        if (made.revealed !== undefined) secrets.add(made.revealed);
+        return made;
+      },
+    },
+  };
+}
+
+// Hidden fields of an object are not printed either, whoever wrote them.
+function addHidden(kind: Kind, body: JsonObject, secrets: KnownSecrets): void {
+  if (!hasHidden(kind)) return;
+  for (const text of hiddenIn(kind.shape, decodeFields(kind.shape, body, byId))) secrets.add(text);
+}

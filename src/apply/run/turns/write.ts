@@ -1,0 +1,150 @@
+// Sends a PUT and verifies what was stored. What the response does not show is read back, mostly later.
+import isEqual from 'fast-deep-equal';
+import type { ObjectId } from '../../../api/account/account.ts';
+import { ApiError } from '../../../model/errors.ts';
+import type { Action } from '../../../model/plan.ts';
+import { quoted } from '../../../model/text/visible.ts';
+import type { Fields, JsonObject } from '../../../model/value.ts';
+import { encodeUpdate } from '../../../wire/encode.ts';
+import { separateParts } from '../../../wire/layout.ts';
+import { notKept } from '../refused.ts';
+import type { TurnContext } from './context.ts';
+import { goneNote, withoutGone } from './goneMembers.ts';
+import { withoutGoneReferences } from './goneReferences.ts';
+import { resolverFor } from './resolver.ts';
+import { fieldsNotKept, isVisible } from './storedFields.ts';
+
+/** The fields to write, and the members of shared sets that must be gone afterwards. */
+export interface Wanted {
+  readonly fields: Fields;
+  readonly removed: Fields;
+}
+
+/** An object after a write, with the names of the fields that differ from the request. */
+export interface Settled {
+  readonly body: JsonObject;
+  readonly lost: readonly string[];
+  /** Whether the response does not show what was stored: then it must be read back. */
+  readonly isOpen: boolean;
+}
+
+/** The result of a PUT that was stored, or that must be read back. */
+export interface Put {
+  readonly notes: readonly string[];
+  readonly isOpen: boolean;
+}
+
+/**
+ * Puts `wanted` over what was `read`, and compares what was kept as far as the answer shows it. A PUT whose answer was lost is
+ * done where a read shows all that was wanted. Throws a `Refused` or an `ApiError` where it is not.
+ */
+export async function put(
+  action: Action,
+  wanted: Wanted,
+  read: JsonObject,
+  at: ObjectId,
+  context: TurnContext,
+): Promise<Put> {
+  const { kind, names } = context;
+  const resolve = await resolverFor(wanted.fields, context);
+  const sentBack = await withoutGoneReferences(kind, wanted.fields, read, context);
+  const { answer, doubt } = await send(
+    encodeUpdate(kind, wanted.fields, sentBack.read, resolve),
+    at,
+    context,
+  );
+  if (doubt && !isVisible(kind, wanted.fields)) throw doubt;
+  const isNow = doubt !== undefined || context.isReadBack;
+  const settled = await settle(wanted, { answer, read, isNow }, at, context).catch(
+    (error: unknown) => {
+      throw doubt ?? error;
+    },
+  );
+  const { lost, gone } = await withoutGone(
+    wanted,
+    settled.body,
+    { action, lost: settled.lost },
+    context,
+  );
+  if (lost.length > 0) throw doubt ?? notKept(action, lost);
+  names.learn(kind.name, action.key, at.id, settled.body);
+  const answered = doubt
+    ? ['the response was lost, but a read shows that the write succeeded']
+    : [];
+  const left = [...answered, ...sentBack.notes];
+  const notes = gone.length > 0 ? [...left, goneNote(gone)] : left;
+  return { notes, isOpen: settled.isOpen };
+}
+
+// The response to a PUT, or an unknown outcome if no response arrived.
+async function send(
+  body: JsonObject,
+  at: ObjectId,
+  context: TurnContext,
+): Promise<{ readonly answer: JsonObject | null; readonly doubt?: ApiError }> {
+  try {
+    return { answer: await context.port.update(context.kind, at, body) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (!error.details.mayHaveHappened) throw await withStoredParts(error, body, at, context);
+    return { answer: null, doubt: error };
+  }
+}
+
+// A server may store a part of what it refuses as a whole (docs/server-behaviour.md#account-settings): a read shows it.
+async function withStoredParts(
+  error: ApiError,
+  sent: JsonObject,
+  at: ObjectId,
+  { kind, port }: TurnContext,
+): Promise<ApiError> {
+  const parts = separateParts(kind, sent);
+  if (parts.length === 0) return error;
+  const now = await port.read(kind, at).catch(unread);
+  const stored = now ? parts.filter(root => isEqual(now[root], sent[root])) : [];
+  if (stored.length === 0) return error;
+  const message = `${error.details.message}; the account has ${stored.map(quoted).join(' and ')} as it was sent all the same`;
+  return new ApiError({ ...error.details, message }, { cause: error });
+}
+
+function unread(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
+}
+
+/** The known state after a write. */
+export interface Written {
+  /** Null if the response has no content. */
+  readonly answer: JsonObject | null;
+  /** The object before the write. */
+  readonly read: JsonObject;
+  /** Whether to read it at once if the response does not show what was stored. */
+  readonly isNow: boolean;
+}
+
+/**
+ * Compares what is wanted with the answer to a write. Where that does not tell what was kept, it stays open, unless it is to
+ * be read at once or the answer shows a difference already.
+ */
+export async function settle(
+  wanted: Wanted,
+  { answer, read, isNow }: Written,
+  at: ObjectId,
+  { kind, port, names }: TurnContext,
+): Promise<Settled> {
+  const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
+  // A field that is missing in a response may be stored all the same.
+  const isShown = (name: string) => answer !== null && answer[name] !== undefined;
+  if (answer !== null && !kind.isReadAlways && lost.every(isShown))
+    return { body: answer, lost, isOpen: false };
+  if (!isNow && !lost.some(isShown)) return { body: answer ?? read, lost: [], isOpen: true };
+  const body = await port.read(kind, at).catch(unverified);
+  return { body, lost: fieldsNotKept(kind, wanted, body, names), isOpen: false };
+}
+
+// The write is done: a failed read does not undo it.
+function unverified(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  const message = `it was written, but it is unknown what the server stored: ${error.message}`;
+  throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
+}
