@@ -11,7 +11,7 @@ import { recognised, unrecognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
 import { withLeft } from './base/withLeft.ts';
 import type { Planned } from './engine/plan/plan.ts';
-import type { PlanInput } from './engine/scope/run.ts';
+import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -498,12 +498,23 @@ async function plannedWith(
 ): Promise<Planned> {
   const found = planned(input);
   const { diagnostics, changes } = found.plan;
-  const lost = changes.filter(({ type, since }) => type === 'create' && since === 'drift');
-  if (lost.length === 0 && !diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code))) return found;
+  const creates = changes.filter(({ type }) => type === 'create');
+  const lost = creates.filter(({ since }) => since === 'drift');
+  // A base knows what the account had.
+  const created = bases(input).length === 0 ? creates : [];
+  const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
+  if (lost.length + created.length === 0 && !isOpen) return found;
   const { explainedNames } = await import('./planMissing.ts');
   const account = { objects: input.snapshot.objects, idOf: found.idOf };
-  const names = { input, ids, lost, account };
-  return planned({ ...input, ...(await explainedNames(names, transport)) });
+  const names = { input, ids, lost, created, account };
+  const { findings, ...known } = await explainedNames(names, transport);
+  const explained = planned({ ...input, ...known });
+  const { plan } = explained;
+  const made = new Set(
+    plan.changes.flatMap(({ type, at }) => (type === 'create' ? (at ?? []) : [])),
+  );
+  const told = findings.filter(({ at }) => at !== undefined && made.has(at));
+  return { ...explained, plan: { ...plan, diagnostics: [...plan.diagnostics, ...told] } };
 }
 
 const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([

@@ -5,6 +5,8 @@ import { readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { fatesIn } from './attribution/fate.ts';
 import { firstBearersIn } from './attribution/firstBearer.ts';
+import { formerMembersIn } from './attribution/formerMembers.ts';
+import { type AgainObject, createdAgain } from './engine/missing/createdAgain.ts';
 import { meantByBases } from './engine/missing/meant.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
@@ -13,6 +15,7 @@ import type { PlanSettings } from './engine/types/settings.ts';
 import type { Kind, KindTable } from './kinds/kind.ts';
 import { refsIn } from './kinds/values/refs.ts';
 import type { ComparedAccount } from './model/compared.ts';
+import type { Diagnostic } from './model/diagnostic.ts';
 import { ApiError } from './model/errors.ts';
 import { addressOf, keyOf, segmentsOf } from './model/key.ts';
 import type { MissingObject } from './model/missing.ts';
@@ -24,6 +27,8 @@ import type { RecordedId } from './model/recordedBase.ts';
 export interface Names {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
+  /** Findings about objects that somebody deleted, and that the plan creates again. */
+  readonly findings: readonly Diagnostic[];
 }
 
 /** Names in the files that do not lead to one live object. */
@@ -33,17 +38,20 @@ export interface OpenNames {
   readonly ids: readonly RecordedId[];
   /** Objects that the account had when the base was recorded, and that a plan would create again. */
   readonly lost: readonly Omit<RecordedId, 'id'>[];
+  /** What the plan creates, if nothing says whether the account had it. */
+  readonly created: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }
 
 /** Explains names that do not lead to one live object. Reads the audit log, if there are any and the token may. */
 export async function explainedNames(
-  { input, ids, lost, account }: OpenNames,
+  { input, ids, lost, created, account }: OpenNames,
   transport: ReadTransport,
 ): Promise<Names> {
   const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
   const { names } = unresolvedNames(input);
-  if (names.length + lost.length === 0) return { missing: [], meant };
+  if (names.length + lost.length + created.length === 0)
+    return { missing: [], meant, findings: [] };
   const known = namesIn(bases(input), kinds);
   const entries = await logEntries(transport);
   const fateOf = fatesIn({ kinds, account, entries });
@@ -71,7 +79,12 @@ export async function explainedNames(
     if (fate) return [{ ...name, ...others, fate }];
     return fate === null || isTaken || known.has(address) ? [{ ...name, ...others }] : [];
   });
-  return { missing, meant: new Map([...meant, ...decided]) };
+  const again = [...lost, ...created].flatMap(({ kind, key }): AgainObject[] => {
+    const fate = fateOf({ kind, key, id: idOf.get(addressOf(kind, key)) });
+    return fate?.type === 'deleted' ? [{ kind, key, fate }] : [];
+  });
+  const findings = createdAgain(again, input, formerMembersIn(kinds, entries));
+  return { missing, meant: new Map([...meant, ...decided]), findings };
 }
 
 /** What became of objects that declarations name and that the account does not have. */

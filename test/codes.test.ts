@@ -29,6 +29,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   DIALECT_ASSUMED: 'api/dialect.test.ts',
   DIALECT_MISMATCH: 'api/dialect.test.ts',
   PROJECT_ACCOUNTS_DIFFER: 'source/join-projects.test.ts',
+  OBJECT_DELETED: 'cli/missing/deleted-groups.test.ts',
+  MEMBERS_NOT_RESTORED: 'cli/missing/deleted-groups.test.ts',
   OBJECT_MISSING: 'cli/missing/missing-objects.test.ts',
   PAIR_AMBIGUOUS: 'engine/pairing/pair.test.ts',
   REF_AMBIGUOUS: 'engine/checks/references.test.ts',

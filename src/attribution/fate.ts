@@ -8,7 +8,7 @@ import type { Fate } from '../model/missing.ts';
 import { type Key, type KindName, type RemoteId, remoteId } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';
 import { eventsByKind, type LoggedEvent } from './log.ts';
-import { entriesNaming, isAbout, isNamed, type Wanted } from './named.ts';
+import { entriesNaming, isAbout, isNamed, subjectOf, type Wanted } from './named.ts';
 
 /** A log, and the account as it is now. */
 export interface FateInput {
@@ -90,7 +90,10 @@ function fateOf(
       one.form.type === 'delete' &&
       (isOfHolder(one) || (wanted.id === undefined && isNamed(one, wanted, idOf))),
   );
-  if (deletion) return { type: 'deleted', ...deedOf(deletion) };
+  if (deletion) {
+    const was = subjectOf(deletion);
+    return { type: 'deleted', ...deedOf(deletion), ...(was && { was: remoteId(was) }) };
+  }
   return holders.size > 0 ? null : undefined;
 }
 

@@ -66,6 +66,10 @@ export const DIAGNOSTIC_CODES = {
     'Something in the state of OpenTofu has no counterpart in files, or the files have more than the state.',
   OBJECT_STUCK: 'A declaration differs from the account, and an export cannot change it.',
   OBJECT_LAPSED: 'An object has expired or is used up.',
+  OBJECT_DELETED:
+    'Somebody deleted a declared object in the account, and the plan creates it again.',
+  MEMBERS_NOT_RESTORED:
+    'A set that somebody deleted is created again without members that no file declares.',
   OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',
   OBJECT_AMBIGUOUS:
     'Several live objects have a name of the files, and it is unknown which one is meant.',

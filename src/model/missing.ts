@@ -16,6 +16,8 @@ export interface Fate {
   /** A renamed object that still exists: its id, and its present name. */
   readonly id?: RemoteId;
   readonly to?: string;
+  /** The id of a deleted object. */
+  readonly was?: RemoteId;
 }
 
 /** An object that the base or the audit log knows, and that the account no longer has under this name. */

@@ -1,0 +1,90 @@
+// Somebody deletes a declared object in the dashboard that the next apply creates again: the plan says who deleted it and when, and
+// who was in it without being declared.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/model/value.ts';
+import { expectCode, groupsIn, type Teams, teams } from '../bases/teams.ts';
+
+const FILES = `groups:
+  - { name: servers }
+  - { name: staff, peers: [declared] }
+setup_keys:
+  - { name: racks, type: reusable, expires_in: 86400, auto_groups: [servers, staff] }
+`;
+
+async function applied(
+  how: 'with a base' | 'without a base',
+  tell: (story: Teams) => Promise<void>,
+) {
+  await teams(async story => {
+    const { account, apply, commit, id, run } = story;
+    await account.enrol('declared');
+    await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': FILES });
+    const secrets = ['--secrets-to', 'file:keys.jsonl'];
+    expectCode(
+      await (how === 'with a base'
+        ? apply('net', secrets)
+        : run(['apply', 'net', '--yes', ...secrets])),
+      0,
+    );
+    await tell(story);
+  });
+}
+
+async function find({ account }: Teams, path: string, name: string): Promise<JsonObject> {
+  const listed = (await account.call('GET', path)) as JsonObject[];
+  return listed.find(one => one.name === name) ?? {};
+}
+
+/** Enrols a machine with the key, and deletes the group, as the dashboard allows it. */
+async function enrolAndDelete(story: Teams, group: string): Promise<void> {
+  const { account } = story;
+  const key = await find(story, '/api/setup-keys', 'racks');
+  const { id } = await find(story, '/api/groups', group);
+  const auto = (key.auto_groups as string[]).filter(one => one !== id);
+  const kept = JSON.parse(await readFile(join(story.cwd, 'keys.jsonl'), 'utf8')) as JsonObject;
+  await account.enrol('rack-1', [], { setup_key: String(kept.value) });
+  await account.call('PUT', `/api/setup-keys/${key.id}`, { auto_groups: auto, revoked: false });
+  await account.call('DELETE', `/api/groups/${id}`);
+}
+
+const MEMBERS =
+  'group.servers is created again without `rack-1`: it was in it when it was deleted, and no file declares it';
+
+test.each(['with a base', 'without a base'] as const)(
+  'a deleted group is created again, and the plan says by whom it was deleted and who was in it: %s',
+  how =>
+    applied(how, async story => {
+      await enrolAndDelete(story, 'servers');
+      const flags = how === 'with a base' ? ['--base', 'auto'] : [];
+      const planned = await story.run(['plan', 'net', ...flags]);
+      expectCode(planned, 0);
+      expect(planned.stderr).toContain(
+        'note OBJECT_DELETED group.servers is no longer in the account: it was deleted by owner@example.com at 2026-01-02T03:04:05.000Z; it is created again',
+      );
+      expect(planned.stderr).toContain(`warning MEMBERS_NOT_RESTORED ${MEMBERS}`);
+      const drifted = await story.run(['drift', 'net', ...flags]);
+      expectCode(drifted, 2);
+      expect(drifted.stdout).toMatch(/cause: exact, owner@example\.com at .*\(group\.delete\)/);
+      const applied = await story.run(['apply', 'net', '--yes', ...flags]);
+      expectCode(applied, 0);
+      expect(applied.stderr).toContain(MEMBERS);
+    }),
+);
+
+test('a declared member is no missing one', () =>
+  applied('with a base', async story => {
+    await enrolAndDelete(story, 'staff');
+    const planned = await story.run(['plan', 'net', '--base', 'auto']);
+    expect(planned.stderr).toContain('group.staff is created again without `rack-1`');
+    expect(planned.stderr).not.toContain('`declared`');
+  }));
+
+test('a group that nobody deleted is created without a word', () =>
+  applied('without a base', async story => {
+    await story.commit({ 'net/more.yaml': 'groups: [{ name: new }]\n' });
+    const planned = await story.run(['plan', 'net']);
+    expect(planned.stdout).toContain('# group.new will be created');
+    expect(planned.stderr).not.toMatch(/OBJECT_DELETED|MEMBERS_NOT_RESTORED/);
+  }));
