@@ -16,6 +16,7 @@ import { applyPlan, underLock } from './applyPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
+import { notApproved } from './preconditions/openPlan.ts';
 import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFolders.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -36,6 +37,8 @@ export interface WayBack {
 export interface UndoPlanning {
   /** The dialect of the server if the run does not tell it. By default `auto`. */
   readonly dialect?: DialectChoice | undefined;
+  /** The digest of the plan whose run may be undone; any plan if absent. */
+  readonly approved?: string | undefined;
   /** Creates the plan; `planDesired` with `prune: 'none'` and the base of the way back does. */
   readonly plan: (back: WayBack) => Promise<Plan>;
 }
@@ -43,10 +46,12 @@ export interface UndoPlanning {
 /** Undoes the apply of a journal that `openJournal` has read. */
 export async function undoApply(
   journal: FoundJournal,
-  { dialect, plan: make }: UndoPlanning,
+  { dialect, approved, plan: make }: UndoPlanning,
   asked: ApplyRequest,
 ): Promise<Applied | Refusal> {
   const { path } = journal;
+  const other = notApproved(journal, { file: shown(path, asked), approved });
+  if (other) return other;
   return onItsAccount<Applied | Refusal>(asRun(journal), asked, async lock => {
     const request = underLock(asked, lock);
     const { connection, kinds, host } = request;

@@ -4,16 +4,15 @@ import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
-import { EXIT } from '../exitCodes.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { projectOrStop } from '../project.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
-import { Stop } from '../stop.ts';
 import { accountOf } from './accountOf.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { refuseUnapproved } from './broughtByCommit.ts';
 import { chosenJournal } from './chosenJournal.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
@@ -26,10 +25,6 @@ export async function undoJournal(
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  if (flags.digest !== undefined) {
-    const message = '`--digest` does not work with `--undo`: an undo makes a new plan';
-    throw new Stop(EXIT.usage, message, 'remove it, and review the plan when you are asked');
-  }
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
   const here = await projectOrStop(io, resolve(io.cwd, path));
@@ -44,6 +39,8 @@ export async function undoJournal(
   return withRunLock(files, flags, io, async ({ open, journals }) => {
     const choice = { verb: 'undo', chosen: undo, path } as const;
     const journal = await chosenJournal(choice, { kinds, host, journals }, io);
+    if (!journal.isCopy)
+      await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
     refuseUnasked(flags, io);
     const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
     const projects = await projectsFor(journal.plan, path, io);
@@ -56,7 +53,7 @@ export async function undoJournal(
         const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
         return planOrStop(tools, state, connection, { ...settings, access: flags }, io);
       };
-      const planning = { dialect: project.dialect, plan };
+      const planning = { dialect: project.dialect, approved: flags.digest, plan };
       const asked = { kinds, connection, flags, io, isShown: true, accountLock };
       return applyWith(asked, request => undoApply(journal, planning, request));
     });

@@ -69,3 +69,22 @@ test('a journal that git tracks is continued only with the digest of its plan', 
       code: 0,
     });
   }));
+
+test('a journal that git tracks is undone only with the digest of its plan', () =>
+  planned(NETWORKS, async ({ account, folder, run }) => {
+    git(folder, 'init', '--quiet');
+    const digest = digestIn(await readFile(join(folder, 'plan.json'), 'utf8'));
+    const applied = await run('apply', 'plan.json', '--yes', '--journal', 'run.jsonl');
+    expect(applied, applied.stderr).toMatchObject({ code: 0 });
+    git(folder, 'add', 'run.jsonl');
+    const before = writes(account);
+    const undo = (...flags: string[]) =>
+      run('apply', '--undo', 'run.jsonl', '--yes', '--allow', 'DELETES_OBJECT', ...flags);
+    const refused = await undo();
+    expect(refused).toMatchObject({ code: 6 });
+    expect(refused.stderr).toContain('is a journal, and git tracks it');
+    expect(await undo('--digest', `sha256:${'0'.repeat(64)}`)).toMatchObject({ code: 6 });
+    expect(writes(account)).toBe(before);
+    expect(await undo('--digest', digest)).toMatchObject({ code: 0 });
+    expect(writes(account)).toBeGreaterThan(before);
+  }));

@@ -93,9 +93,10 @@ describe('the digest of a file', () => {
       expect(other.stderr).toContain('`j.jsonl` is not the plan that was approved');
       expect(writes(account)).toBe(before);
       expect(await run(...resume, digest)).toMatchObject({ code: 0 });
-      const undo = await run('apply', 'network', '--yes', '--undo', 'j.jsonl', '--digest', digest);
-      expect(undo).toMatchObject({ code: 64 });
-      expect(undo.stderr).toContain('`--digest` does not work with `--undo`');
+      const undo = ['apply', 'network', '--yes', '--undo', 'j.jsonl', '--digest'];
+      const undone = await run(...undo, `sha256:${'0'.repeat(64)}`);
+      expect(undone).toMatchObject({ code: 6 });
+      expect(undone.stderr).toContain('`j.jsonl` is not the plan that was approved');
     }));
 
   test('given by --digest, no other plan is taken', () =>
