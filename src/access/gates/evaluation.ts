@@ -8,6 +8,7 @@ import { causesOf } from '../plan/entries.ts';
 import { comparedIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { rightsOf } from '../plan/rights.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
+import { forwardingRights } from './forwarding.ts';
 
 /** The access before and after a plan, and what the plan changes about it. */
 export interface Evaluation {
@@ -34,7 +35,11 @@ export function evaluated(
     plan.actions.length === 0
       ? nothingChanges(plan, states.stateBefore)
       : planAccess(plan, states, compared);
-  const rights = rightsOf(plan.changes, guards?.guarded ?? []);
+  const guarded = guards?.guarded ?? [];
+  const rights = [
+    ...rightsOf(plan.changes, guarded),
+    ...(plan.actions.length === 0 ? [] : forwardingRights(states, plan.changes, guarded)),
+  ];
   return {
     states,
     access: rights.length === 0 ? changed : { ...changed, rights },

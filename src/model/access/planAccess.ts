@@ -194,7 +194,7 @@ export interface AccessOrder {
 export interface RightEntry {
   /** The address of the changed object. */
   readonly object: string;
-  readonly right: 'role' | 'sign_in' | 'credential' | 'ssh' | 'membership';
+  readonly right: 'role' | 'sign_in' | 'credential' | 'ssh' | 'membership' | 'forwarding';
   /** The right in words. */
   readonly message: string;
 }

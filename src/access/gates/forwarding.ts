@@ -1,0 +1,158 @@
+// Who forwards the traffic to guarded addresses: whoever does can read it, change it and answer in its place. No source gains access by that,
+// so it is a right. The same holds for masquerade: everybody arrives with the address of the routing machine.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Address } from '../../model/names.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { ownTargetsOf } from '../ask/destinations.ts';
+import { memberName } from '../ask/party.ts';
+import { type Selector, selectorOf } from '../ask/selector.ts';
+import { effectiveChanges } from '../plan/causes.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import { everyServer } from '../routed/servers.ts';
+import { add, and, type Bits, count, has, indexesIn, minus, noBits, or } from '../sets/bits.ts';
+import type { Named, Servers } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+import { namesOfOne } from './sameObject.ts';
+
+/** The rights to forward guarded traffic that a plan gives. */
+export function forwardingRights(
+  states: Comparison,
+  changes: readonly ShownChange[],
+  guarded: AccessGuards['guarded'],
+): readonly RightEntry[] {
+  const selectors = new Map(
+    guarded.flatMap(({ to }) => {
+      const selector = selectorOf(to);
+      return 'fault' in selector ? [] : [[selector.text, selector] as const];
+    }),
+  );
+  if (selectors.size === 0 || changes.length === 0) return [];
+  const effective = effectiveChanges(states.stateBefore, states.stateAfter, {
+    changes,
+    moved: states.moved,
+  });
+  const some = changes[0]?.address;
+  return [...selectors.values()].flatMap(selector => {
+    const [was, is] = [states.before, states.after].map(({ world }) =>
+      forwardersOf(world, namesOfOne(states, selector)),
+    );
+    // What nobody forwards today is opened by the plan, and that is access.
+    if (was === undefined || is === undefined || was.length === 0) return [];
+    return [
+      ...newForwarders(states, { was, is, selector, effective, some }),
+      ...masquerading(changes, is, selector),
+    ];
+  });
+}
+
+/** A router or a route of a guarded address, with the machines that it stands for, those to come included. */
+interface Forwarder extends Named {
+  readonly kind: 'network_router' | 'route';
+  readonly servers: Servers;
+  readonly machines: Bits;
+  /** The networks and network resources that it is for. */
+  readonly above: readonly string[];
+}
+
+function forwardersOf(world: World, names: readonly Selector[]): readonly Forwarder[] {
+  const targets = names.flatMap(name => ownTargetsOf(world, name) ?? []);
+  const routed = targets.filter(target => target.type !== 'machine');
+  const networks = new Set(
+    routed.flatMap(({ resources }) =>
+      resources.flatMap(({ network, resource }) => (resource.isEnabled ? network : [])),
+    ),
+  );
+  const routes = new Set(routed.flatMap(one => one.routes));
+  const above = [
+    ...[...networks].flatMap(one => namesOf(one).map(name => `network ${name}`)),
+    ...routed.flatMap(({ resources }) =>
+      resources.flatMap(({ resource }) =>
+        namesOf(resource).map(name => `network_resource ${name}`),
+      ),
+    ),
+  ];
+  const all = [
+    ...[...networks].flatMap(network =>
+      network.routers.map(router => ({ ...router, kind: 'network_router' as const, above })),
+    ),
+    ...[...routes].map(route => ({ ...route, kind: 'route' as const, above: [] })),
+  ];
+  return all
+    .filter(({ isEnabled }) => isEnabled)
+    .map(one => ({ ...one, machines: everyServer(world, one.servers) }));
+}
+
+interface Compared {
+  readonly was: readonly Forwarder[];
+  readonly is: readonly Forwarder[];
+  readonly selector: Selector;
+  readonly effective: ReadonlyMap<string, readonly Address[]>;
+  /** A change of the plan, if none is found that makes a machine forward. */
+  readonly some: Address | undefined;
+}
+
+// One right for each change that makes machines forward.
+function newForwarders(
+  { after: { world } }: Comparison,
+  { was, is, selector, effective, some }: Compared,
+): readonly RightEntry[] {
+  const known = was.map(({ machines }) => machines).reduce(or, noBits());
+  const found = new Map<Address, Bits>();
+  for (const forwarder of is)
+    for (const index of indexesIn(and(minus(forwarder.machines, known), world.present))) {
+      const names = partakersOf(world, forwarder, index);
+      const cause = names.flatMap(name => effective.get(name) ?? [])[0] ?? some;
+      if (cause === undefined) continue;
+      const machines = found.get(cause) ?? noBits();
+      add(machines, index);
+      found.set(cause, machines);
+    }
+  return [...found].map(([object, machines]) => ({
+    object,
+    right: 'forwarding' as const,
+    message: `${whoText(world, machines)} ${count(machines) === 1 ? 'forwards' : 'forward'} traffic to ${nameText(selector.text)}`,
+  }));
+}
+
+// The objects by which a machine forwards, the nearest first.
+function partakersOf(world: World, forwarder: Forwarder, index: number): readonly string[] {
+  const { type = 'machine', key = '' } = world.members[index] ?? {};
+  const { kind, servers, above } = forwarder;
+  const groups = servers.groups.filter(group => has(world.inGroups([group]), index));
+  return [
+    ...namesOf(forwarder).map(name => `${kind} ${name}`),
+    ...groups.map(group => `group ${group}`),
+    `${type === 'machine' ? 'peer' : type} ${key}`,
+    ...above,
+  ];
+}
+
+const SHOWN = 3;
+
+function whoText(world: World, machines: Bits): string {
+  const names = [...indexesIn(machines)].map(index => {
+    const name = nameText(memberName(world, index));
+    return has(world.today, index) ? name : `${name} (future members)`;
+  });
+  const left = names.length - SHOWN;
+  return names.slice(0, SHOWN).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}
+
+// Where traffic comes to have the address of the routing machine, the target lets in everybody whom it lets in from there.
+function masquerading(
+  changes: readonly ShownChange[],
+  is: readonly Forwarder[],
+  selector: Selector,
+): readonly RightEntry[] {
+  const names = new Set(is.flatMap(one => namesOf(one).map(name => `${one.kind} ${name}`)));
+  return changes.flatMap(({ type, kind, key, id, address, before, after }): RightEntry[] => {
+    if (type === 'delete' || after?.masquerade !== true || before?.masquerade !== false) return [];
+    if (![key, `id:${id}`].some(name => names.has(`${kind} ${name}`))) return [];
+    const to = nameText(selector.text);
+    const message = `traffic to ${to} has the address of the routing machine`;
+    return [{ object: address, right: 'forwarding', message }];
+  });
+}

@@ -1,0 +1,100 @@
+// Who forwards the traffic to a guarded address: no source gains access, and a reviewer sees it as a right.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { DB, meshformOf, refused, started, WIDENED } from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount();
+});
+afterEach(() => account.close());
+
+const ROUTE = `${WIDENED}routes:
+  - { network_id: db, network: 10.20.0.0/24, peer: gw, masquerade: false, groups: [engineers], access_control_groups: [databases] }
+`;
+const ROUTER = '{ peer_groups: [gateways], metric: 100, masquerade: true }';
+const PLAIN = WIDENED.replace('masquerade: true', 'masquerade: false');
+
+const more = (routers: string) => WIDENED.replace(ROUTER, routers);
+
+test.each([
+  [
+    'another router',
+    WIDENED,
+    more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`),
+    DB,
+    ['peer/tom forwards traffic to'],
+  ],
+  [
+    'a router of another group',
+    WIDENED,
+    more('{ peer_groups: [bastions], metric: 100, masquerade: true }'),
+    DB,
+    ['peer/jump, group/bastions (future members) forward traffic to'],
+  ],
+  [
+    'a machine that joins the routing machines',
+    WIDENED,
+    WIDENED.replace('- name: gateways', '- { name: gateways, peers: [mia] }'),
+    '10.20.0.5',
+    ['peer/mia forwards traffic to'],
+  ],
+  [
+    'a router that is enabled',
+    more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true, enabled: false }`),
+    more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`),
+    'network/production',
+    ['peer/tom forwards traffic to'],
+  ],
+  [
+    'another routing machine of a route',
+    ROUTE,
+    ROUTE.replace('peer: gw', 'peer: tom'),
+    'route/db',
+    ['peer/tom forwards traffic to'],
+  ],
+  [
+    'masquerade',
+    PLAIN,
+    WIDENED,
+    'group/databases',
+    ['traffic to group/databases has the address of the routing machine'],
+  ],
+  [
+    'masquerade of a route',
+    ROUTE,
+    ROUTE.replace('masquerade: false', 'masquerade: true'),
+    'route/db',
+    ['traffic to route/db has the address of the routing machine'],
+  ],
+])('%s of a guarded target is a right', (_, first, wanted, target, says) =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    // Routers and routes of a machine need the machine.
+    await want(first);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await want(wanted, { 'meshform.yaml': `guarded: [${JSON.stringify(target)}]\n` });
+    const planned = await run('plan', '--format', 'json');
+    const { access } = meshformOf(planned);
+    const rights = access.rights ?? [];
+    expect(rights.map((one: { message: string }) => one.message)).toEqual(
+      says.map(one => expect.stringContaining(one)),
+    );
+    expect((await run('plan')).stdout).toContain('rights +1');
+    await refused(account, folder, '--no-new-access');
+  }),
+);
+
+test('what nobody guards, and what loses a router, is no right', () =>
+  started(account, async ({ want, run }) => {
+    const two = more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`);
+    const rightsOf = async () => meshformOf(await run('plan', '--format', 'json')).access.rights;
+    await want(two, { 'meshform.yaml': 'guarded: [group/bastions]\n' });
+    expect(await rightsOf()).toBeUndefined();
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await want(WIDENED, { 'meshform.yaml': `guarded: [${DB}]\n` });
+    expect(await rightsOf()).toBeUndefined();
+  }));
