@@ -4,9 +4,9 @@ import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.
 import { indexesIn } from '../sets/bits.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
-import { distanceWithin } from './address.ts';
+import { distanceWithin, rangeOf } from './address.ts';
 import { addressSpace, type Place, placeOf } from './addressSpace.ts';
-import { membersOf } from './members.ts';
+import { membersOf, overlayAddresses } from './members.ts';
 import type { Selector } from './selector.ts';
 
 /** Everything that serves any address of what a selector names; undefined if it matches nothing in the state. */
@@ -15,7 +15,11 @@ export function targetsOf(world: World, selector: Selector): readonly Target[] |
   const machines = machinesOf(world, selector);
   const addresses = addressesOf(world, selector);
   if (machines === undefined && addresses === undefined) return undefined;
-  return [...(machines ?? []), ...targetsServing(world, addresses ?? [])];
+  const routed = [
+    ...targetsServing(world, addresses ?? []),
+    ...targetsAround(world, overlayOf(world, machines ?? [])),
+  ];
+  return [...(machines ?? []), ...new Set(routed)];
 }
 
 /**
@@ -46,6 +50,21 @@ export function targetsServing(
   if (addresses.length === 0) return [];
   const touches = addressSpace(addresses.map(placeOf));
   return routedTargets(world).filter(target => placesAt(target).some(touches));
+}
+
+/** The overlay addresses of machines. */
+export const overlayOf = (world: World, machines: readonly Target[]): readonly string[] =>
+  machines.flatMap(target => {
+    const machine = target.type === 'machine' ? world.machineAt(target.index) : undefined;
+    return machine ? overlayAddresses(machine) : [];
+  });
+
+/**
+ * The routed targets that have one of these overlay addresses. A default route is none: machines send it everything except what is
+ * for the overlay network.
+ */
+export function targetsAround(world: World, overlay: readonly string[]): readonly RoutedTarget[] {
+  return targetsServing(world, overlay).filter(({ address }) => rangeOf(address)?.length !== 0);
 }
 
 /** The address of a target, and what its name leads to. */

@@ -1,5 +1,6 @@
 // The members of a selector.
 import { add, and, type Bits, bitsOf, noBits, or } from '../sets/bits.ts';
+import type { Machine } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
@@ -42,10 +43,14 @@ function ofUser({ state, positions }: World, name: string): Bits | undefined {
 }
 
 function atAddress({ state, positions }: World, address: string): Bits | undefined {
-  const indexes = state.machines.flatMap(({ ip, key }) =>
-    ip !== undefined && distanceWithin(ip, address) !== undefined
-      ? (positions.machine.get(key) ?? [])
+  const indexes = state.machines.flatMap(machine =>
+    overlayAddresses(machine).some(one => distanceWithin(one, address) !== undefined)
+      ? (positions.machine.get(machine.key) ?? [])
       : [],
   );
   return indexes.length === 0 ? undefined : bitsOf(indexes);
 }
+
+/** The addresses of a machine in the overlay network. */
+export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
+  [ip, ipv6].filter(address => address !== undefined);

@@ -4,8 +4,10 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { distanceWithin } from '../ask/address.ts';
 import {
   addressesOf,
+  overlayOf,
   ownTargetsOf,
   placesOf,
+  targetsAround,
   targetsOf,
   targetsServing,
 } from '../ask/destinations.ts';
@@ -107,10 +109,13 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
   const names = namesOfOne({ before, after }, selector);
   const worlds = [before.world, after.world];
   const addresses = worlds.flatMap(world => names.flatMap(one => addressesOf(world, one) ?? []));
+  const named = worlds.map(world => names.flatMap(one => targetsOf(world, one) ?? []));
+  const overlay = worlds.flatMap((world, at) => overlayOf(world, named[at] ?? []));
   return distinct(
     [before.world, after.world],
-    worlds.flatMap(world => [
-      ...names.flatMap(one => targetsOf(world, one) ?? []),
+    worlds.flatMap((world, at) => [
+      ...(named[at] ?? []),
+      ...targetsAround(world, overlay),
       ...targetsServing(world, addresses),
       ...targetsInside(world, selector),
     ]),

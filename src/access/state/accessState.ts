@@ -48,8 +48,9 @@ export interface Machine extends Named {
   readonly isLoginExpired: boolean;
   /** The id of the user who enrolled it. */
   readonly user?: string;
-  /** Its overlay address. */
+  /** Its overlay addresses. */
   readonly ip?: string;
+  readonly ipv6?: string;
   /** Whether the server removes it some time after it disconnects. */
   readonly isEphemeral: boolean;
 }

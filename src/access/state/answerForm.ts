@@ -93,6 +93,7 @@ const PEER = object(
     city_name: text,
     connection_ip: text,
     ip: text,
+    ipv6: text,
     user_id: text,
     approval_required: flag,
     login_expired: flag,

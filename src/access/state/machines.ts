@@ -7,6 +7,7 @@ export function machineOf(object: StateObject): Machine {
   const all = { ...object.serverFields, ...object.fields };
   const user = optionalText(all, 'user_id');
   const ip = optionalText(all, 'ip');
+  const ipv6 = optionalText(all, 'ipv6');
   return {
     ...namedBy(object),
     facts: factsOf(object),
@@ -15,6 +16,7 @@ export function machineOf(object: StateObject): Machine {
     isEphemeral: flagIn(all, 'ephemeral', false),
     ...(user && { user }),
     ...(ip && { ip }),
+    ...(ipv6 && { ipv6 }),
   };
 }
 

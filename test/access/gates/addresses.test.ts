@@ -384,3 +384,39 @@ describe('a record that changes', () => {
     expect(gainedAt(after, renamed, DB)).toEqual([]);
   });
 });
+
+describe('a road to the overlay address of a machine', () => {
+  const before = stateWith({});
+  const targets = ['peer/admin', 'group/admins', 'group/admins:tcp/5432', '100.64.0.3', 'fd00::3'];
+  const overlay = [
+    ['a network resource at it', { resources: [copyAt('100.64.0.3/32')] }],
+    ['a route to a range with it', { routes: [network('100.64.0.0/10')] }],
+    ['a network resource at its address of IPv6', { resources: [copyAt('fd00::3/128')] }],
+    ['a route to a range of IPv6 with it', { routes: [network('fd00::/64')] }],
+    [
+      'a domain with a record of it',
+      {
+        resources: [copyAt('admin.internal')],
+        records: [recordOf('admin.internal', 'A', '100.64.0.3')],
+      },
+    ],
+  ] as const;
+
+  const roads = overlay.flatMap(([says, road]) => targets.map(to => [says, to, road] as const));
+  test.each(roads)('%s opens %s', (_, to, road) => {
+    const after = stateWith(road);
+    expect(gainedAt(before, after, to)).not.toEqual([]);
+    expect(failedLines(before, deny(to))).toEqual([]);
+    expect(failedLines(after, deny(to))).toEqual(['deny']);
+  });
+
+  test.each([
+    ['an exit node', '0.0.0.0/0'],
+    ['an exit node of IPv6', '::/0'],
+    ['another overlay address', '100.64.0.9/32'],
+  ])('%s is none', (_, range) => {
+    const after = stateWith({ routes: [network(range)] });
+    expect(gainedAt(before, after, 'group/admins')).toEqual([]);
+    expect(failedLines(after, deny('group/admins'))).toEqual([]);
+  });
+});

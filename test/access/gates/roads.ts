@@ -7,6 +7,7 @@ const peer = (id: string, name: string, ip: string): JsonObject => ({
   id,
   name,
   ip,
+  ipv6: `fd00::${id.slice(1)}`,
   version: '0.60.0',
   os: 'Ubuntu 24.04',
 });
