@@ -59,6 +59,8 @@ export async function explainedNames(
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const decided = new Map<Address, RemoteId>();
   for (const { kind, key } of lost) {
+    // Another key or token of the name is another one.
+    if (kinds.get(kind)?.expiry !== undefined && meant.has(addressOf(kind, key))) continue;
     const { id, to } = fateOf({ kind, key }) ?? {};
     if (id !== undefined && !isElsewhere(kind, siblingKey(key, to, kinds.get(kind)), input))
       decided.set(addressOf(kind, key), id);

@@ -1,6 +1,6 @@
 // What a plan records as the next base.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
-import { hasLastingName } from '../kinds/identity/identity.ts';
+import { hasIdInBase } from '../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../kinds/identity/parts.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
@@ -106,7 +106,7 @@ function idsFor(
   });
   const found = named.flatMap(({ kind: name, key }): [Address, RecordedId][] => {
     const kind = kinds.get(name);
-    if (!(isUnmade(kind) || hasLastingName(kind)) || idInKey(key) !== null) return [];
+    if (!(isUnmade(kind) || hasIdInBase(kind)) || idInKey(key) !== null) return [];
     const address = addressOf(name, key as Key);
     const id = idOf(name, key) ?? before.get(address);
     return id === undefined ? [] : [[address, { kind: name, key: key as Key, id }]];
@@ -140,7 +140,7 @@ export function withCreated(
     ),
   );
   const made = created.filter(
-    ({ kind, key }) => hasLastingName(kinds.get(kind)) && declared.has(addressOf(kind, key)),
+    ({ kind, key }) => hasIdInBase(kinds.get(kind)) && declared.has(addressOf(kind, key)),
   );
   if (made.length === 0) return content;
   const all = [...(content.ids ?? []), ...made];

@@ -71,7 +71,7 @@ export const CHECKS: readonly Check[] = [
   ({ pairing, context }) => expiredFindings(pairing.pairs, context),
   ({ pairing, context }) => approvalFindings(pairing.pairs, context),
   lostSecrets,
-  ({ run, context }) => rotationFaults(run.kept, context),
+  ({ run, input, context }) => rotationFaults(run.kept, input.missing ?? [], context),
   ({ input, pairing, context }) =>
     forgetFaults(
       input.settings.forget ?? [],

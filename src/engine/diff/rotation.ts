@@ -1,11 +1,12 @@
 // `--rotate`: an object gets a new secret. A declared secret is sent again; a secret that the server generates comes
 // with a new object.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { MissingObject } from '../../model/missing.ts';
 import type { Desired } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
@@ -21,11 +22,22 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
   return `a new ${quoted(oneTimeSecret)} was requested`;
 }
 
-/** Errors for objects in `--rotate` that cannot be rotated. */
-export function rotationFaults(desired: readonly Desired[], context: PlanContext): Diagnostic[] {
+/** Errors for objects in `--rotate` that cannot be rotated. `missing`: declared objects that the plan leaves out. */
+export function rotationFaults(
+  desired: readonly Desired[],
+  missing: readonly MissingObject[],
+  context: PlanContext,
+): Diagnostic[] {
+  const several = new Map(
+    missing.flatMap(one =>
+      one.isAmbiguous ? [[`${one.kind}/${one.key}` as string, one] as const] : [],
+    ),
+  );
   const declared = new Map(desired.map(object => [nameOf(object, context), object]));
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
     const object = declared.get(name);
+    const ambiguous = several.get(name);
+    if (ambiguous) return [ambiguousFault(ambiguous, context)];
     if (!object) {
       const known = desired.map(one => shownName(one, context));
       const hint = didYouMean(name, known) ?? 'write kind/name, as in the plan';
@@ -41,6 +53,14 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
     const shown = quoted(shownName(object, context));
     return [{ ...fault(`${shown} has no secret that can be renewed`, hint), at: object.at }];
   });
+}
+
+function ambiguousFault({ kind, key, namesakes = [] }: MissingObject, context: PlanContext) {
+  const shown = exactPattern({ kind, key }, context.kind(kind).depth);
+  return fault(
+    `the account has several objects called ${quoted(shown)}, and it is unknown which one --rotate means`,
+    `bind it with lifecycle.id: ${[...namesakes].sort().map(nameText).join(', ')}`,
+  );
 }
 
 const shownName = (desired: Desired, { kind, wholeOf }: PlanContext): string => {

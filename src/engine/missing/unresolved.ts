@@ -30,7 +30,6 @@ export function unresolvedNames(written: PlanInput): Unresolved {
   const run = runOf(input);
   const pairing = pairObjects(kinds, run.paired, snapshot.objects, input.base, {
     isMarkedForDeletion: run.isMarkedForDeletion,
-    now: input.settings.now,
     meant: input.meant,
   });
   const { naming } = pairing;

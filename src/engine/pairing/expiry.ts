@@ -83,29 +83,6 @@ function inTime({ shape }: Kind, { fields }: Desired): string {
   return `${Math.max(1, Math.floor(half / UNITS.m))}m`;
 }
 
-/** Of several live objects of one name, the object that expires last; an object that was ended by hand comes last. */
-export function longestGood<T extends { readonly live: Live }>(
-  kind: Kind,
-  found: readonly T[],
-  now: number | undefined,
-): T | undefined {
-  const rank = ({ live }: T) =>
-    hasExpired(kind, live, now) || isEnded(kind, live)
-      ? 0
-      : (endOf(kind, live) ?? Number.POSITIVE_INFINITY);
-  return [...found].sort(
-    (a, b) => compared(rank(b), rank(a)) || (a.live.id < b.live.id ? 1 : -1),
-  )[0];
-}
-
-// A flag that can be set only once, such as that of a revoked key, ends the object for good.
-const isEnded = (kind: Kind, { fields }: Live): boolean =>
-  [...kind.shape.fields.values()].some(
-    ({ name, irreversible }) => irreversible && fields[name] === true,
-  );
-
-const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
-
 // The state that ended the object, if it did not simply expire.
 function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
   const state = expiry?.when && String(serverFields[expiry.when.field]);

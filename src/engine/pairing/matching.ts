@@ -7,7 +7,6 @@ import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { AmbiguousPair, IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
 import type { Former } from './baseNames.ts';
-import { longestGood } from './expiry.ts';
 import { exactKey, type Named, Unclaimed } from './named.ts';
 import * as fault from './pairFaults.ts';
 import {
@@ -54,7 +53,6 @@ interface Unmatched {
   readonly meant: Meant | undefined;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   readonly isSatisfied: (desired: Desired) => boolean;
-  readonly now: number | undefined;
   readonly followsMoves: boolean;
 }
 
@@ -72,7 +70,6 @@ export class Matching {
   readonly #stage: PairingStage;
   readonly #isMarkedForDeletion: IsMarkedForDeletion;
   readonly #isSatisfied: (desired: Desired) => boolean;
-  readonly #now: number | undefined;
 
   constructor(kind: Kind, { wanted, named, former, naming, meant, ...rules }: Unmatched) {
     this.#kind = kind;
@@ -94,7 +91,6 @@ export class Matching {
     };
     this.#isMarkedForDeletion = rules.isMarkedForDeletion;
     this.#isSatisfied = rules.isSatisfied;
-    this.#now = rules.now;
     const exact = new Set<Key>();
     for (const desired of wanted) {
       // Two objects with different names may still be the same: names in a file have no numbers.
@@ -140,10 +136,9 @@ export class Matching {
   // Reserved objects do not count: no file declares them.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
-    const isChosen = this.#kind.expiry !== undefined;
-    const first = isChosen ? longestGood(this.#kind, found, this.#now) : (ours[0] ?? found[0]);
+    const first = ours[0] ?? found[0];
     if (first === undefined) return;
-    if (ours.length > 1 && !isChosen) {
+    if (ours.length > 1) {
       this.ambiguous.push({ desired, namesakes: ours.map(({ live }) => live) });
       this.#refuse(desired, fault.ambiguous(this.#kind, desired, ours));
     } else if (first.live.reserved !== undefined) {

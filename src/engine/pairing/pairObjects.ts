@@ -15,7 +15,6 @@ import { emptyNaming } from './naming.ts';
 /** The inputs of pairing. */
 export interface PairRules {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
-  readonly now?: number | undefined;
   /** Whether the account decides about parents, and the files follow it. */
   readonly followsMoves?: boolean;
   readonly meant?: Meant | undefined;
@@ -27,7 +26,7 @@ export function pairObjects(
   desired: readonly Desired[],
   live: readonly Live[],
   base: readonly Desired[],
-  { isMarkedForDeletion, now, followsMoves = false, meant }: PairRules,
+  { isMarkedForDeletion, followsMoves = false, meant }: PairRules,
 ): Pairing {
   const desiredOf = byKind(desired);
   const liveOf = byKind(live);
@@ -47,7 +46,6 @@ export function pairObjects(
       meant,
       isMarkedForDeletion,
       isSatisfied,
-      now,
       followsMoves,
     });
     matching.run();

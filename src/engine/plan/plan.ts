@@ -103,7 +103,6 @@ function computed(written: PlanInput): Planned {
   const { isMarkedForDeletion, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, {
     isMarkedForDeletion,
-    now: settings.now,
     meant: input.meant,
   });
   const seen = planContext(kinds, paired, settings, input.wholes);

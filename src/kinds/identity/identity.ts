@@ -54,10 +54,17 @@ export function isNameless(kind: Kind): boolean {
 }
 
 /** Whether meshform creates objects of this kind, each with a name that means this one object as long as it exists. */
-export function hasLastingName(kind: Kind | undefined): boolean {
+export const hasLastingName = (kind: Kind | undefined): boolean =>
+  hasIdInBase(kind) && kind?.expiry === undefined;
+
+/**
+ * Whether a base records which object a declared name of a kind that meshform creates means. Keys and tokens, which expire, may share
+ * a name: another object of the name is never taken for the one of the base.
+ */
+export function hasIdInBase(kind: Kind | undefined): boolean {
   if (kind === undefined || !kind.verbs.has('create') || kind.cardinality !== 'collection')
     return false;
-  return !isNameless(kind) && !sharesNames(kind) && kind.expiry === undefined;
+  return !isNameless(kind) && !sharesNames(kind);
 }
 
 /** The identity fields, by part; undefined for a part that is a choice of fields. */

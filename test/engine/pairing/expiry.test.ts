@@ -93,9 +93,13 @@ describe('a key that somebody revoked', () => {
     expect(planFor(files, [revoked], { now: NOW }).changes).toEqual([]);
   });
 
-  test('is not taken for a key of the same name that is good', () => {
+  test('and a key of the same name that is good are ambiguous', () => {
     const good: Read = ['setup_key', { ...key('valid', '2026-05-01T00:00:00Z')[1], id: 'k2' }];
-    expect(planFor(KEY, [revoked, good], { now: NOW }).changes).toEqual([]);
+    const { changes, diagnostics } = planFor(KEY, [revoked, good], { now: NOW });
+    expect(changes).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      { code: 'PAIR_AMBIGUOUS', hint: expect.stringContaining('k1, k2') },
+    ]);
   });
 });
 

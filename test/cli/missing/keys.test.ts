@@ -1,0 +1,131 @@
+// Setup keys may share a name: a key is ours by the id that the base has, and a key that nobody knows to be ours is never written.
+import { describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../../src/model/value.ts';
+import type { TestAccount } from '../../support/account.ts';
+import { expectCode, type Teams, teams } from '../bases/teams.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const key = (more = '') =>
+  `setup_keys: [{ name: laptops, type: reusable, expires_in: 2592000${more} }]\n`;
+const SINK = ['--secrets-to', 'file:secrets.env'];
+const NOW = ['--allow', 'REVEALS_SECRET', '--allow', 'REPLACES_OBJECT'];
+
+const keysOf = async (account: TestAccount): Promise<readonly JsonObject[]> =>
+  ((await account.call('GET', '/api/setup-keys')) as JsonObject[]).toSorted((one, other) =>
+    String(one.id) < String(other.id) ? -1 : 1,
+  );
+
+/** A colleague creates a key of the same name, which expires later. */
+const colleague = (account: TestAccount) =>
+  account.call('POST', '/api/setup-keys', {
+    name: 'laptops',
+    type: 'reusable',
+    expires_in: 31_536_000,
+    auto_groups: [],
+    usage_limit: 0,
+  }) as Promise<JsonObject>;
+
+/** Files that were applied, and recorded. */
+const applied = (
+  story: (all: Teams & { want: (text: string) => Promise<void>; ours: string }) => Promise<void>,
+) =>
+  teams(async all => {
+    const { id, commit, account, apply } = all;
+    await account.call('POST', '/api/groups', { name: 'in use' });
+    const want = (text: string) =>
+      commit({
+        'net/meshform.yaml': `account: ${id}\n`,
+        'net/a.yaml': text,
+        '.gitignore': 'secrets.env\n',
+      });
+    await want(key());
+    expectCode(await apply('net', [...SINK, ...NOW]), 0);
+    const [ours] = await keysOf(account);
+    await story({ ...all, want, ours: String(ours?.id) });
+  });
+
+const revokedIds = async (account: TestAccount) =>
+  (await keysOf(account)).filter(({ revoked }) => revoked).map(({ id }) => String(id));
+
+describe.concurrent('beside a key of the same name that a colleague made', () => {
+  test('the key of the base is revoked', () =>
+    applied(async ({ account, want, apply, ours }) => {
+      await colleague(account);
+      await want(key(', revoked: true'));
+      expectCode(await apply('net'), 0);
+      expect(await revokedIds(account)).toEqual([ours]);
+    }));
+
+  test('the key of the base is rotated, and the new one is in the next base', () =>
+    applied(async ({ account, want, apply, run, ours }) => {
+      const theirs = String((await colleague(account)).id);
+      const rotated = await apply('net', ['--rotate', 'setup_key/laptops', ...SINK, ...NOW]);
+      expectCode(rotated, 0);
+      const ids = (await keysOf(account)).map(({ id }) => String(id));
+      expect(ids).toContain(theirs);
+      expect(ids).not.toContain(ours);
+      expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
+      await want(key(', revoked: true'));
+      expectCode(await apply('net'), 0);
+      const revoked = await revokedIds(account);
+      expect(revoked).toHaveLength(1);
+      expect(revoked).not.toContain(theirs);
+    }));
+
+  test('drift reports that somebody revoked the key of the base', () =>
+    applied(async ({ account, run, ours }) => {
+      await colleague(account);
+      await account.call('PUT', `/api/setup-keys/${ours}`, { revoked: true, auto_groups: [] });
+      const drifted = await run(['drift', 'net', '--base', 'auto']);
+      expectCode(drifted, 2);
+      expect(drifted.stdout).toContain('revoked');
+    }));
+
+  test('a new key is created if the key of the base is gone', () =>
+    applied(async ({ account, apply, ours }) => {
+      const theirs = await colleague(account);
+      await account.call('DELETE', `/api/setup-keys/${ours}`);
+      expectCode(await apply('net', [...SINK, ...NOW]), 0);
+      const keys = await keysOf(account);
+      expect(keys).toHaveLength(2);
+      expect(keys.find(({ id }) => id === theirs.id)?.revoked).toBe(false);
+    }));
+
+  test('the key of the base is deleted once the files no longer declare it', () =>
+    applied(async ({ account, want, apply }) => {
+      const theirs = String((await colleague(account)).id);
+      await want('groups: [{ name: other }]\n');
+      expectCode(await apply('net'), 0);
+      expect((await keysOf(account)).map(({ id }) => String(id))).toEqual([theirs]);
+    }));
+
+  test('neither is written if nobody knows which one is ours', () =>
+    applied(async ({ account, want, run, ours }) => {
+      const theirs = String((await colleague(account)).id);
+      await want(key(', revoked: true'));
+      const planned = await run(['plan', 'net']);
+      expect(planned.stderr).toContain('the account has 2 setup keys called `laptops`');
+      for (const text of [ours, theirs, 'lifecycle']) expect(planned.stderr).toContain(text);
+      expectCode(await run(['drift', 'net']), 2);
+      expectCode(await run(['apply', 'net', '--yes', '--prune', 'unmanaged']), 4);
+      const rotate = ['--rotate', 'setup_key/laptops', ...SINK, ...NOW];
+      const rotated = await run(['apply', 'net', '--yes', ...rotate]);
+      expectCode(rotated, 3);
+      expect(rotated.stderr).toContain('bind it with lifecycle.id');
+      expect(await revokedIds(account)).toEqual([]);
+      expect(await keysOf(account)).toHaveLength(2);
+      await want(key(`, revoked: true, lifecycle: { id: "${ours}" }`));
+      expectCode(await run(['apply', 'net', '--yes']), 0);
+      expect(await revokedIds(account)).toEqual([ours]);
+    }));
+
+  test('the first bearer of the name by the audit log is ours, with a revision of the files as base', () =>
+    applied(async ({ account, want, run, ours }) => {
+      await colleague(account);
+      await want(key(', revoked: true'));
+      expectCode(await run(['apply', 'net', '--yes', '--base', 'HEAD~1']), 0);
+      expect(await revokedIds(account)).toEqual([ours]);
+    }));
+});
