@@ -6,14 +6,17 @@ import type { AuditEntry } from '../model/audit/entry.ts';
 import type { ShownChange } from '../model/change.ts';
 import type { ComparedAccount } from '../model/compared.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
+import type { Key, KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
 import { evidenceOnChanged } from './changed.ts';
 import { type Evidence, inOrder } from './evidence.ts';
+import { fatesIn } from './fate.ts';
 import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
 import { evidenceOnMissing } from './missing.ts';
 import type { Wanted } from './named.ts';
 import type { Part } from './parts.ts';
+import { withMovedNames } from './throughNames.ts';
 
 /** The evidence for attribution. */
 export interface AttributionInput extends LogOptions {
@@ -55,6 +58,7 @@ function searchIn(changes: readonly ShownChange[], input: AttributionInput): Sea
   );
   return {
     ...input,
+    account: withFormerIds(input),
     eventsOf,
     live: new Map(input.account.objects.map(one => [`${one.kind} ${one.id}`, one])),
     missing: new Map(
@@ -64,6 +68,13 @@ function searchIn(changes: readonly ShownChange[], input: AttributionInput): Sea
     ),
     deletedUsers: new Map(deletions.map(logged => [logged.entry.target, logged])),
   };
+}
+
+// The log speaks of a deleted object by its id, as it does of others.
+function withFormerIds({ kinds, account, entries }: AttributionInput): ComparedAccount {
+  const fateOf = fatesIn({ kinds, account, entries });
+  const formerId = (kind: KindName, key: string) => fateOf({ kind, key: key as Key })?.was;
+  return { ...account, idOf: (kind, key) => account.idOf(kind, key) ?? formerId(kind, key) };
 }
 
 function attribution(change: ShownChange, search: Search): Attribution {
@@ -87,7 +98,10 @@ function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
   const { account, eventsOf } = search;
   const logged = eventsOf(kind);
   const wanted = wantedOf(change, kind, search);
-  if (change.type !== 'create') return evidenceOnChanged(change, wanted, logged, account.idOf);
+  if (change.type !== 'create') {
+    const evidence = evidenceOnChanged(change, wanted, logged, account.idOf);
+    return withMovedNames(evidence, change, wanted, search);
+  }
   return withParent(evidenceOnMissing(wanted, logged, account.idOf), change, kind, search);
 }
 

@@ -1,0 +1,100 @@
+// Differences that come from names: the object is as it was written, but a name that the files refer to means another object now, because
+// somebody renamed, deleted or enrolled objects.
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { type FoundRef, refsIn } from '../kinds/values/refs.ts';
+import { shapeAt } from '../kinds/values/shapeAt.ts';
+import type { FieldChange, ShownChange } from '../model/change.ts';
+import type { ComparedAccount } from '../model/compared.ts';
+import type { Key } from '../model/names.ts';
+import type { Shown } from '../model/secrets/shown.ts';
+import { type Evidence, inOrder } from './evidence.ts';
+import { wantedByName } from './fate.ts';
+import { byOthers, type EventsOf, type LoggedEvent } from './log.ts';
+import { isAbout, type Wanted } from './named.ts';
+import { nameMoves } from './nameMoves.ts';
+
+/** What shows who moved a name. */
+export interface NameSearch {
+  readonly kinds: KindTable;
+  readonly account: ComparedAccount;
+  readonly eventsOf: EventsOf;
+}
+
+/** The evidence on a changed object, with the events that moved names where no event about the object explains a field. */
+export function withMovedNames(
+  evidence: Evidence,
+  change: ShownChange,
+  wanted: Wanted,
+  search: NameSearch,
+): Evidence {
+  const open = new Set(evidence.unexplained.map(({ field }) => field));
+  const moved = new Map(
+    change.fields.flatMap(one => {
+      const [name = ''] = one.path;
+      const events = open.has(name) ? movesBehind(one, wanted, search) : [];
+      return events.length > 0 ? [[name, events] as const] : [];
+    }),
+  );
+  // A field may have several changes, as the rules of a policy do: it is explained if all of them are.
+  const isWhole = (name: string | undefined) =>
+    name !== undefined &&
+    moved.has(name) &&
+    change.fields.every(one => one.path[0] !== name || movesBehind(one, wanted, search).length > 0);
+  const explaining = [...moved].flatMap(([name, events]) => (isWhole(name) ? events : []));
+  if (explaining.length === 0) return evidence;
+  return {
+    ...evidence,
+    explaining: inOrder([...evidence.explaining, ...explaining]),
+    others: inOrder([...evidence.others, ...explaining]),
+    unexplained: evidence.unexplained.filter(({ field }) => !isWhole(field)),
+  };
+}
+
+// Empty unless every name of the difference has moved.
+function movesBehind(
+  change: FieldChange<Shown>,
+  wanted: Wanted,
+  search: NameSearch,
+): readonly LoggedEvent[] {
+  const { kind } = wanted;
+  const refs = refsOf(change, kind);
+  const lastOwn = search
+    .eventsOf(kind)
+    .findLast(one => one.isOwn && isAbout(one, wanted, search.account.idOf));
+  const moves = refs.map(ref => movesOf(ref, lastOwn?.order ?? -1, search));
+  return refs.length > 0 && moves.every(some => some.length > 0) ? moves.flat() : [];
+}
+
+// The references that only one side has.
+function refsOf(change: FieldChange<Shown>, { shape }: Kind): readonly FoundRef[] {
+  const part = shapeAt(shape, change.path);
+  if (part === undefined) return [];
+  const sides =
+    change.type === 'members'
+      ? [[...change.added], [...change.removed]]
+      : [change.before, change.after];
+  const [one = [], other = []] = sides.map(side => refsIn(part, side));
+  const nameOf = ({ kind, key }: FoundRef) => `${kind} ${key}`;
+  const both = new Set(one.map(nameOf)).intersection(new Set(other.map(nameOf)));
+  return [...one, ...other].filter(ref => !both.has(nameOf(ref)));
+}
+
+// Who took the name from the object that had it at the last write of our own; empty if it means the same object as then.
+function movesOf(
+  { kind: name, key }: FoundRef,
+  lastOwn: number,
+  { kinds, account, eventsOf }: NameSearch,
+): readonly LoggedEvent[] {
+  const kind = kinds.get(name);
+  const wanted = kind && wantedByName(kind, key as Key, account);
+  if (!wanted) return [];
+  const moves = nameMoves(eventsOf(kind), wanted, account.idOf);
+  const later = moves.filter(({ logged: { order } }) => order > lastOwn);
+  const before = moves.findLast(({ logged: { order } }) => order <= lastOwn) ?? later[0];
+  const isSubject = before?.type === (before === later[0] ? 'leaves' : 'arrives');
+  const holder = isSubject ? before?.subject : undefined;
+  if (holder === undefined || holder === account.idOf(kind.name, key)) return [];
+  const leaving = later.filter(({ type, subject }) => type === 'leaves' && subject === holder);
+  const arriving = later.filter(({ type }) => type === 'arrives');
+  return byOthers((leaving.length > 0 ? leaving : arriving).map(({ logged }) => logged));
+}
