@@ -9,7 +9,7 @@ import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
-import { withLeft } from './base/withLeft.ts';
+import { leftNames, withLeft } from './base/withLeft.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -376,7 +376,9 @@ export async function planDesired(
     desired: written,
     mark: settings.mark,
   });
-  const base = withAddresses(calledByDigest(state.base, settings.mark));
+  const isThere = new Set(account.snapshot.objects.map(({ kind, id }) => `${kind} ${id}`));
+  const { ids, replacements } = leftNames(own, left, one => isThere.has(`${one.kind} ${one.id}`));
+  const base = withAddresses(calledByDigest([...state.base, ...replacements], settings.mark));
   const recorded = state.recorded && {
     ...state.recorded,
     objects: withAddresses(state.recorded.objects),
@@ -389,7 +391,6 @@ export async function planDesired(
     ...account.snapshot,
     objects: withSecretHosts(account.snapshot.objects, kinds, everywhere, incompleteIn(unopened)),
   };
-  const ids = [...own.ids, ...(left?.ids ?? [])];
   // A guard of another folder means what the base of that folder says, unless the own base knows the name too.
   const knownIds = [...others.flatMap(other => other.ids ?? []), ...ids];
   const protect = alsoByIds(settings.protect ?? [], ids, snapshot.objects);

@@ -1,6 +1,6 @@
 // The base with what applies that nobody finished left in the account: objects that they created, and members that they added.
 import type { KindTable } from '../kinds/kind.ts';
-import { addressOf } from '../model/key.ts';
+import { addressOf, idKey } from '../model/key.ts';
 import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
@@ -39,6 +39,37 @@ export function withLeft(
     else others.push(object);
   }
   return [...addresses.values(), ...others];
+}
+
+/** What names mean by the base and by unfinished applies, and what the applies made in the place of objects that are still there. */
+export interface LeftNames {
+  readonly ids: readonly RecordedId[];
+  /** Under their ids: they are not what the base calls so, and no file declares them. */
+  readonly replacements: readonly Desired[];
+}
+
+/** `isLive`: whether an object is in the account. */
+export function leftNames(
+  own: Pick<BaseObjects, 'ids'>,
+  left: LeftObjects | undefined,
+  isLive: (object: RecordedId) => boolean,
+): LeftNames {
+  if (left === undefined) return { ids: own.ids, replacements: [] };
+  const recorded = new Map(own.ids.map(named => [nameOf(named), named]));
+  const isReplacement = (object: RecordedId): boolean => {
+    const before = recorded.get(nameOf(object));
+    return before !== undefined && before.id !== object.id && isLive(before) && isLive(object);
+  };
+  const made = new Map(left.ids.filter(isReplacement).map(object => [nameOf(object), object.id]));
+  const ids = left.ids.map(object =>
+    made.has(nameOf(object)) ? { ...object, key: idKey(object.id) } : object,
+  );
+  const replacements = left.objects.flatMap((object): Desired[] => {
+    const id = made.get(nameOf(object));
+    if (id === undefined) return [];
+    return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
+  });
+  return { ids: [...own.ids, ...ids], replacements };
 }
 
 const nameOf = ({ kind, key }: { readonly kind: KindName; readonly key: Key }): string =>

@@ -25,7 +25,7 @@ test(
     startMixed(async mixed => {
       const { count, seed, found } = proof('machines that are lost in an apply of 12 kinds', RUNS);
       const random = seededRandom(seed);
-      const figures = { resumed: 0, nothingSent: 0 };
+      const figures = { resumed: 0, others: 0 };
       const step = mixed.requests / Math.min(count, mixed.requests);
       const remote = await shared(mixed);
       for (let run = 0; run < count; run++) {
@@ -34,7 +34,7 @@ test(
         await mixed.reset();
         await emptied(remote);
         await lostAfter(nth, mixed);
-        const isBegun = git(remote, 'for-each-ref', 'refs/meshform-journal') !== '';
+        const isBegun = isUnfinished(remote);
         await inFolder(async folder => {
           const resume = isBegun ? ['--resume', ...RESUMED] : [...mixed.apply.slice(2)];
           const ended = await elsewhere(folder, remote, mixed)('apply', 'after', ...resume);
@@ -45,11 +45,11 @@ test(
         expect(await mixed.held(), about).toBe(mixed.wanted);
         expect(git(remote, 'for-each-ref', 'refs/meshform-locks'), about).toBe('');
         expect(lastLine(remote), about).toContain('"type":"close","complete":true');
-        figures[isBegun ? 'resumed' : 'nothingSent'] += 1;
+        figures[isBegun ? 'resumed' : 'others'] += 1;
       }
-      const { resumed, nothingSent } = figures;
+      const { resumed, others } = figures;
       found(
-        `${resumed} resumed in a new clone, ${nothingSent} had sent nothing: each came to what was wanted, nothing twice`,
+        `${resumed} resumed in a new clone, ${others} had sent nothing or were done: each came to what was wanted, nothing twice`,
       );
       expect(resumed).toBeGreaterThan(count / 3);
     }),
@@ -71,7 +71,7 @@ test(
       // A field that no file declares keeps its value.
       const held = async () => (await mixed.held()).replace(/ +description: First floor\n/, '');
       const unchanged = await held();
-      const figures = { lost: 0, nothingSent: 0 };
+      const figures = { lost: 0, others: 0 };
       const step = mixed.requests / Math.min(count, mixed.requests);
       await committed(folder, files, before);
       const first = await inFolder(one => elsewhere(one, remote, mixed)(...RECORDED));
@@ -91,17 +91,17 @@ test(
         git(remote, 'update-ref', ref, commit);
         await committed(folder, files, after);
         await lostAfter(nth, { ...mixed, apply: RECORDED });
-        const isBegun = git(remote, 'for-each-ref', 'refs/meshform-journal') !== '';
+        const isBegun = isUnfinished(remote);
         await committed(folder, files, before);
         const ended = await inFolder(one => elsewhere(one, remote, mixed)(...RECORDED));
         expect(ended.code, `${about}\n${ended.stdout.slice(-3000)}\n${ended.stderr}`).toBe(0);
         if (isBegun) expect(ended.stderr, about).toContain('was not finished');
         expect(await held(), `${about}\n${ended.stderr}\n${ended.stdout}`).toBe(unchanged);
-        figures[isBegun ? 'lost' : 'nothingSent'] += 1;
+        figures[isBegun ? 'lost' : 'others'] += 1;
       }
-      const { lost, nothingSent } = figures;
+      const { lost, others } = figures;
       found(
-        `${lost} lost in the middle, ${nothingSent} before the first write: the next apply left nothing of them`,
+        `${lost} lost in the middle, ${others} before the first write or at the end: the next apply left nothing of them`,
       );
       expect(lost).toBeGreaterThan(count / 3);
     }),
@@ -145,6 +145,11 @@ async function shared({ folder, call }: Mixed): Promise<string> {
   git(folder, 'push', '--quiet', 'origin', 'main');
   return remote;
 }
+
+// A machine that is lost with its last request may have pushed the end of its run before.
+const isUnfinished = (remote: string): boolean =>
+  git(remote, 'for-each-ref', 'refs/meshform-journal') !== '' &&
+  !lastLine(remote).includes('"type":"close"');
 
 /** The last line of the only journal at the remote. */
 function lastLine(remote: string): string {

@@ -213,6 +213,34 @@ describe('an apply that nobody finished', () => {
     });
   });
 
+  test('that was replacing a setup key leaves the one before, if its change is taken back', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      const keyFor = async (type: string, machine: Machine) => {
+        const key = `{ name: k, type: ${type}, expires_in: 86400 }`;
+        await writeFile(join(machine.folder, 'network/keys.yaml'), `setup_keys: [${key}]\n`);
+        await machine.declare('a');
+      };
+      const keys = async () =>
+        ((await all.account.call('GET', '/api/setup-keys')) as { id: string }[]).map(
+          ({ id }) => id,
+        );
+      const allowed = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
+      await one.declare('a');
+      await keyFor('reusable', one);
+      expectCode(await one.apply(...allowed), 0);
+      const before = await keys();
+      await keyFor('one-off', one);
+      await all.account.fault({ ...REFUSED, method: 'DELETE', path: '/api/setup-keys/*' });
+      expectCode(await one.apply(...allowed, '--allow', 'REPLACES_OBJECT'), 4);
+      expect(await keys()).toHaveLength(2);
+      const two = await all.machine('two');
+      await keyFor('reusable', two);
+      expectCode(await two.apply(...allowed), 0);
+      expect(await keys()).toEqual(before);
+    });
+  });
+
   test('is listed by one that does not prune, and closed with --abandon', async () => {
     await machines(async all => {
       const one = await all.machine('one');
