@@ -38,7 +38,8 @@ export function undo(given: UndoInput): Undo {
     .flatMap(action => partsOf(action, traces, input, account));
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
-  const whole = { desired: byName(desired, account), base };
+  const named = byName(desired, account);
+  const whole = { desired: named, base: base.map(one => underNameOf(one, desired, named)) };
   const rest = besideOthers(whole, input.others, account);
   return {
     desired: rest.desired
@@ -86,6 +87,17 @@ function byName(desired: readonly Desired[], account: UndoAccount): Desired[] {
     const isFree = key !== undefined && !taken.has(`${object.kind} ${key}`);
     return object.lifecycle.delete && isFree ? { ...object, key } : object;
   });
+}
+
+// The declaration of the base has the name that the object has in the undo.
+function underNameOf(
+  base: Desired,
+  before: readonly Desired[],
+  after: readonly Desired[],
+): Desired {
+  const at = before.findIndex(({ kind, key }) => kind === base.kind && key === base.key);
+  const key = after[at]?.key;
+  return key === undefined ? base : { ...base, key };
 }
 
 function partsOf(

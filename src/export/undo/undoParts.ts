@@ -23,7 +23,7 @@ export interface UndoPart {
 
 /** A created object is deleted. */
 export function unmade(
-  { kind: name, address }: CreateAction,
+  { kind: name, address, fields }: CreateAction,
   made: RemoteId | undefined,
   account: UndoAccount,
 ): UndoPart {
@@ -38,7 +38,17 @@ export function unmade(
   if (!kind.verbs.has('delete'))
     return { lost: [`${address} stays: the API cannot delete a ${kind.noun}`] };
   const lifecycle = { id: made, delete: true };
-  return { desired: account.declared(kind, idKey(made), { lifecycle }), lost: [] };
+  return {
+    desired: account.declared(kind, idKey(made), { lifecycle }),
+    base: account.declared(kind, idKey(made), { fields: sharedIn(kind, fields, account) }),
+    lost: [],
+  };
+}
+
+// The members that the run put into the sets of a new object did not join by themselves.
+function sharedIn(kind: Kind, fields: Fields, account: UndoAccount): Fields {
+  const own = Object.entries(fields).filter(([name]) => kind.shape.fields.get(name)?.shared);
+  return account.inIds(kind, Object.fromEntries(own));
 }
 
 /** An updated object gets back the fields that the run wrote; all others stay as they are now. */
