@@ -42,9 +42,9 @@ import { namesOf } from './model/spoken.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { Became } from './planMissing.ts';
 import type { ProgramHost } from './read/environment.ts';
-import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { folderOf } from './read/files/upwards.ts';
+import { readCheckout } from './read/git/checkout.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
@@ -147,7 +147,7 @@ export async function loadDesired(
 ): Promise<DesiredState> {
   const { project, places, diagnostics } = await loadProject(request.path, request.shownAs, kinds);
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-  const texts = await readFolder(request.path, selection, request.shownAs);
+  const texts = await readCheckout({ ...request, selection });
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };

@@ -15,7 +15,7 @@ export function missingSubmodules(home: string): string[] {
 function missingIn(home: string, root: string, list: string): string[] {
   return pathsIn(list)
     .map(path => relative(home, join(root, path)).split(sep).join('/'))
-    .filter(path => path.split('/')[0] !== '..' && isEmpty(join(home, path)));
+    .filter(path => path.split('/')[0] !== '..' && isEmptyFolder(join(home, path)));
 }
 
 // `path = "network/shared"`, as git writes it: with quotes if the path needs them.
@@ -25,7 +25,8 @@ function pathsIn(list: string): string[] {
   );
 }
 
-function isEmpty(path: string): boolean {
+/** Whether a folder has no entries, or does not exist. */
+export function isEmptyFolder(path: string): boolean {
   try {
     return readdirSync(path).length === 0;
   } catch (error) {

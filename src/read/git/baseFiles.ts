@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
-import { type FileTexts, readFolder } from '../files/folder.ts';
+import type { FileTexts } from '../files/folder.ts';
 import type { Selection } from '../files/select.ts';
 import { folderOf } from '../files/upwards.ts';
+import { readCheckout } from './checkout.ts';
 import { filesAtRevision, type Revision } from './git.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 
@@ -39,7 +40,10 @@ export async function baseTexts(request: FilesRequest, base: string): Promise<Ba
   const isFolder =
     existsSync(folder) && (isPath || (found.is !== 'untrusted' && found.is !== 'ambiguous'));
   return isFolder
-    ? { ...(await readFolder(folder, selection, shownAs)), source: { folder } }
+    ? {
+        ...(await readCheckout({ path: folder, selection, shownAs, host })),
+        source: { folder },
+      }
     : { files: [], diagnostics: [noSuchBase(base, found)] };
 }
 

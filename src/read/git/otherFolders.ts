@@ -11,9 +11,9 @@ import { guardsOf } from '../../source/project/guardsOf.ts';
 import { PROJECT_FILE, type Project } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import type { ProgramHost } from '../environment.ts';
-import { readFolder } from '../files/folder.ts';
 import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
+import { readCheckout } from './checkout.ts';
 import { repositoryOf } from './repository.ts';
 import { git } from './runGit.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
@@ -134,11 +134,11 @@ function guardsOfBase(stored: StoredBase | undefined): readonly Guards[] {
 async function filesIn(
   path: string,
   { exclude = [] }: Project,
-  { shownAs, reader, inputs }: OthersRequest,
+  { shownAs, reader, inputs, host }: OthersRequest,
   variables: Readonly<Record<string, string>>,
 ): Promise<Pick<OtherFolder, 'files' | 'unreadable'> & Pick<Guards, 'accessTests'>> {
   const selection = { projectFile: PROJECT_FILE, exclude };
-  const texts = await readFolder(path, selection, shownAs);
+  const texts = await readCheckout({ path, selection, shownAs, host });
   const own = inputs(path);
   const vars = new Map([...own.vars, ...Object.entries(variables)]);
   const loaded = reader.read(texts.files, { ...own, vars });

@@ -1,0 +1,59 @@
+// The desired-state files of a checkout. A submodule that is not checked out is an empty folder, and only git knows what it is: a commit
+// can bring one without `.gitmodules`.
+import { join } from 'node:path';
+import type { ProgramHost } from '../environment.ts';
+import { SUBMODULE, unreadableEntry } from '../files/findings.ts';
+import { type FileTexts, readFolder } from '../files/folder.ts';
+import { type Selection, selectorFor } from '../files/select.ts';
+import { isEmptyFolder } from '../files/submodules.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
+import { prefixOf, repositoryOf } from './repository.ts';
+import { git } from './runGit.ts';
+
+/** A folder or one file of desired state in a checkout. */
+interface Checkout {
+  readonly path: string;
+  readonly selection: Selection;
+  readonly shownAs: (path: string) => string;
+  readonly host: ProgramHost;
+}
+
+/** The files at a path, as `readFolder` reads them. A submodule of the index that is not checked out is an error. */
+export async function readCheckout({
+  path,
+  selection,
+  shownAs,
+  host,
+}: Checkout): Promise<FileTexts> {
+  const texts = await readFolder(path, selection, shownAs);
+  const home = realOf(path);
+  if (folderOf(home) !== home) return texts;
+  const missing = (await submodulesIn(home, host)).filter(inside =>
+    isEmptyFolder(join(home, inside)),
+  );
+  if (missing.length === 0) return texts;
+  const { isLeftOut } = await selectorFor(path, selection);
+  const known = new Set(texts.diagnostics.map(({ message }) => message));
+  const found = missing
+    .filter(inside => !isLeftOut(inside))
+    .map(inside => unreadableEntry(shownAs(join(path, inside)), SUBMODULE))
+    .filter(({ message }) => !known.has(message));
+  return { ...texts, diagnostics: [...texts.diagnostics, ...found] };
+}
+
+// If git does not work, there is no index either.
+async function submodulesIn(folder: string, host: ProgramHost): Promise<readonly string[]> {
+  if (repositoryOf(folder) === null) return [];
+  const place = { folder, host };
+  const prefix = prefixOf(place);
+  const listed = await git(place, ['ls-files', '--stage', '-z', '--', prefix || '.']).catch(() =>
+    Buffer.alloc(0),
+  );
+  return listed
+    .toString('utf8')
+    .split('\0')
+    .flatMap(line => {
+      const [, path] = line.match(/^160000 \w+ \d\t(.*)$/s) ?? [];
+      return path?.startsWith(prefix) ? [path.slice(prefix.length)] : [];
+    });
+}
