@@ -170,13 +170,22 @@ const HEAD = [
 ];
 
 /**
+ * The name of a machine; a name that is no plain word is quoted: `peer["mia → db"]`.
+ * @type {(member: string) => string | never[]}
+ */
+function machineIn(member) {
+  const [, plain, quoted] = /^peer(?:\/(.*)|\[(".*")\])$/s.exec(member) ?? [];
+  return quoted === undefined ? (plain ?? []) : JSON.parse(quoted);
+}
+
+/**
  * The pairs of a view as CSV, with the columns of `meshform access --format csv`.
  * @param {Matrix} matrix
  * @param {View} view
  */
 export function csvOf({ data }, view) {
   const machines = (/** @type {Side} */ side) =>
-    side.members.flatMap(at => data.members[at]?.match(/^peer\/(.*)$/s)?.[1] ?? []).join(' ');
+    side.members.flatMap(at => machineIn(data.members[at] ?? '')).join(' ');
   const lines = [HEAD];
   for (const [row, column, verdict] of pairsOf(data, view)) {
     const ports = verdict.ports.join(' ');

@@ -119,7 +119,7 @@ function sideList(title, { members, groups }) {
 }
 
 /** @type {(name: string) => string} */
-const memberText = name => (name.startsWith('peer/') ? name : `future members of ${name}`);
+const memberText = name => (/^peer[/[]/.test(name) ? name : `future members of ${name}`);
 
 /** @type {(texts: string[]) => HTMLElement} */
 function listOf(texts) {

@@ -12,6 +12,9 @@ is_production(gain) if {
 
 is_production(gain) if contains(gain.to, "network_resource/prod")
 
+# A name that is no plain word is quoted.
+is_production(gain) if contains(gain.to, "network_resource[\"prod")
+
 deny_production_without_posture contains message if {
 	some gain in input.meshform.access_gains
 	gain.condition == "none"

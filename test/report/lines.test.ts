@@ -57,3 +57,15 @@ test('half a megabyte takes no time', () => {
   const lines = wrap('x'.repeat(500_000), 100);
   expect(lines.map(line => line.trim()).join('')).toHaveLength(500_000);
 });
+
+test('a line is not broken within quotes, or its rest begins with no sign of lines', () => {
+  const name = '"x + y | z"';
+  expect(wrap(`policy of people ${name}`, 24)).toEqual(['policy of people', `    ${name}`]);
+  const long = JSON.stringify(`${'x'.repeat(15)} ${'+ group → peer '.repeat(3)}`);
+  const lines = wrap(`peer[${long}]`, 24);
+  for (const line of lines) expect(line).not.toMatch(/^ *[-+−~!#|>*]/);
+  const whole = lines.map(line => line.trimStart()).join(' ');
+  expect(JSON.parse(whole.slice('peer['.length, -1)).replaceAll(/ +/g, ' ')).toBe(
+    JSON.parse(long).replaceAll(/ +/g, ' '),
+  );
+});

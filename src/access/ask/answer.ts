@@ -1,4 +1,5 @@
 // An access question and its answer: who reaches what, which rules grant it, and why other access is missing.
+import { selectorText } from '../../model/access/accessName.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { noBits, or } from '../sets/bits.ts';
@@ -40,7 +41,7 @@ export function answerQuestion(
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
   const namer = namerOf(world);
   const names = {
-    from: { name: from?.text ?? 'all', bits: asked.sources },
+    from: { name: from ? selectorText(from.text) : 'all', bits: asked.sources },
     to: namedTargets(reaches, to),
   };
   const wanted = { traffic: selectorIn(to).traffic, hasPorts: to?.hasPorts === true };
@@ -74,5 +75,5 @@ function selectorIn(given: Selector | undefined): Selector {
 
 function namedTargets({ world }: Reaches, to: Selector | undefined): Named | undefined {
   const bits = to && membersOf(world, to);
-  return bits && to && { name: to.text, bits };
+  return bits && to && { name: selectorText(to.text), bits };
 }

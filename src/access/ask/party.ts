@@ -1,4 +1,5 @@
 // Names for sets of members and for targets: the group with exactly these members, a machine, or their number.
+import { accessName } from '../../model/access/accessName.ts';
 import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import {
@@ -47,7 +48,7 @@ export function namerOf(world: World, among?: Bits): Namer {
     .map(({ key }): Known => {
       const everyone = world.inGroups([key]);
       const bits = among === undefined ? everyone : and(everyone, among);
-      return { name: `group/${key}`, bits, today: and(bits, world.today) };
+      return { name: accessName('group', key), bits, today: and(bits, world.today) };
     });
   const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty => {
     if (intersect(bits, world.internet)) return withInternet(minus(bits, world.internet), itself);
@@ -95,7 +96,7 @@ const indexOf = (target: Target): number | readonly number[] =>
 export function memberName({ members }: World, index: number): string {
   const { type = 'machine', key = '' } = members[index] ?? {};
   if (type === 'internet') return INTERNET;
-  return `${type === 'machine' ? 'peer' : type}/${key}`;
+  return accessName(type === 'machine' ? 'peer' : type, key);
 }
 
 function keysIn(world: World, bits: Bits): readonly string[] {
@@ -126,6 +127,6 @@ function routedParty({ type, resources, routes, address }: RoutedTarget): Access
     type === 'route'
       ? routes.map(({ networkId }) => networkId)
       : resources.map(({ resource }) => resource.key);
-  const name = [...new Set(names)].map(one => `${type}/${one}`).join(', ');
+  const name = [...new Set(names)].map(one => accessName(type, one)).join(', ');
   return { name, machines: [], members_to_come: [], address };
 }

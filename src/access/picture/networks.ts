@@ -1,4 +1,5 @@
 // Networks and routes in a picture: their routers and their destinations.
+import { accessName } from '../../model/access/accessName.ts';
 import type {
   NetworkPicture,
   ResourcePicture,
@@ -16,19 +17,19 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
   const pictures = [
     ...networks.map(
       ({ key, routers, resources }): NetworkPicture => ({
-        name: `network/${key}`,
+        name: accessName('network', key),
         routers: routers.flatMap(one => serversIn(world, one.servers, one.isEnabled)),
         resources: resources.map(one => ({
-          name: `network_resource/${one.key}`,
+          name: accessName('network_resource', one.key),
           address: one.address,
           isEnabled: one.isEnabled,
-          groups: one.groups.map(group => `group/${group}`),
+          groups: one.groups.map(group => accessName('group', group)),
         })),
       }),
     ),
     ...[...byNetworkId].map(
       ([name, same]): NetworkPicture => ({
-        name: `route/${name}`,
+        name: accessName('route', name),
         routers: distinct(same.flatMap(one => serversIn(world, one.servers, one.isEnabled))),
         resources: addressesOf(name, same),
       }),
@@ -58,7 +59,7 @@ function addressesOf(networkId: string, routes: readonly Route[]): readonly Reso
       const isOpen = accessControl.length === 0;
       const key = `${address} ${isEnabled} ${isOpen}`;
       const known = found.get(key);
-      const name = `route/${networkId}`;
+      const name = accessName('route', networkId);
       const groups = withGroups(known?.groups, accessControl);
       const receivers = withGroups(known?.receivers, distribution);
       found.set(key, { name, address, isEnabled, groups, receivers });
@@ -67,7 +68,7 @@ function addressesOf(networkId: string, routes: readonly Route[]): readonly Reso
 }
 
 function withGroups(known: readonly string[] = [], groups: readonly string[]): readonly string[] {
-  return [...new Set([...known, ...groups.map(group => `group/${group}`)])].sort();
+  return [...new Set([...known, ...groups.map(group => accessName('group', group))])].sort();
 }
 
 function serversIn(
@@ -80,13 +81,13 @@ function serversIn(
   return [
     ...single.map(key => ({
       type: 'machine' as const,
-      name: `peer/${key}`,
+      name: accessName('peer', key),
       isEnabled,
       machines: Number(isApproved(world, key)),
     })),
     ...groups.toSorted().map(key => ({
       type: 'members' as const,
-      name: `group/${key}`,
+      name: accessName('group', key),
       isEnabled,
       machines: countCommon(world.inGroups([key]), approved),
     })),

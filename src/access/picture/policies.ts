@@ -1,4 +1,5 @@
 // Policies in a picture: the content of each rule, with the number of machines on its sides.
+import { accessName } from '../../model/access/accessName.ts';
 import type { PolicyPicture, RulePicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { countCommon } from '../sets/bits.ts';
@@ -36,14 +37,14 @@ function rulePicture(world: World, { rule, traffic }: CompiledRule): RulePicture
 function sidesOf(world: World, side: Side): readonly RuleSide[] {
   const { type } = side;
   if (type === 'resource')
-    return [{ type, name: `network_resource/${side.resource}`, machines: 0 }];
+    return [{ type, name: accessName('network_resource', side.resource), machines: 0 }];
   if (type === 'machine') {
     const machines = Number(world.positions.machine.has(side.machine));
-    return [{ type, name: `peer/${side.machine}`, machines }];
+    return [{ type, name: accessName('peer', side.machine), machines }];
   }
   return side.groups.toSorted().map(key => ({
     type: 'members',
-    name: `group/${key}`,
+    name: accessName('group', key),
     machines: countCommon(world.inGroups([key]), world.today),
   }));
 }

@@ -1,4 +1,5 @@
 // Names for the sides of a matrix: a group, a few machines, or their number and their groups.
+import { accessName } from '../../model/access/accessName.ts';
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { memberName, namerOf } from '../ask/party.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
@@ -13,7 +14,7 @@ export function sidesIn(world: World): {
   const namer = namerOf(world);
   const groups = world.state.groups
     .filter(({ isAll }) => !isAll)
-    .map(({ key }) => ({ name: `group/${key}`, bits: world.inGroups([key]) }))
+    .map(({ key }) => ({ name: accessName('group', key), bits: world.inGroups([key]) }))
     .sort((one, other) => count(one.bits) - count(other.bits));
   const classSide = (bits: Bits): MatrixSide => {
     const common = groups.filter(group => isSubset(bits, group.bits)).map(({ name }) => name);
@@ -31,7 +32,7 @@ export function sidesIn(world: World): {
         targets.map(target => {
           const { name, address = '' } = namer.target([target]);
           const held = target.resources.flatMap(({ resource }) => resource.groups);
-          const names = [...new Set(held)].map(key => `group/${key}`);
+          const names = [...new Set(held)].map(key => accessName('group', key));
           return { name, members: [], groups: names, address };
         }),
       ),

@@ -1,4 +1,5 @@
 // A line of an access test: whether it holds, and otherwise the evidence.
+import { selectorText } from '../../model/access/accessName.ts';
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';
@@ -108,5 +109,12 @@ function failed(
   },
 ): FailedLine {
   const { message, misses = [], flows = [] } = shown;
-  return { line, selector: text, at, ...(message !== undefined && { message }), flows, misses };
+  return {
+    line,
+    selector: selectorText(text),
+    at,
+    ...(message !== undefined && { message }),
+    flows,
+    misses,
+  };
 }

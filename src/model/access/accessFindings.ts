@@ -1,6 +1,7 @@
 // The views of what the gates have against a plan: hazards, refused access, and whether it may be applied.
 import { quoted, visible } from '../text/visible.ts';
 import type { AccessFinding, AccessHazard, AccessHazardCode, PlannedTests } from './accessGates.ts';
+import { selectorText } from './accessName.ts';
 import { rightText } from './planAccess.ts';
 
 type Findings = readonly AccessFinding[];
@@ -48,7 +49,8 @@ export function testFindings({ tests, verdicts = [] }: PlannedTests): Findings {
   return verdicts.flatMap(({ name, failures }, at) =>
     failures.map(({ line, selector, unknown, flows }): AccessFinding => {
       const [flow] = flows;
-      const who = flow?.from.name ?? tests[at]?.from?.text;
+      const from = tests[at]?.from?.text;
+      const who = flow?.from.name ?? (from === undefined ? undefined : selectorText(from));
       return {
         gate: 'tests',
         what: unknown ? 'unread' : 'test',
@@ -102,8 +104,8 @@ function leftText(own: readonly AcceptableFinding[]): string {
   const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
   const what = `the plan takes ${some.join(', ')}${others} out of`;
   return code === 'EMPTIES_ACCESS_TEST'
-    ? `${what} ${visible(where)}, so that the access test ${quoted(target)} is no longer about anything that it was about`
-    : `${what} ${visible(target)}, which is guarded, so that another plan can open it`;
+    ? `${what} ${selectorText(where)}, so that the access test ${quoted(target)} is no longer about anything that it was about`
+    : `${what} ${selectorText(target)}, which is guarded, so that another plan can open it`;
 }
 
 // A threshold counts; who gains or loses access is an example.
@@ -131,7 +133,8 @@ const SHOWN = 3;
 
 function guardText(own: readonly AcceptableFinding[]): string {
   const [{ code, target = '', from, what, detail = '' }] = own as [AcceptableFinding];
-  const done = `${DONE[code]} ${visible(from === undefined ? target : `${target} from ${from}`)}`;
+  const sides = [target, from ?? []].flat().map(selectorText).join(' from ');
+  const done = `${DONE[code]} ${sides}`;
   if (what === 'unread') return `whether ${done}, which is guarded, is not known: ${detail}`;
   const some = own.slice(0, SHOWN).map(one => visible(flowText(one)));
   const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';

@@ -1,13 +1,14 @@
 // Paths in sentences and tables: `rules.ssh.ports`.
 import type { Path } from '../value.ts';
+import { isPlainName, jsonString } from './visible.ts';
 
 /**
- * A path as one text: steps joined by dots, a step with a dot, a bracket or a quote in it as `["10.0.0.1/53"]`. Two paths
+ * A path as one text: steps joined by dots, a step that is no plain word, or has a dot in it, as `["10.0.0.1/53"]`. Two paths
  * never have the same text.
  */
 export function pathName(path: Path): string {
   return path.reduce((text, step) => {
-    if (!/^[^."[\]]+$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    if (step.includes('.') || !isPlainName(step)) return `${text}[${jsonString(step)}]`;
     return text === '' ? step : `${text}.${step}`;
   }, '');
 }

@@ -1,4 +1,5 @@
 // Access that exceeds its bounds during an apply, and the usual order of actions that the plan gives up for it.
+import { addressText } from '../../model/access/accessName.ts';
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import { wrap } from '../text/lines.ts';
 import { code, prose } from '../text/markdown.ts';
@@ -31,7 +32,9 @@ function sentence(step: AccessStepEntry): string {
   const { code: kind, from, to, address, ports, machines, members_to_come, to_machines } = step;
   const source = partyText(from, machines.length, members_to_come.length > 0);
   const target =
-    address === undefined ? partyText(to, to_machines.length, false) : `${to} ${address}`;
+    address === undefined
+      ? partyText(to, to_machines.length, false)
+      : `${to} ${addressText(address)}`;
   const what = ports.join() === '*' ? 'everything' : ports.join(', ');
   const verdict =
     kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, and neither before nor after the apply';

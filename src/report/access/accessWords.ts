@@ -1,4 +1,5 @@
 // Phrases for access that all its formats share.
+import { addressText, machineText } from '../../model/access/accessName.ts';
 import type {
   AccessChangeEntry,
   AccessFlow,
@@ -10,7 +11,7 @@ import { jsonString } from '../../model/text/visible.ts';
 
 /** `group/on-call (3 machines and future members)`. */
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
-  if (address !== undefined) return `${name} ${address}`;
+  if (address !== undefined) return `${name} ${addressText(address)}`;
   const joins = members_to_come.length > 0;
   // For a single machine, or only machines that join, the name says everything.
   if (machines.length === 0) return joins ? `${name} (future members)` : name;
@@ -79,7 +80,7 @@ export function missText({
 const SHOWN = 5;
 
 function shortened(members: readonly string[]): string {
-  const names = members.map(member => member.replace(/^peer\//, ''));
+  const names = members.map(machineText);
   if (names.length <= SHOWN) return names.join(', ');
   return `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
 }

@@ -1,5 +1,6 @@
 // The access diff of a plan: a line of counts that begins with `Access:`, then who gains, loses or keeps access under other
 // conditions.
+import { addressText } from '../../model/access/accessName.ts';
 import {
   type AccessChangeEntry,
   type PlanAccess,
@@ -115,7 +116,7 @@ export function sourceText({ from, machines, members_to_come }: AccessChangeEntr
 
 /** The destination, with its address if it has one. */
 export const targetText = ({ to, address }: AccessChangeEntry): string =>
-  address === undefined ? to : `${to} ${address}`;
+  address === undefined ? to : `${to} ${addressText(address)}`;
 
 /** `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. */
 export function portsText({

@@ -7,6 +7,7 @@ import type {
   RouterPicture,
   RulePicture,
 } from '../../model/access/accessPicture.ts';
+import { nameText } from '../../model/text/visible.ts';
 import { counted } from '../text/summary.ts';
 
 const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
@@ -89,7 +90,7 @@ function ruleText(
     ...(isOff ? ['disabled'] : []),
     ...(isDrop ? ['drops'] : []),
     ...(isBidirectional ? ['both directions'] : []),
-    ...(checks.length > 0 ? [`only with ${checks.join(', ')}`] : []),
+    ...(checks.length > 0 ? [`only with ${checks.map(nameText).join(', ')}`] : []),
   ];
   const traffic = ports.length === 0 ? 'no ports' : ports.join(' ');
   return marks.length === 0 ? traffic : `${traffic} (${marks.join('; ')})`;

@@ -1,4 +1,5 @@
 // The results of gates on a plan's access as text: tests with failed lines, thresholds, guarded targets.
+
 import { hazardsIn, newAccessIn } from '../../model/access/accessFindings.ts';
 import {
   type AccessGates,
@@ -6,6 +7,7 @@ import {
   isDeclaredHere,
   type PlannedTests,
 } from '../../model/access/accessGates.ts';
+import { selectorText } from '../../model/access/accessName.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { verdictLines } from '../tests/testText.ts';
@@ -81,7 +83,10 @@ function thresholdLine(
 function guardedLine({ findings }: AccessGates, { guarded }: AccessGuards): string[] {
   if (guarded.length === 0) return [];
   const targets = new Set(hazardsIn(findings).flatMap(({ target }) => target ?? []));
-  const named = targets.size === 0 ? 'none is concerned' : `concerned: ${[...targets].join(', ')}`;
+  const named =
+    targets.size === 0
+      ? 'none is concerned'
+      : `concerned: ${[...targets].map(selectorText).join(', ')}`;
   return [`guarded: ${counted(guarded.length, 'entry', 'entries')}, ${visible(named)}`];
 }
 

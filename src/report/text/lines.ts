@@ -36,15 +36,15 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
  */
 export function wrap(text: Wrappable, room: number): string[] {
   const clauses = typeof text === 'string' ? [visible(text)] : text.map(visible);
-  const shown = clauses.join(GAP);
+  let shown = clauses.join(GAP);
   const below = indentBelow(shown, room);
-  const starts = startsOf(clauses);
+  let starts = startsOf(clauses);
   const lines: string[] = [];
   let at = 0;
   for (let indent = ''; ; indent = below) {
     const end = fittingEnd(shown, at, room - indent.length);
     if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
-    const space = shown.slice(at, end + 1).lastIndexOf(' ');
+    const space = breakIn(shown, at, end, below.length - indent.length);
     // A line with no or almost no text is useless.
     const isBreakable =
       indent.length + space > below.length && shown.slice(at, at + space).trim() !== '';
@@ -54,10 +54,41 @@ export function wrap(text: Wrappable, room: number): string[] {
     lines.push(indent + shown.slice(at, broken));
     at = broken;
     while (shown[at] === ' ') at += 1;
+    if (isQuoted(shown, at) && MARK.test(shown.slice(at))) {
+      shown = shown.slice(0, at) + escaped(shown.charCodeAt(at)) + shown.slice(at + 1);
+      starts = starts.map(start => (start > at ? start + ESCAPE : start));
+    }
   }
 }
 
 const GAP = '  ';
+
+// The last space that fits, from the beginning of the line: outside of quotes if the line has enough text before it, because the rest
+// of a name must not look like a line of its own.
+function breakIn(shown: string, at: number, end: number, least: number): number {
+  const fitting = shown.slice(at, end + 1);
+  for (let space = fitting.lastIndexOf(' '); space > least; ) {
+    if (!isQuoted(shown, at + space) && fitting.slice(0, space).trim() !== '') return space;
+    space = fitting.lastIndexOf(' ', space - 1);
+  }
+  return fitting.lastIndexOf(' ');
+}
+
+/** Whether a position is within a JSON string. */
+function isQuoted(text: string, position: number): boolean {
+  let isInside = false;
+  for (let i = 0; i < position; i += 1) {
+    if (text[i] === '"') isInside = !isInside;
+    else if (isInside && text[i] === '\\') i += 1;
+  }
+  return isInside;
+}
+
+// A name may be longer than a line: then its rest does not begin with a sign of lines.
+const MARK = /^[-+−~!#|>*]/;
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+/** How many characters longer that is. */
+const ESCAPE = 5;
 
 // Where the clauses after the first begin.
 function startsOf(clauses: readonly string[]): readonly number[] {

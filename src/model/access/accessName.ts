@@ -1,0 +1,36 @@
+// How lines of access name what people and servers have named: one function, so that no name can imitate a part of a line.
+import { idInKey } from '../key.ts';
+import { hasHidden, isPlainName, jsonString } from '../text/visible.ts';
+
+/** `peer/mia`; a name that is no plain word is quoted, `peer["mia → db"]`. Selectors are read in both forms. */
+export function accessName(type: string, key: string): string {
+  return isPlain(key) ? `${type}/${key}` : `${type}[${jsonString(key)}]`;
+}
+
+// A colon would look like the ports of a selector.
+const isPlain = (key: string): boolean =>
+  isPlainName(key.replaceAll('\\/', '/')) && (!key.includes(':') || idInKey(key) !== null);
+
+/** An address, a range or a domain; what does not look like one is quoted. */
+export function addressText(address: string): string {
+  const isAddress = /^[\p{L}\p{N}_.:/*@-]+$/u.test(address) && !hasHidden(address);
+  return isAddress ? address : jsonString(address);
+}
+
+const SELECTOR = /^([a-z_]+)\/(.*?)(:(?:(?:tcp|udp)\/[\d,*-]+|icmp|\*))?$/s;
+
+/** A selector as somebody wrote it, in the same way. */
+export function selectorText(written: string): string {
+  const [, type, name = '', ports = ''] = SELECTOR.exec(written) ?? [];
+  if (type !== undefined) return accessName(type, name) + ports;
+  return IN_QUOTES.test(written) && !hasHidden(written) ? written : addressText(written);
+}
+
+const IN_QUOTES = /^[a-z_]+\["(?:[^"\\]|\\.)*"\](?::(?:(?:tcp|udp)\/[\d,*-]+|icmp|\*))?$/s;
+
+const MEMBER = /^peer(?:\/|\[(?=".*"\]$))/s;
+
+/** The name of a machine without its type: `mia`, `"mia → db"`. Other members keep theirs. */
+export function machineText(name: string): string {
+  return MEMBER.test(name) ? name.replace(MEMBER, '').replace(/"\]$/, '"') : name;
+}
