@@ -5,7 +5,7 @@ import type { ReasonsOf } from '../diff/reasons.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty } from '../sets/bits.ts';
-import type { AccessState, Named, Side } from '../state/accessState.ts';
+import type { AccessState, Named, Rule, Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { type Member, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
@@ -20,17 +20,24 @@ export function effectiveChanges(
   { changes, moved }: Pick<Plan, 'changes'> & { readonly moved: readonly MovedSet[] },
 ): ReadonlyMap<string, readonly Address[]> {
   const [was, is] = [before, after].map(objectsOf);
-  const textIn = (objects: ReadonlyMap<string, Named> | undefined, name: string) => {
-    const object = objects?.get(name);
-    return object && textOf(object);
+  const [textBefore, textAfter] = [before, after].map(textsIn);
+  const isChanged = (former: readonly string[], latter: readonly string[]) => {
+    const one = firstOf(was, former);
+    const other = firstOf(is, latter);
+    return (one && textBefore?.(one)) !== (other && textAfter?.(other));
   };
-  const isChanged = (name: string) => textIn(was, name) !== textIn(is, name);
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
+    // An object that is renamed is the same object, and another one may have its name.
+    const ids = id === undefined ? [] : [`${kind} id:${id}`];
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
-    return names.map(name => [`${kind} ${name}`, address] as const);
+    const isSame = !isChanged(
+      [...ids, ...(former === undefined ? [] : [`${kind} ${former}`]), `${kind} ${key}`],
+      [...ids, `${kind} ${key}`],
+    );
+    return isSame ? [] : names.map(name => [`${kind} ${name}`, address] as const);
   });
   const along = moved.flatMap(({ names, mover }) => names.map(name => [name, mover] as const));
-  const effective = [...found, ...along].filter(([name]) => isChanged(name));
+  const effective = [...found, ...along.filter(([name]) => isChanged([name], [name]))];
   return new Map(
     [...Map.groupBy(effective, ([name]) => name)].map(([name, list]) => [
       name,
@@ -69,14 +76,45 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
   return objects;
 }
 
-// Positions in lists of names do not matter.
-function textOf(object: Named): string {
-  return JSON.stringify(object, (_, value) =>
-    Array.isArray(value) && value.every(item => typeof item === 'string')
-      ? value.toSorted()
-      : value,
-  );
+const firstOf = (objects: ReadonlyMap<string, Named> | undefined, names: readonly string[]) =>
+  names.map(name => objects?.get(name)).find(object => object !== undefined);
+
+/** By field, the list of the objects that it refers to. */
+const REFERENCES: Readonly<Record<string, 'groups' | 'machines' | 'checks'>> = {
+  groups: 'groups',
+  distribution: 'groups',
+  accessControl: 'groups',
+  machines: 'machines',
+  machine: 'machines',
+  checks: 'checks',
+};
+
+// Texts of the objects of a state. Names do not matter, and neither do positions in lists of references.
+function textsIn(state: AccessState): (object: Named) => string {
+  const idsOf = (list: readonly Named[]) => new Map(list.map(({ key, id = key }) => [key, id]));
+  const ids = {
+    groups: idsOf(state.groups),
+    machines: idsOf(state.machines),
+    checks: idsOf(state.checks),
+  };
+  const resources = idsOf(state.networks.flatMap(one => one.resources));
+  const replaced = (name: string, value: unknown): unknown => {
+    if (name === 'resource' && typeof value === 'string') return resources.get(value) ?? value;
+    if (isRule(value)) return { ...value, name: '' };
+    const list = REFERENCES[name];
+    if (list === undefined) return isNames(value) ? value.toSorted() : value;
+    const idOf = (key: string) => ids[list].get(key) ?? key;
+    if (typeof value === 'string') return idOf(value);
+    return isNames(value) ? value.map(idOf).sort() : value;
+  };
+  return object => JSON.stringify({ ...object, key: '' }, replaced);
 }
+
+const isNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string');
+
+const isRule = (value: unknown): value is Rule =>
+  typeof value === 'object' && value !== null && 'isDrop' in value;
 
 /** The changes that can affect the rules of a policy, as far as the policy names the object: machines are grouped by these. */
 export function reasonsIn(
