@@ -88,7 +88,8 @@ export async function withAccess(
     states.stateBefore,
     states.stateAfter,
   );
-  const said = formerAccess(run, states);
+  const { before, after } = states;
+  const said = formerAccess(run, { before, after, meant: meant.selector });
   const former = { ...meant.guards(said), tests: meant.tests(said.tests) };
   const own = settings.guards && meant.guards(settings.guards);
   onStates?.(evaluation.states.stateBefore, evaluation.states.stateAfter);

@@ -22,7 +22,7 @@ import { hazardFindings } from './hazards.ts';
 import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { judgePlanned } from './plannedTests.ts';
-import { testShrinkings } from './shrinking.ts';
+import { testShrinkings, withoutRepairs } from './shrinking.ts';
 
 /** The access conditions of a run. */
 export interface GateSettings {
@@ -74,7 +74,9 @@ export function gatesOf(
       : { verdicts: undefined, unmatched: [] };
   const isNew = evaluation.access.status === 'new-account';
   const shrinkings =
-    areTestsJudged && !isNew ? testShrinkings(tests, states) : { findings: [], warnings: [] };
+    areTestsJudged && !isNew
+      ? testShrinkings(tests, withoutRepairs(states))
+      : { findings: [], warnings: [] };
   const unmatched = [...unguarded, ...judged.unmatched];
   const diagnostics = [...unmatchedFindings(unmatched), ...shrinkings.warnings];
   const missing = unmatched.map(({ text }) => namedIn(text));

@@ -11,7 +11,7 @@ import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 import { movedAtInternet } from './internet.ts';
 import { movedAccess } from './movedAccess.ts';
-import { guardShrinkings } from './shrinking.ts';
+import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
 /** The findings of the thresholds and of the guarded targets. */
 export function hazardFindings(
@@ -29,7 +29,7 @@ export function hazardFindings(
       limit === undefined ? [] : overThreshold(evaluation, { what, code, limit }),
     ),
     ...guarded.flatMap(one => atGuarded(evaluation, one)),
-    ...guardShrinkings(evaluation.states, { guarded }),
+    ...guardShrinkings(withoutRepairs(evaluation.states), { guarded }),
   ];
 }
 

@@ -32,6 +32,8 @@ export interface MeantObjects {
   /** With ids in place of names that mean other objects after the plan. */
   readonly guards: <T extends Pick<AccessGuards, 'guarded'>>(guards: T) => T;
   readonly tests: (tests: readonly AccessTest[]) => readonly AccessTest[];
+  /** The same with the id, if it is known. */
+  readonly selector: (selector: Selector) => Selector;
   /** What became of the object that a selector names, in words that follow it; undefined if it is known. */
   readonly lost: (selector: Selector) => string | undefined;
 }
@@ -88,6 +90,10 @@ export function meantObjects(
         onlyFrom: test.onlyFrom.map(named),
         except: test.except.map(named),
       })),
+    selector: selector => {
+      const { id } = found(selector);
+      return id === undefined ? selector : { ...selector, name: `id:${id}` };
+    },
     lost: selector => found(selector).lost,
   };
 }

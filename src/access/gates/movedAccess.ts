@@ -40,6 +40,8 @@ import { namesOfOne } from './sameObject.ts';
 export interface States {
   readonly before: Reaches;
   readonly after: Reaches;
+  /** The object that a selector meant when it was applied, by its id if its name is another one now. */
+  readonly meant?: (selector: Selector) => Selector;
 }
 
 type Side = 'gained' | 'lost';

@@ -10,6 +10,7 @@ import { namesOf } from '../world/roster.ts';
 interface BothStates {
   readonly before: Pick<Reaches, 'world'>;
   readonly after: Pick<Reaches, 'world'>;
+  readonly meant?: (selector: Selector) => Selector;
 }
 
 /** A selector by its name, and by the ids of the objects that have the name in one of the states. */
@@ -50,10 +51,13 @@ function isSameObject(is: Selector, was: Selector, states: BothStates | undefine
   if (is.type !== was.type) return false;
   if (is.name === was.name) return true;
   if (states === undefined) return false;
-  const now = new Set(idsNamed(states.after.world.state, is));
-  const then = idsNamed(states.before.world.state, was);
+  const { before, after, meant = itself } = states;
+  const now = new Set(idsNamed(after.world.state, meant(is)));
+  const then = idsNamed(before.world.state, meant(was));
   return then.length > 0 && then.every(id => now.has(id)) && now.size === then.length;
 }
+
+const itself = (selector: Selector): Selector => selector;
 
 /** An object that selectors name, and another name of it. */
 interface Called {

@@ -9,12 +9,19 @@ import { addressesOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
+import type { Comparison } from '../plan/comparison.ts';
 import { and, has, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
 import { without } from '../sets/traffic.ts';
 import type { World } from '../world/world.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 import { type LeftBehind, leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
+
+/** The states that show what the files take out: what somebody else brought in since the base, and the plan repairs, was never covered. */
+export const withoutRepairs = ({ repaired, after }: Comparison): States => ({
+  before: repaired(),
+  after,
+});
 
 /** A finding for each machine, future member and address that a plan takes out of a guarded target, or out of guarded sources. */
 export function guardShrinkings(

@@ -1,6 +1,7 @@
 // Access to a target in a state that exceeds what two other states allow, under any outcome of the posture checks.
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, rowAt, type Target } from '../flows/targets.ts';
+import type { Row } from '../sets/row.ts';
 import { common, either, onlyIn, withoutSource } from '../sets/rowSets.ts';
 import type { Outcome } from '../world/outcome.ts';
 import { areAlikeAt } from './alike.ts';
@@ -63,13 +64,28 @@ function exceedingUnder(
     const was = rowIn(first);
     const is = rowIn(last);
     if (now === was || now === is) continue;
-    const gap = onlyIn(common(was, is), now);
-    found = both(found, { gap, opening: onlyIn(onlyIn(now, was), is) });
+    found = both(found, was === is ? differenceOf(was, now) : exceeding(was, now, is));
   }
   return found;
 }
 
-const both = (one: Exceeding, other: Exceeding): Exceeding => ({
-  gap: either(one.gap, other.gap),
-  opening: either(one.opening, other.opening),
+const exceeding = (was: Row, now: Row, is: Row): Exceeding => ({
+  gap: onlyIn(common(was, is), now),
+  opening: onlyIn(onlyIn(now, was), is),
 });
+
+const differences = new WeakMap<Row, WeakMap<Row, Exceeding>>();
+
+// Thousands of machines have the same two rows, under many outcomes.
+function differenceOf(was: Row, now: Row): Exceeding {
+  const known = differences.get(was) ?? new WeakMap<Row, Exceeding>();
+  differences.set(was, known);
+  const found = known.get(now) ?? { gap: onlyIn(was, now), opening: onlyIn(now, was) };
+  known.set(now, found);
+  return found;
+}
+
+function both(one: Exceeding, other: Exceeding): Exceeding {
+  if (one === NOTHING || one === other) return other;
+  return { gap: either(one.gap, other.gap), opening: either(one.opening, other.opening) };
+}

@@ -40,6 +40,8 @@ export interface Comparison {
   readonly changes: () => AccessChanges;
   /** The account after a part of the plan. */
   readonly parts: PartsOfPlan;
+  /** The account before the plan, without what somebody changed in it since the base and the plan repairs. Computed on demand. */
+  readonly repaired: () => Reaches;
 }
 
 /** The two states of an account. */
@@ -76,5 +78,24 @@ export function comparison(account: PlannedAccount): Comparison {
       return { reaches: reachesOf(frame.between(state), pool), area };
     },
   };
-  return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts };
+  const repairs = repairsIn(plan);
+  let withRepairs: Reaches | undefined;
+  const repaired = () => {
+    const others = plan.actions.filter(({ address }) => !repairs.has(address));
+    withRepairs ??=
+      repairs.size === 0
+        ? both.before
+        : parts.without(new Set(others.map(({ address }) => address))).reaches;
+    return withRepairs;
+  };
+  return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts, repaired };
+}
+
+// The changes of which the files have not changed anything since the base.
+function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {
+  const repairs = changes.filter(({ since, fields }) => {
+    const all = [...(since === undefined ? [] : [since]), ...fields.map(one => one.since)];
+    return all.length > 0 && all.every(one => one === 'drift');
+  });
+  return new Set(repairs.map(({ address }) => address));
 }

@@ -48,6 +48,38 @@ interface Files {
   readonly network?: string;
 }
 
+const VAULT =
+  'groups: [{ name: staff }, { name: vault }]\naccess_tests: [{ name: nobody, from: group/staff, deny: [group/vault] }]\n';
+
+async function renamedByHand(account: Teams['account'], was: string, is: string): Promise<void> {
+  const groups = (await account.call('GET', '/api/groups')) as { id: string; name: string }[];
+  const id = groups.find(({ name }) => name === was)?.id;
+  await account.call('PUT', `/api/groups/${id}`, { name: is, peers: [] });
+}
+
+test.concurrent('what somebody changed by hand, and a plan repairs, was never guarded', () =>
+  applied(
+    { project: `guarded: [${DB}]\n`, network: NETWORK + DENY },
+    async ({ change, apply, account, run }) => {
+      const at = async (path: string) => (await account.call('GET', path)) as { id: string }[];
+      const [network] = await at('/api/networks');
+      const path = `/api/networks/${network?.id}/resources`;
+      const [db] = (await at(path)) as { id: string; groups: { id: string }[] }[];
+      const groups = db?.groups.map(({ id }) => id) ?? [];
+      const moved = { name: 'db', address: '10.9.9.9/32', enabled: true, groups };
+      await account.call('PUT', `${path}/${db?.id}`, moved);
+      const planned = await run(['plan', 'net', '--base', 'auto']);
+      expect(planned.stdout + planned.stderr).not.toMatch(/SHRINKS|EMPTIES/);
+      // What the files change counts, also beside a repair.
+      await change({ network: (NETWORK + DENY).replace('10.20.0.5', '10.20.0.7') });
+      const refused = await apply('net');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
+      await change({ network: NETWORK + DENY });
+      expectCode(await apply('net'), 0);
+    },
+  ));
+
 describe.concurrent('what one change removes and does', () => {
   test('is refused: a guarded target is opened', () =>
     applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, names }) => {
@@ -246,6 +278,22 @@ describe.concurrent('a change that only loosens guards', () => {
         expect(renamed.stderr).not.toContain('GUARDS_LOOSENED');
       },
     ));
+
+  test('is not seen where somebody renamed the object in the account, and the files give it another name', () =>
+    applied({ project: `guarded: [group/vault]\n`, network: VAULT }, async all => {
+      const { change, apply, account } = all;
+      await renamedByHand(account, 'vault', 'by-hand');
+      await change({
+        project: 'guarded: [group/safe]\n',
+        network: VAULT.replace(
+          '{ name: vault }',
+          '{ name: safe, lifecycle: { was: vault } }',
+        ).replace('group/vault', 'group/safe'),
+      });
+      const renamed = await apply('net', ['--resolve', 'desired']);
+      expect(renamed.stderr).not.toContain('GUARDS_LOOSENED');
+      expectCode(renamed, 0);
+    }));
 
   test('is in a saved plan, which is held to the former guards', () =>
     applied({ project: `guarded: [${DB}]\n` }, async ({ change, run }) => {
