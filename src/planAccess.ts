@@ -1,6 +1,6 @@
 // The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
 import { unreadText } from './access/ask/answer.ts';
-import { findingsNow, unguardedTargets } from './access/gates/accepted.ts';
+import { findingsNow, meantAllowances, unguardedTargets } from './access/gates/accepted.ts';
 import { evaluated } from './access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
@@ -104,7 +104,9 @@ export async function withAccess(
         guards: withFormer(own, former),
         tests: [...meant.tests(settings.tests), ...aboutTheSame(former.tests, states)],
       };
-  const found = gatesOf(evaluation, { ...judged, declared, lost: meant.lost });
+  const byFlag = meantAllowances(run.byFlag, judged.guards?.guarded);
+  const allowances = { ...settings.allowances, byFlag };
+  const found = gatesOf(evaluation, { ...judged, allowances, declared, lost: meant.lost });
   const { diagnostics, missing } = found;
   const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
   const guards = judged.guards ?? own;
@@ -112,7 +114,7 @@ export async function withAccess(
   const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];
   const { tests } = judged;
   const nameable = { guarded: guards?.guarded ?? [], tests, missing };
-  const warnings = unguardedTargets(settings.allowances.byFlag, nameable);
+  const warnings = unguardedTargets(byFlag, nameable);
   const called = allCalled(plan, calledIn(live, kinds));
   return {
     ...withLoosened(plan, former),

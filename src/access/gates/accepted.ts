@@ -29,6 +29,26 @@ export interface Allowances {
 
 type Findings = readonly AccessFinding[];
 
+/**
+ * The same flags, with the id where a flag names a guard as the file has it and somebody renamed its object. A name that several
+ * guards have, or another object, names none of them.
+ */
+export function meantAllowances(
+  byFlag: readonly Allowance[],
+  guarded: readonly GuardedAccess[] = [],
+): readonly Allowance[] {
+  return byFlag.flatMap((one): readonly Allowance[] => {
+    const { code, object } = one;
+    if (object === undefined || !isAccessHazard(code)) return [one];
+    const meant = guarded.filter(({ written }) => isTarget(object, written));
+    const targets = new Set(meant.map(({ to }) => to));
+    const [target] = targets;
+    const isTaken = guarded.some(({ to }) => isTarget(object, to));
+    if (target === undefined || targets.size > 1 || isTaken) return [one];
+    return [{ ...one, object: target }];
+  });
+}
+
 /** The findings, with what allows each. A change of guarded access is allowed only by a flag that names its target. */
 export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowances): Findings {
   return found.map(finding => {

@@ -73,11 +73,15 @@ export function meantObjects(
     return isNamed ? written : `${selector.type}/id:${id}${written.slice(selector.text.length)}`;
   };
   const named = (one: WrittenSelector): WrittenSelector => ({ ...one, text: text(one.text) });
-  const entry = (one: GuardedAccess): GuardedAccess => ({
-    ...one,
-    to: text(one.to),
-    ...(one.from !== undefined && { from: text(one.from) }),
-  });
+  const entry = (one: GuardedAccess): GuardedAccess => {
+    const to = text(one.to);
+    return {
+      ...one,
+      to,
+      ...(to !== one.to && { written: one.to }),
+      ...(one.from !== undefined && { from: text(one.from) }),
+    };
+  };
   return {
     guards: guards => ({ ...guards, guarded: guards.guarded.map(entry) }),
     tests: tests =>

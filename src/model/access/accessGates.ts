@@ -13,6 +13,8 @@ export interface AccessThresholds {
 export interface GuardedAccess {
   readonly from?: string;
   readonly to: string;
+  /** What the file has for `to`, which is an id because somebody renamed the object. */
+  readonly written?: string;
   /** The place of the entry in the file. */
   readonly at?: Span;
   /** The files no longer have it; it counts because it was applied last. */

@@ -128,17 +128,19 @@ test('a group that was renamed is guarded under its new name, in a part of the p
     const applied = await run(['apply', 'net', ...only, '--yes']);
     expectCode(applied, 6);
     expect(applied.stderr).toContain('WIDENS_GUARDED_ACCESS');
-    expectCode(
-      await run([
-        'apply',
-        'net',
-        ...only,
-        '--yes',
-        '--allow',
-        `WIDENS_GUARDED_ACCESS=group/id:${id}:tcp/22`,
-      ]),
-      0,
-    );
+    const allowing = (target: string) => ['--allow', `WIDENS_GUARDED_ACCESS=${target}`];
+    const declared = allowing('group/databases:tcp/22');
+    const wrong = await run(['apply', 'net', ...only, '--yes', ...allowing('group/databases')]);
+    expectCode(wrong, 6);
+    for (const allow of [declared, allowing(`group/id:${id}:tcp/22`)]) {
+      const allowed = await run(['plan', 'net', ...only, ...allow]);
+      expectCode(allowed, 0);
+      expect(allowed.stderr).not.toContain('is not a guarded target');
+      expect(allowed.stdout.replaceAll(/\s+/g, ' ')).toContain('allowed');
+    }
+    expectCode(await run(['plan', 'net', ...only, '--record-base', '--out', '.git/plan.json']), 0);
+    expectCode(await run(['apply', '.git/plan.json', '--yes']), 6);
+    expectCode(await run(['apply', '.git/plan.json', '--yes', ...declared]), 0);
   }));
 
 test('a machine that was renamed stays protected', () =>
