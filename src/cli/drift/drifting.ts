@@ -4,10 +4,13 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import { unattributed } from '../../attribution/attribute.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { findKind } from '../../kinds/lookup.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
+import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
@@ -99,6 +102,9 @@ async function compared(
   return report;
 }
 
+const kindsNamed = (names: readonly string[], table: KindTable): ReadonlySet<KindName> =>
+  new Set(names.flatMap(name => findKind(table, name)?.name ?? []));
+
 async function driftFound(
   tools: Schemas,
   state: DesiredState,
@@ -114,6 +120,8 @@ async function driftFound(
     allow: [],
     // A moved object is drift, although a plan cannot move it back.
     tolerated: new Set(['OBJECT_IN_THE_WAY', 'OBJECT_DUPLICATE'] as const),
+    // Whoever names kinds sees all their objects, declared or not.
+    ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
     onCompared: (compared: ComparedAccount) => {
       account = compared;

@@ -1,7 +1,7 @@
 // Protected objects, which are never deleted or replaced, whatever the files and the flags say.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
-import { addressOf, idInKey } from '../../model/key.ts';
+import { addressOf, idInKey, idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import { namesOf } from '../../model/spoken.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -38,7 +38,9 @@ export function protectedFaults(
   const staying = [...places.keys(), ...unpaired].filter(live => !gone.has(live));
   return [
     ...going.flatMap(object => takenAway(object, list, context)),
-    ...staying.flatMap(live => renamedOff(live, places.get(live), list, context)),
+    ...staying
+      .filter(live => !givesNameBack(live, staying, list, context))
+      .flatMap(live => renamedOff(live, places.get(live), list, context)),
   ];
 }
 
@@ -49,6 +51,23 @@ function takenAway(object: ObjectChange, list: Protected, context: PlanContext):
   const { is, hint } = protection;
   const message = `${change.address} is ${is} and would be ${change.type}d`;
   return [fault(message, hint, (desired ?? droppedFrom)?.at)];
+}
+
+// Objects that exchanged their names in the account, which the plan undoes: the base knows the protected one, and the list has its id. The
+// other one has its name only until then.
+function givesNameBack(
+  live: Live,
+  staying: readonly Live[],
+  { listed, elsewhere }: Protected,
+  context: PlanContext,
+): boolean {
+  if (context.keyOf(live) === live.key) return false;
+  return staying.some(other => {
+    const isItsName =
+      other !== live && other.kind === live.kind && context.keyOf(other) === live.key;
+    const byId = `${other.kind}/${idKey(other.id)}`;
+    return isItsName && (listed.has(byId) || elsewhere.has(byId));
+  });
 }
 
 // The list names the object by the name that it has in the account, and by no name that it has after the plan.
