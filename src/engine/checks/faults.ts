@@ -10,7 +10,7 @@ import type { Desired, Snapshot } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { neededKinds } from '../scope/scope.ts';
+import { alwaysAlong, neededKinds } from '../scope/scope.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -34,30 +34,47 @@ export function otherAccount(
 
 /**
  * Kinds of the run that the account does not list: their objects are unknown, which is not the same as none
- * (docs/design.md#barriers-before-the-first-write).
+ * (docs/design.md#barriers-before-the-first-write). What only a delete would take along stops only a plan with such a delete.
  */
-export function unavailable({ run, input }: Pick<DraftPlan, 'run' | 'input'>): Diagnostic[] {
+export function unavailable(
+  draft: Pick<DraftPlan, 'run' | 'input' | 'changes' | 'context'>,
+): Diagnostic[] {
+  const { run, input } = draft;
   const { settings, snapshot, kinds } = input;
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
     const by = run.needed.get(name);
     const isOffered = !snapshot.notOffered?.has(name);
     // If the server does not have a kind at all, nothing of it can be lost: only its declarations are faults.
-    const isNeeded = isOffered ? run.needed.has(name) : by !== undefined;
-    if (!isNeeded && !(isOffered && settings.watch?.has(name))) return [];
+    const isNeeded = isOffered
+      ? run.spokenOf.has(name) || takesAlong(name, draft)
+      : by !== undefined;
+    const isWatched = isOffered && settings.watch?.has(name) === true;
+    if (!isNeeded && !isWatched && !(isOffered && run.needed.has(name))) return [];
     const kind = kinds.get(name);
     const what = kind ? pluralIn(kind, settings.dialect) : name;
     const at = by?.at;
+    const spared = isNeeded ? '' : '; nothing of this run needs them';
     return [
       {
         code: 'KIND_UNAVAILABLE',
-        severity: isNeeded ? 'error' : 'warning',
-        message: `the server does not return its ${what}: ${why}`,
+        severity: isNeeded ? 'error' : isWatched ? 'warning' : 'note',
+        message: `the server does not return its ${what}: ${why}${isWatched ? '' : spared}`,
         ...(at && { at }),
-        ...(!isOffered && without(entriesNeeding(name, run.kept, kinds))),
+        ...(isNeeded && (!isOffered || by) && without(entriesNeeding(name, run.kept, kinds))),
       },
     ];
   });
 }
+
+const takesAlong = (
+  name: KindName,
+  { changes, input, context }: Pick<DraftPlan, 'changes' | 'input' | 'context'>,
+): boolean =>
+  changes.some(
+    ({ change: { type, kind } }) =>
+      (type === 'delete' || type === 'replace') &&
+      alwaysAlong(input.kinds, context.kind(kind)).includes(name),
+  );
 
 function without(except: readonly string[]): Pick<Diagnostic, 'hint' | 'except'> {
   const flags = except.map(entry => `--except ${shellWord(entry)}`).join(' ');

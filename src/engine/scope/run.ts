@@ -13,7 +13,7 @@ import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
 import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
 import { inParts } from './parts.ts';
-import { neededKinds } from './scope.ts';
+import { neededKinds, spokenKinds } from './scope.ts';
 import { namedBy, selected } from './selection.ts';
 import { type Wholes, wholesOf } from './wholes.ts';
 
@@ -78,6 +78,8 @@ export interface Run {
   readonly droppedFrom: DroppedFrom;
   /** Kinds that the run needs; see `neededKinds`. */
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
+  /** Of these, the kinds that declarations need whatever the plan deletes. */
+  readonly spokenOf: ReadonlySet<KindName>;
   /** Objects to be paired: selected objects, and those that they may point at. */
   readonly paired: readonly Desired[];
   /** Selected objects that are not marked for deletion. */
@@ -95,11 +97,13 @@ export function runOf(input: PartedInput): Run {
   const isSelected = selected(settings.select ?? {}, kinds, wholes);
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const chosen = desired.filter(isSelected);
-  const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
+  const former = base.filter(isSelected);
+  const needed = neededKinds(kinds, chosen, former, settings.prune);
   return {
     isSelected,
     isMarkedForDeletion,
     needed,
+    spokenOf: new Set(spokenKinds(kinds, chosen, former).keys()),
     isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
     droppedFrom: droppedFrom(input.written.desired, input.written.base, kinds, settings.dialect),
     paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),

@@ -74,6 +74,20 @@ export function neededKinds(
   base: readonly Desired[],
   prune: PruneMode,
 ): ReadonlyMap<KindName, Desired | undefined> {
+  const spoken = spokenKinds(kinds, desired, base);
+  if (!mayDelete(desired, prune)) return spoken;
+  const along = deletable(kinds, spoken.keys(), desired).flatMap(kind => alwaysAlong(kinds, kind));
+  const homes = along.flatMap(name => kinds.get(name)?.parent ?? []);
+  const more = [...along, ...homes].map((name): [KindName, undefined] => [name, undefined]);
+  return new Map([...more, ...spoken]);
+}
+
+/** The same without the kinds of cascades, which matter only to a run that does delete something. */
+export function spokenKinds(
+  kinds: KindTable,
+  desired: readonly Desired[],
+  base: readonly Desired[],
+): ReadonlyMap<KindName, Desired | undefined> {
   const needed = new Map<KindName, Desired | undefined>();
   const need = (name: KindName | undefined, by?: Desired): void => {
     if (name === undefined || needed.has(name)) return;
@@ -88,9 +102,6 @@ export function neededKinds(
   };
   for (const object of desired) needAll(object, object);
   for (const object of base) needAll(object);
-  if (!mayDelete(desired, prune)) return needed;
-  for (const kind of deletable(kinds, needed.keys(), desired))
-    for (const child of alwaysAlong(kinds, kind)) need(child);
   return needed;
 }
 
@@ -123,8 +134,8 @@ function deletable(
     .filter(({ name, neverPruned }) => !neverPruned || asked.has(name));
 }
 
-// Kinds that an account may lack are not needed: if the account has such an object, it refuses the delete.
-function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
+/** The kinds that a delete takes along. Kinds that an account may lack are not needed: if the account has such an object, it refuses the delete. */
+export function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
     const child = kinds.get(cascade.kind);
     return child && !cascade.onlyInCascade ? [child.name, ...alwaysAlong(kinds, child)] : [];

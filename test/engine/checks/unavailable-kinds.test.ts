@@ -1,7 +1,7 @@
 // A plan fails when the account does not give a kind that the plan needs.
 import { describe, expect, test } from 'vitest';
 import { kindName } from '../../../src/model/names.ts';
-import { type Options, planFor } from '../planning.ts';
+import { network, type Options, planFor } from '../planning.ts';
 import { found } from './verdict.ts';
 
 describe('a kind that the account does not give', () => {
@@ -19,11 +19,16 @@ describe('a kind that the account does not give', () => {
     ]);
   });
 
-  test('stops a run that would delete some of it along', () => {
-    expect(
-      found('networks: [{ name: n }]', [], { ...without('network_router'), prune: 'unmanaged' })
-        .codes,
-    ).toEqual(['KIND_UNAVAILABLE']);
+  test('stops a run that deletes some of it along, and is a note for a run that deletes nothing', () => {
+    const pruning: Options = { ...without('network_router'), prune: 'unmanaged' };
+    const there = network('n1', 'other');
+    expect(found('networks: [{ name: n }]', [there], pruning)).toMatchObject({
+      codes: expect.arrayContaining(['KIND_UNAVAILABLE']),
+      actions: 0,
+    });
+    const { diagnostics, actions } = planFor('networks: [{ name: n }]', [], pruning);
+    expect(diagnostics).toMatchObject([{ code: 'KIND_UNAVAILABLE', severity: 'note' }]);
+    expect(actions).toHaveLength(1);
     expect(found('networks: [{ name: n }]', [], without('network_router'))).toEqual({
       codes: [],
       actions: 1,
