@@ -1,8 +1,10 @@
 // Who caused each difference of an account, by its audit log. Nobody is guessed: if several people are possible, all of them
 // are listed, and if the log does not explain a difference, nobody is named.
+import { identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
 import type { Attribution, Attributions, Deed } from '../model/audit/attribution.ts';
-import type { AuditEntry } from '../model/audit/entry.ts';
+import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { ShownChange } from '../model/change.ts';
 import type { ComparedAccount } from '../model/compared.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
@@ -147,7 +149,8 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
 }
 
 /** The newest event of each possible person; an event that explains something is preferred. */
-function deedsOf({ explaining, others }: Evidence, { deletedUsers }: Search): readonly Deed[] {
+function deedsOf({ explaining, others }: Evidence, search: Search): readonly Deed[] {
+  const { deletedUsers } = search;
   const newest = new Map<string, LoggedEvent>();
   for (const logged of [...others, ...explaining]) newest.set(logged.entry.by.id, logged);
   // For objects that are deleted with a user, the log names the user as the one who deleted them.
@@ -157,7 +160,20 @@ function deedsOf({ explaining, others }: Evidence, { deletedUsers }: Search): re
   }
   return [...newest.values()]
     .sort((one, other) => other.order - one.order)
-    .map(({ entry: { by, time, code } }) => ({ by, when: time, activity: code }));
+    .map(({ entry: { by, time, code } }) => ({
+      by: withObjectName(by, search),
+      when: time,
+      activity: code,
+    }));
+}
+
+// Not only people do something: a machine enrols with an object of the account, which the log knows by its id alone.
+function withObjectName(by: Initiator, { kinds, account }: Search): Initiator {
+  if (by.name !== '' || by.email !== '') return by;
+  const [one, ...others] = account.objects.filter(({ id }) => id === by.id);
+  const kind = one && kinds.get(one.kind);
+  const name = kind && identityName(kind, canonicalFields(kind.shape, one.fields, 'live'));
+  return name && others.length === 0 ? { ...by, name: `${kind.noun} ${name}` } : by;
 }
 
 function unexplainedText(parts: readonly Part[]): string {

@@ -51,7 +51,7 @@ test.each([[[]], [['--base', 'auto']]])(
       await enrolWithKey(story, 'press');
       expect(await causes(story, ...flags)).toMatchObject({
         [flags.length === 0 ? 'group.servers' : 'peer.press']: expect.stringMatching(
-          /^(exact|window, among .*), owner@example\.com at .* \(user\.peer\.delete\)/,
+          /^(exact|window, among "setup key racks" at .*), owner@example\.com at .* \(user\.peer\.delete\)/,
         ),
       });
     }),
