@@ -100,6 +100,9 @@ interface Moved {
 
 function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   if (!before.hasPosture && !after.hasPosture) return { opened: [], closed: [] };
+  // Where posture checks decide nothing, the bounds say it all.
+  if ([before, after].every(reaches => isDecided(reaches, target)))
+    return { opened: [], closed: [] };
   const found = exceedingAt({ step: after, first: before, last: before }, target);
   if (found !== null) return { opened: found.opening, closed: found.gap };
   // Of too many outcomes, whatever may be opened counts as opened.
@@ -109,6 +112,10 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
     closed: onlyIn(rowIn(before, 'possible'), rowIn(after, 'certain')),
   };
 }
+
+// Rows are the same objects if they allow the same, unless too many are known.
+const isDecided = (reaches: Reaches, target: Target): boolean =>
+  rowAt(reaches.under('unconditional'), target) === rowAt(reaches.under('granted'), target);
 
 // The posture of a machine that awaits approval counts as passed, whatever it is. That frees no traffic of a condition.
 function flippedIn({ world: one }: Reaches, { world: other }: Reaches): Bits {

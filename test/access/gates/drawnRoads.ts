@@ -165,6 +165,22 @@ const resourceIn = (random: RandomSource, address: string): JsonObject =>
     ? { networks: [{ name: 'production', resources: [copyAt(address)] }] }
     : elsewhere(address);
 
+/** Records by which `road.internal` leads to what is guarded, through another name or a wildcard. */
+function namesFor(random: RandomSource, { address, isDomain }: Guarded): JsonObject {
+  const [content = ''] = address.split('/');
+  const type = isDomain ? 'CNAME' : 'A';
+  const records = random.pick<readonly JsonObject[]>([
+    [{ name: 'road.internal', type, content }],
+    [{ name: '*.internal', type, content }],
+    [
+      { name: 'road.internal', type: 'CNAME', content: 'other.internal' },
+      { name: 'other.internal', type, content },
+    ],
+  ]);
+  const zone = { domain: 'internal', name: 'names', distribution_groups: ['laptops'] };
+  return { dns: { zones: [{ ...zone, records }] } };
+}
+
 const policy = (name: string, rule: JsonObject): JsonObject => ({
   policies: [{ name, rules: [{ name: 'rule', protocol: 'tcp', ports: ['5432'], ...rule }] }],
 });
@@ -182,6 +198,13 @@ const ROADS: Readonly<Record<string, Draw>> = {
     opens(
       route(random, { domains: ['wiki.example.org', domainAt(random, guarded).toLowerCase()] }),
     ),
+  'a name that leads there': (random, guarded) =>
+    opens({
+      ...(random.chance(0.5)
+        ? elsewhere('road.internal')
+        : route(random, { domains: ['road.internal'] })),
+      ...namesFor(random, guarded),
+    }),
   'a rule': () => opens(policy('road', { sources: ['laptops'], destinations: ['databases'] })),
   'a rule for the resource': () =>
     opens(
@@ -294,6 +317,11 @@ const BESIDE: Readonly<Record<string, Draw>> = {
   'a route of IPv6': random => opensNothing(route(random, { network: '2001:db8::/32' })),
   'a resource beside it': () => opensNothing(elsewhere('192.168.7.0/24')),
   'another domain': () => opensNothing(elsewhere('wiki.example.org')),
+  'a name that leads elsewhere': random =>
+    opensNothing({
+      ...elsewhere('road.internal'),
+      ...namesFor(random, { address: '192.168.7.7/32', isDomain: false, selector: '' }),
+    }),
   'a rule to others': () =>
     opensNothing(policy('road', { sources: ['laptops'], destinations: ['gateways'] })),
   'a group that grows': () => opensNothing({ groups: [{ name: 'gateways', peers: ['laptop'] }] }),
