@@ -9,7 +9,7 @@ import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
-import { leftNames, withLeft } from './base/withLeft.ts';
+import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -323,8 +323,8 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
-  const { left } = given;
   const own = { base: given.base, ids: given.stored?.base.ids ?? [] };
+  const left = given.left && inFormerNames(given.left, own, kinds);
   const state = left ? { ...given, base: withLeft(own, left, kinds) } : given;
   const { others: unopened = [], folder } = state;
   const written = calledByDigest(state.desired, settings.mark);

@@ -1,5 +1,6 @@
 // The base with what applies that nobody finished left in the account: objects that they created, and members that they added.
 import type { KindTable } from '../kinds/kind.ts';
+import { mapFieldRefs } from '../kinds/values/refs.ts';
 import { addressOf, idKey } from '../model/key.ts';
 import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Key, KindName } from '../model/names.ts';
@@ -39,6 +40,29 @@ export function withLeft(
     else others.push(object);
   }
   return [...addresses.values(), ...others];
+}
+
+/** What unfinished applies left, with references by the names of the base where the applies may have renamed what they name. */
+export function inFormerNames(
+  left: LeftObjects,
+  { ids }: Pick<BaseObjects, 'ids'>,
+  kinds: KindTable,
+): LeftObjects {
+  const byId = new Map(ids.map(named => [`${named.kind} ${named.id}`, named.key]));
+  const former = new Map(
+    left.updated.flatMap((named): [string, Key][] => {
+      const key = byId.get(`${named.kind} ${named.id}`);
+      return key === undefined || key === named.key ? [] : [[nameOf(named), key]];
+    }),
+  );
+  if (former.size === 0) return left;
+  const formerOf = (kind: KindName, key: string): string =>
+    former.get(nameOf({ kind, key: key as Key })) ?? key;
+  const objects = left.objects.map(object => {
+    const kind = kinds.get(object.kind);
+    return kind ? { ...object, fields: mapFieldRefs(kind, object.fields, formerOf) } : object;
+  });
+  return { ...left, objects };
 }
 
 /** What names mean by the base and by unfinished applies, and what the applies made in the place of objects that are still there. */

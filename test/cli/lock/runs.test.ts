@@ -216,9 +216,15 @@ describe('an apply that nobody finished', () => {
   test('that was replacing a setup key leaves the one before, if its change is taken back', async () => {
     await machines(async all => {
       const one = await all.machine('one');
-      const keyFor = async (type: string, machine: Machine) => {
-        const key = `{ name: k, type: ${type}, expires_in: 86400 }`;
-        await writeFile(join(machine.folder, 'network/keys.yaml'), `setup_keys: [${key}]\n`);
+      // The change renames the group of the key as well.
+      const keyFor = async (type: string, group: string, machine: Machine) => {
+        const [name = '', was] = group.split(' was ');
+        const lifecycle = was === undefined ? '' : `, lifecycle: { was: ${was} }`;
+        const key = `{ name: k, type: ${type}, expires_in: 86400, auto_groups: [${name}] }`;
+        await writeFile(
+          join(machine.folder, 'network/keys.yaml'),
+          `groups: [{ name: ${name}${lifecycle} }]\nsetup_keys: [${key}]\n`,
+        );
         await machine.declare('a');
       };
       const keys = async () =>
@@ -227,17 +233,18 @@ describe('an apply that nobody finished', () => {
         );
       const allowed = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
       await one.declare('a');
-      await keyFor('reusable', one);
+      await keyFor('reusable', 'old', one);
       expectCode(await one.apply(...allowed), 0);
       const before = await keys();
-      await keyFor('one-off', one);
+      await keyFor('one-off', 'new was old', one);
       await all.account.fault({ ...REFUSED, method: 'DELETE', path: '/api/setup-keys/*' });
       expectCode(await one.apply(...allowed, '--allow', 'REPLACES_OBJECT'), 4);
       expect(await keys()).toHaveLength(2);
       const two = await all.machine('two');
-      await keyFor('reusable', two);
+      await keyFor('reusable', 'old', two);
       expectCode(await two.apply(...allowed), 0);
       expect(await keys()).toEqual(before);
+      expect(await all.groups()).toEqual(['a', 'old']);
     });
   });
 
