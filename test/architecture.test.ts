@@ -227,8 +227,12 @@ function fieldsOfOneKind(): ReadonlySet<string> {
     ...new Set(fieldNames(schema)),
   ]);
   const count = Map.groupBy(byKind, name => name);
-  return new Set([...count].filter(([, found]) => found.length === 1).map(([name]) => name));
+  const alone = [...count].filter(([, found]) => found.length === 1).map(([name]) => name);
+  return new Set(alone.filter(name => !COMMON.has(name)));
 }
+
+/** Field names that no program could do without for something else. */
+const COMMON: ReadonlySet<string> = new Set(['value', 'path', 'meta', 'header', 'mode', 'terminated']);
 
 /**
  * Ordinary words that are also the name of a field of one kind: where the code uses each, for something that is no field.
@@ -256,21 +260,10 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   ],
   // An operating system has this name, and a posture check a field for it.
   darwin: ['apply/journal/stateFolder.ts'],
-  // `host` is also the value of `shownAs`: the part of a URL that people see.
-  host: [
-    'apply/preconditions/account.ts',
-    'kinds/kind.ts',
-    'kinds/schema/shape.ts',
-    'kinds/values/hidden.ts',
-    'report/explain/explainWords.ts',
-    'report/text/eventTable.ts',
-  ],
   // A command of git.
   config: ['read/git/gitSettings.ts', 'read/git/remotes.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
   ports: ['report/access/accessCsv.ts', 'report/page/matrix.ts'],
-  // A word of `line`, a unit of long lists, and what a run writes through.
-  port: ['apply/run/carryOut.ts', 'kinds/language/kindWords.ts', 'report/text/longList.ts'],
   count: ['report/page/matrix.ts'],
   // Of a response in the contract, and of a lock.
   content: ['contract/operations.ts'],

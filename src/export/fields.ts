@@ -35,7 +35,9 @@ export function writtenFields(kind: Kind, live: Live, wording: Wording): Fields 
     const value = heldValue(field, live.fields[name], held[name], defaults[name]);
     const text =
       value === undefined ? unread(field, wording) : spelt(field.shape, value, [name], wording);
-    if (text !== undefined) written[name] = text;
+    // An optional object without fields says nothing.
+    const isSilent = field.shape.type === 'object' && !field.required && isEmpty(text);
+    if (text !== undefined && !isSilent) written[name] = text;
   }
   return written;
 }
@@ -98,6 +100,10 @@ function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wor
     if (saysNothing && !required && !chosen.has(name) && !isPlainObject(inner)) continue;
     written[name] = spelt(inner, item, [...path, name], wording);
   }
+  const { lock } = shape;
+  // A closed lock has a secret, which only its source can say.
+  if (lock && value[lock.while] === true)
+    written[lock.opens] = wording.secret([...path, lock.opens]);
   return written;
 }
 

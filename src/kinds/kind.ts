@@ -25,6 +25,8 @@ export interface ChoiceShape {
   readonly type: 'choice';
   /** By kind: the wire type, or the field of the referent that holds it. */
   readonly cases: ReadonlyMap<KindName, { readonly type?: string; readonly typeOf?: string }>;
+  /** The fields of the body beside the others that hold the id and the type, if no object does. */
+  readonly at?: { readonly id: string; readonly type: string };
 }
 
 export interface ListShape {
@@ -40,6 +42,16 @@ export interface ObjectShape {
   /** Groups of fields of which at most one is present: from `oneOf` of `required` in the schema. */
   readonly exclusive: readonly (readonly string[])[];
   readonly check?: CheckName;
+  /** Whether a field in it that is not declared keeps the value of the account. */
+  readonly keepsInside?: true;
+  /** If it is a lock: the field with the secret that opens it, and the field that is true while it is closed. */
+  readonly lock?: Lock;
+}
+
+/** The fields of a lock. */
+export interface Lock {
+  readonly opens: string;
+  readonly while: string;
 }
 
 export interface DictShape {
@@ -194,6 +206,9 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
   readonly dialects: readonly Dialect[];
 };
 
+/** Whose text ends in the identity of an object of other kinds. */
+type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
+
 /** Which fields say what a name leads to. */
 type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'redirects' }>;
 
@@ -248,6 +263,8 @@ export interface Kind {
   readonly ignoresCase: boolean;
   readonly alone?: Alone;
   readonly below?: Below;
+  /** The field whose text ends in the identity of an object of other kinds, and these. */
+  readonly under?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
   /** The fields by which a declared object takes the place of a live one: see the constraint `succeeds`. */
   readonly succession?: readonly string[];
   readonly verbs: ReadonlySet<Verb>;

@@ -5,6 +5,7 @@ export const NORMALISERS = {
   cidr: 'A prefix in its shortest form; host bits stay.',
   'cidr-masked': 'A prefix in its shortest form, without host bits.',
   domain: 'A domain in lower case and ASCII.',
+  duration: 'A duration in hours, minutes and seconds, such as `1m30s`; nothing for zero.',
   ip: 'An address in its shortest form.',
   'lower-case': 'Lower case.',
   port: 'A number without leading zeros.',
@@ -14,12 +15,15 @@ export type NormaliserName = keyof typeof NORMALISERS;
 
 /** Fields that the server returns in another form, one file each in `wire/transforms`. */
 export const TRANSFORMS = {
+  'absent-is-empty': 'left out if it is empty',
+  'chosen-port': 'also shown if the server chose it, or if there is none',
   'lifetime-in-days': 'read back as the days between two times',
   'lifetime-in-seconds': 'read back as the seconds between two times, 0 without an end',
   'limit-of-reusable': 'also shown for a one-off key, where it has no meaning',
   'mapped-direct-port': 'read back as the mappings that the server created',
   'mapped-port-ranges': 'read back as the mappings that the server made of them',
   'placeholder-network': 'a placeholder shown by the server is not compared',
+  'written-host': 'also shown if the server looked it up',
 } as const;
 export type TransformName = keyof typeof TRANSFORMS;
 

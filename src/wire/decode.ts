@@ -1,5 +1,5 @@
 // Turns API bodies into model fields. References are ids or objects in the API, and `null` means absent.
-import type { ChoiceShape, DictShape, ObjectShape, Shape } from '../kinds/kind.ts';
+import type { ChoiceShape, DictShape, Field, ObjectShape, Shape } from '../kinds/kind.ts';
 import { idKey } from '../model/key.ts';
 import { type KindName, remoteId } from '../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
@@ -17,12 +17,21 @@ export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): 
   const fields: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     if (field.readOnly || field.writeOnly || field.writtenAs) continue;
-    const raw = given(field.shape, body[field.name]);
+    const raw = given(field.shape, valueIn(field, body));
     const decoded = raw === undefined ? undefined : decodeValue(field.shape, raw, keyOf);
     const value = field.transform ? TRANSFORM[field.transform](decoded, body) : decoded;
     if (value !== undefined) fields[field.name] = value;
   }
   return fields;
+}
+
+/** The value of a field in a body. A pointer may be in two fields beside the others. */
+export function valueIn(
+  { name, shape }: Pick<Field, 'name' | 'shape'>,
+  body: Fields,
+): Json | undefined {
+  if (shape.type !== 'choice' || !shape.at) return body[name];
+  return { id: body[shape.at.id] ?? null, type: body[shape.at.type] ?? null };
 }
 
 // The server writes null for an empty list (docs/server-behaviour.md#lists-that-read-as-null), and for any other absent

@@ -1,11 +1,12 @@
 // Turns model fields into the body of a write. Keys become ids only here.
 import isEqual from 'fast-deep-equal';
-import type { Field, Kind } from '../kinds/kind.ts';
+import type { Field, Kind, Shape } from '../kinds/kind.ts';
 import { canonicalFields, unchosen } from '../kinds/values/canonical.ts';
 import { displacedBy } from '../kinds/values/exclusive.ts';
+import { withHeldParts } from '../kinds/values/keptInside.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secrets/secret.ts';
 import { quoted } from '../model/text/visible.ts';
-import type { Fields, Json, JsonObject } from '../model/value.ts';
+import { type Fields, isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from './decode.ts';
 import { type Encoding, echoed, encodeValue, type Resolve, zeroOf } from './encodeValue.ts';
 import { laidOut } from './layout.ts';
@@ -88,10 +89,26 @@ const unknownAround = ({ shape }: Kind, read: JsonObject): JsonObject =>
 // field: the server keeps it.
 function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
   const displaced = displacedBy(kind.shape, fields);
-  const kept = Object.entries(decodeFields(kind.shape, read, byId)).filter(
+  const shown = decodeFields(kind.shape, read, byId);
+  const kept = Object.entries(shown).filter(
     ([name, value]) => !displaced.has(name) && !isSecret(value),
   );
-  return { ...Object.fromEntries(kept), ...fields };
+  const held = closedLocks(kind.shape, Object.fromEntries(kept));
+  return isObject(held) ? { ...held, ...withHeldParts(kind.shape, fields, held) } : fields;
+}
+
+// What the account holds, without the locks in it that are open: their secrets are lost.
+function closedLocks(shape: Shape, value: Json | undefined): Json | undefined {
+  if (shape.type === 'list' && isList(value))
+    return value.flatMap(item => closedLocks(shape.items, item) ?? []);
+  if (shape.type !== 'object' || !isObject(value)) return value;
+  if (shape.lock && value[shape.lock.while] !== true) return undefined;
+  const parts = Object.entries(value).flatMap(([name, part]): [string, Json][] => {
+    const inner = shape.fields.get(name)?.shape;
+    const held = inner ? closedLocks(inner, part) : part;
+    return held === undefined ? [] : [[name, held]];
+  });
+  return Object.fromEntries(parts);
 }
 
 // Sending an object without its secrets would lose them, and a masked value would replace them

@@ -4,6 +4,7 @@ import type {
   DictShape,
   Field,
   ListShape,
+  Lock,
   ObjectShape,
   Shape,
 } from '../kinds/kind.ts';
@@ -16,8 +17,8 @@ import { type KindName, remoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import { isSecret, type Secret } from '../model/secrets/secret.ts';
 import { quoted } from '../model/text/visible.ts';
-import { type Fields, isList, isObject, type Json } from '../model/value.ts';
-import { byId, decodeFields } from './decode.ts';
+import { type Fields, isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { byId, decodeFields, valueIn } from './decode.ts';
 import { plainUnknown } from './unknownFields.ts';
 
 /** What encoding needs of the account at the time of the write. */
@@ -77,15 +78,45 @@ function encodeObject(
   for (const field of shape.fields.values()) {
     const { name } = field;
     const item = value[name];
-    const shown = isObject(read) ? read[name] : undefined;
+    const shown = isObject(read) ? valueIn(field, read) : undefined;
     if (field.sentBack) Object.assign(body, echoed(field, shown));
     else if (item === undefined && field.sentEmpty) body[name] = zeroOf(field.shape);
     else if (item !== undefined && !silent.has(name)) {
       const says = field.required || chosen.has(name) || !isEmpty(item);
-      if (says) body[name] = encodeValue(field.shape, item, shown, encoding);
+      if (says) Object.assign(body, encodeField(field, item, shown, encoding));
     }
   }
-  return body;
+  return shape.lock ? locked(shape.lock, body, read, encoding) : body;
+}
+
+function encodeField(
+  { name, shape }: Field,
+  item: Json,
+  shown: Json | undefined,
+  encoding: Encoding,
+): Fields {
+  const encoded = encodeValue(shape, item, shown, encoding);
+  if (shape.type !== 'choice' || !shape.at || !isObject(encoded)) return { [name]: encoded };
+  const { id = null, type = null } = encoded;
+  return { [shape.at.id]: id, [shape.at.type]: type };
+}
+
+// An empty secret keeps the stored one only if the lock was closed just before: otherwise nobody could open it.
+function locked(
+  { opens, while: closed }: Lock,
+  body: JsonObject,
+  read: Json | undefined,
+  { resolve }: Encoding,
+): JsonObject {
+  if (body[opens] !== undefined) return body;
+  const wasClosed = isObject(read) && read[closed] === true;
+  if (body[closed] === true && !wasClosed)
+    resolve.refuse({
+      code: 'SECRET_UNDEFINED',
+      message: `a lock becomes ${quoted(closed)} without ${quoted(opens)}: nobody could open it`,
+      hint: `declare ${quoted(opens)}`,
+    });
+  return { ...body, [opens]: '' };
 }
 
 /** The value of a required field that is not declared. */

@@ -13,6 +13,24 @@ function isPlain(value: Json): boolean {
 
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
 
+// A field of the schema, or one of the two that hold a pointer.
+const hasField = (shape: ObjectShape, name: string): boolean =>
+  shape.fields.has(name) || pointerFields(shape).has(name);
+
+// A shape never changes, so its answer stays true.
+const pointers = new WeakMap<ObjectShape, ReadonlySet<string>>();
+
+function pointerFields(shape: ObjectShape): ReadonlySet<string> {
+  const known = pointers.get(shape);
+  if (known) return known;
+  const names = [...shape.fields.values()].flatMap(field =>
+    field.shape.type === 'choice' && field.shape.at ? Object.values(field.shape.at) : [],
+  );
+  const found = new Set(names);
+  pointers.set(shape, found);
+  return found;
+}
+
 /** Whether an update sends a field, so that its content is written again. */
 const isSent = ({ readOnly, sentBack, writtenAs, inputOnly }: Field): boolean =>
   !readOnly && !sentBack && writtenAs === undefined && !inputOnly;
@@ -24,7 +42,7 @@ const isSent = ({ readOnly, sentBack, writtenAs, inputOnly }: Field): boolean =>
 export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields {
   return Object.fromEntries(
     Object.entries(isObject(read) ? read : {}).filter(
-      ([name, value]) => !shape.fields.has(name) && value !== null && isPlain(value),
+      ([name, value]) => !hasField(shape, name) && value !== null && isPlain(value),
     ),
   );
 }
@@ -54,7 +72,7 @@ function inObject(shape: ObjectShape, body: Fields, path: Path, keyOf: KeyOfId):
     const here = [...path, name];
     const field = shape.fields.get(name);
     if (field) return isSent(field) ? inValue(field.shape, value, here, keyOf) : [];
-    return value === null ? [] : [{ path: here, isPlain: isPlain(value) }];
+    return value === null || hasField(shape, name) ? [] : [{ path: here, isPlain: isPlain(value) }];
   });
 }
 

@@ -6,7 +6,7 @@ import { collectionPath, itemPath } from '../../src/api/account/paths.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { loadContract, pathTable, type Violation } from '../../src/contract/index.ts';
 import { isServedIn } from '../../src/kinds/dialect/dialects.ts';
-import type { Field, Kind } from '../../src/kinds/kind.ts';
+import type { Field, Kind, Shape } from '../../src/kinds/kind.ts';
 import { kindsIn } from '../../src/kinds/schema/table.ts';
 import { shippedSchemaCheck } from '../../src/kinds/shippedChecks.ts';
 import { DIALECTS, type Dialect, type Verb } from '../../src/kinds/traits.ts';
@@ -25,6 +25,7 @@ import {
 } from '../../src/model/value.ts';
 import { failureOf } from '../api/calls.ts';
 import { randomSources } from '../properties/generators/randomSource.ts';
+import { isCoherent } from '../properties/generators/services.ts';
 import { KINDS } from '../support/files.ts';
 import {
   type ContractSchema,
@@ -127,11 +128,27 @@ function withoutSecrets(value: Json): Json {
   );
 }
 
+// Inside of a value, what is only written is not there when it is read.
+function withoutLocked(shape: Shape, value: Json): Json {
+  if (shape.type === 'list' && isList(value))
+    return value.map(item => withoutLocked(shape.items, item));
+  if (shape.type !== 'object' || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+      const field = shape.fields.get(name);
+      const isUndeclared = shape.keepsInside && isList(item) && item.length === 0;
+      if (!field || field.writeOnly || isUndeclared) return [];
+      return [[name, withoutLocked(field.shape, item)]];
+    }),
+  );
+}
+
 const comparable = (kind: Kind, fields: Fields): Fields =>
   Object.fromEntries(
-    [...kind.shape.fields.values()].flatMap(({ name, writeOnly, inputOnly }) => {
+    [...kind.shape.fields.values()].flatMap(({ name, shape, writeOnly, inputOnly }) => {
       const value = fields[name];
-      return value === undefined || writeOnly || inputOnly ? [] : [[name, withoutSecrets(value)]];
+      if (value === undefined || writeOnly || inputOnly) return [];
+      return [[name, withoutSecrets(withoutLocked(shape, value))]];
     }),
   );
 
@@ -160,7 +177,8 @@ function updatesTo(kind: Kind, before: Fields, after: Fields): Fields[] {
   return [...single, Object.fromEntries(free)].filter(change => {
     const displaced = displacedBy(kind.shape, change);
     const kept = Object.entries(before).filter(([name]) => !displaced.has(name));
-    return isAdmitted(kind, { ...Object.fromEntries(kept), ...change });
+    const whole = { ...Object.fromEntries(kept), ...change };
+    return isAdmitted(kind, whole) && (!kind.under || isCoherent(whole));
   });
 }
 
@@ -182,7 +200,10 @@ const secretsIn = (fields: Fields): Fields =>
 /** The changes, where an update sends such fields at all, of those that only another object can have with another value. */
 const fixedChanges = (kind: Kind, before: Fields, after: Fields): Fields[] =>
   Object.entries(kind.updateMode === 'whole' && kind.verbs.has('update') ? after : {})
-    .filter(([name, value]) => kind.shape.fields.get(name)?.immutable && value !== before[name])
+    .filter(([name, value]) => {
+      const field = kind.shape.fields.get(name);
+      return field?.immutable && value !== (before[name] ?? field.default);
+    })
     .map(([name, value]) => ({ ...secretsIn(before), [name]: value }));
 
 const holdsSecret = (value: Json): boolean =>

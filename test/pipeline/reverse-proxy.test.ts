@@ -93,3 +93,169 @@ describe('domains', () => {
     expect(stdout).toContain('Left out: proxy cluster eu.proxy.test: it appears by itself');
   });
 });
+
+describe('services', () => {
+  const PIN = '{ enabled: true, pin: "${env:PIN}" }';
+  const service = (more: string, target = '{ peer: web }') => `
+groups: [{ name: engineers }]
+reverse_proxy:
+  services:
+    - domain: wiki.eu.proxy.test
+      name: Wiki
+      targets: [{ target: ${target}, port: 8080, protocol: http }]
+      ${more}
+`;
+  const ENV = { env: { PIN: '4711', OTHER: '0815' } };
+
+  async function withMachine(): Promise<TestAccount> {
+    const account = await newAccount('eu.proxy.test');
+    await account.enrol('web');
+    return account;
+  }
+
+  const live = async (account: TestAccount) =>
+    ((await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[])[0] ?? {};
+  const bodies = (account: TestAccount) =>
+    account.requests.filter(({ method, path }) => method === 'PUT' && path.includes('/services/'))
+      .length;
+
+  /** Whether the service that the emulator keeps has a secret in a lock: what nobody can read. */
+  const secretsIn = async (account: TestAccount) => {
+    const text = JSON.stringify(
+      await account.control('POST', '/emulator/snapshot', {}).catch(() => ''),
+    );
+    return text;
+  };
+
+  test('what is absent keeps what is live, in auth too; a declared lock is sent with its secret', async () => {
+    const account = await withMachine();
+    const first = desiredOf(
+      service(`private: false
+      access_groups: [engineers]
+      access_restrictions: { allowed_cidrs: [192.0.2.0/24], blocked_countries: [KP] }
+      auth: { pin_auth: ${PIN}, password_auth: { enabled: true, password: "\${env:OTHER}" } }`),
+    );
+    await reconcile(account, first, ENV);
+    expect((await plan(account, first, ENV)).changes).toEqual([]);
+    const before = await live(account);
+    const less = desiredOf(
+      service(`pass_host_header: true
+      auth: { bearer_auth: { enabled: true, distribution_groups: [engineers] } }`),
+    );
+    const { plan: made, result } = await reconcile(account, less, ENV);
+    expect(made.changes.map(({ address }) => address)).toEqual([
+      'proxy_service.wiki.eu.proxy.test',
+    ]);
+    expect(result.outcomes.map(({ status }) => status)).toEqual(['done']);
+    const after = await live(account);
+    expect(after).toMatchObject({
+      access_groups: before.access_groups ?? null,
+      access_restrictions: before.access_restrictions ?? null,
+      auth: {
+        pin_auth: { enabled: true },
+        password_auth: { enabled: true },
+        bearer_auth: { enabled: true },
+      },
+    });
+    expect((await plan(account, less, ENV)).changes).toEqual([]);
+    expect(bodies(account)).toBe(1);
+    void secretsIn;
+  });
+
+  test('a lock that closes needs its secret, and an open one is not sent back', async () => {
+    const account = await withMachine();
+    const open = desiredOf(service('auth: { pin_auth: { enabled: false } }'));
+    await reconcile(account, open, ENV);
+    const closing = desiredOf(service('auth: { pin_auth: { enabled: true } }'));
+    expect((await plan(account, closing, ENV)).diagnostics).toMatchObject([
+      {
+        code: 'SECRET_UNDEFINED',
+        severity: 'error',
+        message:
+          '`auth.pin_auth` of proxy_service.wiki.eu.proxy.test is not enabled in the account, and is to be without its `pin`: nobody could use it',
+      },
+    ]);
+    const secret = desiredOf(service(`auth: { pin_auth: ${PIN} }`));
+    await reconcile(account, secret, ENV);
+    expect((await plan(account, closing, ENV)).changes).toEqual([]);
+    await reconcile(account, open, ENV);
+    const other = desiredOf(service('rewrite_redirects: true'));
+    await reconcile(account, other, ENV);
+    expect((await live(account)).auth).toEqual({});
+  });
+
+  test('a missing source of a secret: nothing is written', async () => {
+    const account = await withMachine();
+    await reconcile(account, desiredOf(service(`auth: { pin_auth: ${PIN} }`)), ENV);
+    const written = account.requests.filter(({ method }) => method !== 'GET').length;
+    const next = desiredOf(service(`rewrite_redirects: true\n      auth: { pin_auth: ${PIN} }`));
+    const made = await plan(account, next);
+    const { apply } = await import('../support/reconcile.ts');
+    await apply(account, made, { env: {} }).catch(() => undefined);
+    expect(account.requests.filter(({ method }) => method !== 'GET').length).toBe(written);
+  });
+
+  test('a domain is made before the service below it, and goes after it; a name below nothing is a fault', async () => {
+    const account = await withMachine();
+    const own = (text: string) =>
+      text
+        .replace('wiki.eu.proxy.test', 'wiki.apps.example.com')
+        .replace(
+          '  services:',
+          '  domains: [{ domain: apps.example.com, target_cluster: eu.proxy.test }]\n  services:',
+        );
+    const both = desiredOf(own(service('')));
+    const { plan: made, result } = await reconcile(account, both, ENV);
+    const ids = made.actions.map(({ id }) => id);
+    expect(ids.indexOf('create proxy_domain.apps.example.com' as never)).toBeLessThan(
+      ids.indexOf('create proxy_service.wiki.apps.example.com' as never),
+    );
+    expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+    const none = await reconcile(account, [], { base: both, prune: 'removed', ...ENV });
+    const gone = none.plan.actions.map(({ id }) => id).filter(id => id.includes('proxy_'));
+    expect(gone).toEqual([
+      'delete proxy_service.wiki.apps.example.com',
+      'delete proxy_domain.apps.example.com',
+    ]);
+    const lost = desiredOf(service('').replace('wiki.eu.proxy.test', 'wiki.example.org'));
+    expect((await plan(account, lost, ENV)).diagnostics).toMatchObject([
+      {
+        code: 'OBJECT_NEEDS',
+        message:
+          'proxy_service.wiki.example.org cannot be created: `wiki.example.org` is no proxy domain or proxy cluster of the account, and not below one',
+      },
+    ]);
+  });
+
+  test('a network, a machine and a group stay while a service needs them', async () => {
+    const account = await withMachine();
+    const network = `networks: [{ name: office, resources: [{ name: wiki, address: 10.0.0.5, groups: [engineers] }] }]\n`;
+    const text = service(
+      'private: true\n      access_groups: [engineers]',
+      '{ network_resource: [office, wiki] }',
+    );
+    const both = desiredOf(network + text);
+    await reconcile(account, both, ENV);
+    const services = both.filter(({ kind }) => kind === 'proxy_service');
+    const kept = await plan(account, services, { base: both, prune: 'removed', ...ENV });
+    expect(kept.actions).toEqual([]);
+    const none = await reconcile(account, [], { base: both, prune: 'removed', ...ENV });
+    expect(none.result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+    expect(none.plan.actions[0]?.id).toBe('delete proxy_service.wiki.eu.proxy.test');
+  });
+
+  test.each([
+    ['listen_port: 8080', 'a service of mode http has the port of the proxy'],
+    ['mode: tls', 'listen_port'],
+    ['mode: tcp\n      private: true', 'only services of mode http can be private'],
+    ['mode: tcp\n      auth: {}', 'only services of mode http have auth'],
+    ['private: true\n      access_groups: []', 'access_groups'],
+    ['access_restrictions: { allowed_cidrs: [10.0.0.1/8] }', 'host bits'],
+    ['access_restrictions: { allowed_countries: [fr] }', 'country code'],
+    ['auth: { link_auth: { enabled: true } }', 'link_auth'],
+  ])('%s is a fault of the file', (more, said) => {
+    const { diagnostics } = loadFiles({ 'a.yaml': service(more) });
+    expect(JSON.stringify(diagnostics)).toContain(said);
+    expect(diagnostics.map(({ severity }) => severity)).toContain('error');
+  });
+});

@@ -111,6 +111,9 @@ function shownFor(kind: Kind, fields: Fields): JsonObject {
 }
 
 const SHOWN: Readonly<Record<TransformName, (value: Json) => JsonObject>> = {
+  'absent-is-empty': () => ({}),
+  'chosen-port': () => ({}),
+  'written-host': () => ({}),
   'lifetime-in-days': days => ({
     created_at: new Date(0).toISOString(),
     expiration_date: new Date(Number(days) * 86_400_000).toISOString(),

@@ -1,4 +1,5 @@
 // The relations of an object: what it points at, what it also writes, and which unique values it holds.
+import type { Kind } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
@@ -50,6 +51,15 @@ export function constraintChanges(
   };
 }
 
+/** The addresses that an object may be under: by its own text, and by each of the ends of it. */
+export function placesOver({ under }: Kind, fields: Fields): readonly Address[] {
+  const text = under && fields[under.field];
+  if (!under || typeof text !== 'string') return [];
+  const labels = text.split('.');
+  const ends = labels.map((_, from) => labels.slice(from).join('.'));
+  return under.kinds.flatMap(name => ends.map(end => addressOf(name, end as Key)));
+}
+
 /** Before the change. */
 export function relationsBefore({ live }: ObjectChange, context: RelationsContext): Relations {
   if (!live) return NOWHERE;
@@ -83,7 +93,7 @@ function relationsOf(
   return {
     fields,
     parent,
-    points: pointedAt(kind, fields).union(new Set(home)),
+    points: pointedAt(kind, fields).union(new Set([...home, ...placesOver(kind, fields)])),
     through: writtenThrough(kind, fields),
     constraints: uniqueConstraintsOf(kind, fields, parent, context.reach),
   };

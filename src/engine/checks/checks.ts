@@ -16,6 +16,7 @@ import type { FoundHazards } from '../types/hazard.ts';
 import { actorHazards } from './actors.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
+import { closingLocks } from './closingLocks.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 import { dangers } from './endangered.ts';
@@ -68,6 +69,7 @@ export const CHECKS: readonly Check[] = [
     return partFaults(written.desired, kinds, settings.dialect).filter(isInRun(plan));
   },
   ({ pairing, after, context }) => unmetPrerequisites(pairing.creates, after, context),
+  ({ pairing, context }) => closingLocks(pairing, context),
   ({ pairing, context }) => expiredFindings(pairing.pairs, context),
   ({ pairing, context }) => approvalFindings(pairing.pairs, context),
   lostSecrets,

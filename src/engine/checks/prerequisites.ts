@@ -4,11 +4,20 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { placesOver } from '../actions/relations.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /** Errors for objects to be created if the account will have no object of a required kind, or none that serves. */
 export function unmetPrerequisites(
+  creates: readonly Desired[],
+  state: AccountState,
+  context: Pick<PlanContext, 'kind'>,
+): Diagnostic[] {
+  return [...unmetNeeds(creates, state, context), ...placeless(creates, state, context)];
+}
+
+function unmetNeeds(
   creates: readonly Desired[],
   { objects }: AccountState,
   context: Pick<PlanContext, 'kind'>,
@@ -21,6 +30,31 @@ export function unmetPrerequisites(
       .kind(desired.kind)
       .requires.flatMap(name => unmetNeed(desired, context.kind(name), there.get(name) ?? [])),
   );
+}
+
+// Objects whose name must be the name of another object, or below it.
+function placeless(
+  creates: readonly Desired[],
+  { objects, unread }: AccountState,
+  context: Pick<PlanContext, 'kind'>,
+): Diagnostic[] {
+  return creates.flatMap((desired): Diagnostic[] => {
+    const kind = context.kind(desired.kind);
+    const { under } = kind;
+    const text = under && desired.fields[under.field];
+    if (!under || typeof text !== 'string' || under.kinds.some(name => unread.has(name))) return [];
+    if (placesOver(kind, desired.fields).some(address => objects.has(address))) return [];
+    const nouns = under.kinds.map(name => context.kind(name).noun).join(' or ');
+    return [
+      {
+        code: 'OBJECT_NEEDS',
+        severity: 'error',
+        message: `${addressOf(desired.kind, desired.key)} cannot be created: ${quoted(text)} is no ${nouns} of the account, and not below one`,
+        at: desired.at,
+        hint: `choose a name below one, or declare one under ${quoted(context.kind(under.kinds[0] ?? desired.kind).at.replaceAll('[]', ''))}`,
+      },
+    ];
+  });
 }
 
 function unmetNeed(

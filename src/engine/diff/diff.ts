@@ -112,7 +112,11 @@ function diffObject(
   before: JsonObject,
   written: Json | undefined,
 ): FieldChange[] {
-  return [...shape.fields.values()].filter(isCompared).flatMap(({ name, shape: inner }) => {
+  const isDeclared = (name: string): boolean => !shape.keepsInside || after[name] !== undefined;
+  const compared = [...shape.fields.values()].filter(
+    field => isCompared(field) && isDeclared(field.name),
+  );
+  return compared.flatMap(({ name, shape: inner }) => {
     const writtenField = isObject(written) ? written[name] : undefined;
     return diffValue(inner, [...path, name], after[name], before[name], writtenField);
   });

@@ -2,6 +2,7 @@
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { displacedBy } from '../../kinds/values/exclusive.ts';
+import { withHeldParts } from '../../kinds/values/keptInside.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
@@ -81,6 +82,7 @@ export function resultingFields(
   { fieldsOf }: PlanContext,
 ): Fields {
   const displaced = displacedBy(kind.shape, owned);
-  const kept = Object.entries(live ? fieldsOf(live) : {});
-  return { ...Object.fromEntries(kept.filter(([name]) => !displaced.has(name))), ...owned };
+  const held = live ? fieldsOf(live) : {};
+  const kept = Object.entries(held).filter(([name]) => !displaced.has(name));
+  return { ...Object.fromEntries(kept), ...withHeldParts(kind.shape, owned, held) };
 }

@@ -1,8 +1,9 @@
 // The ids of the keys in a plan at the time of planning: the run writes these ids, even if the objects are renamed
 // meanwhile.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { isNamedById } from '../../kinds/lookup.ts';
 import { fieldsSentBy, refsIn } from '../../kinds/values/refs.ts';
-import type { Key, KindName, RemoteId } from '../../model/names.ts';
+import { type Key, type KindName, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Action, Pin } from '../../model/plan.ts';
 import type { Fields, Json } from '../../model/value.ts';
@@ -35,6 +36,10 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   const pins = new Map<string, Pin>();
   const pin = (name: KindName | undefined, key: string): void => {
     const live = name && byKey.live(name, key);
+    const referent = name && kinds.get(name);
+    // An object that is gone still has its id, if its id is its name.
+    if (!live && referent && isNamedById(referent))
+      pins.set(`${name} ${key}`, { kind: referent.name, key: key as Key, id: remoteId(key) });
     if (!live || made.has(`${name} ${key}`)) return;
     const serverFields = pick(live.serverFields, fieldsSentBy(kinds, live.kind));
     const { kind, id } = live;

@@ -54,7 +54,7 @@ export function readScope(
       needed.has(kind.name) ||
       along.has(kind.name) ||
       !refsOf(kind).isDisjointFrom(needed) ||
-      kind.requires.some(name => needed.has(name)),
+      [...kind.requires, ...(kind.under?.kinds ?? [])].some(name => needed.has(name)),
   );
   const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
   const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
@@ -97,7 +97,12 @@ export function spokenKinds(
   const needAll = (object: Desired, by?: Desired): void => {
     need(object.kind, by);
     const kind = kinds.get(object.kind);
-    for (const name of [kind?.fulfilledBy?.kind, ...(kind?.requires ?? [])]) need(name, by);
+    for (const name of [
+      kind?.fulfilledBy?.kind,
+      ...(kind?.requires ?? []),
+      ...(kind?.under?.kinds ?? []),
+    ])
+      need(name, by);
     for (const ref of kind ? refsIn(kind.shape, object.fields) : []) need(ref.kind, by);
   };
   for (const object of desired) needAll(object, object);

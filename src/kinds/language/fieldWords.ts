@@ -9,8 +9,14 @@ const POINTER_CASES = mapOf(kindRef, record({ type: text, typeOf: text }, ['type
 
 export const FIELD_WORDS = {
   ref: {
-    form: either(kindRef, either(record({ keys: kindRef }), record({ oneOf: POINTER_CASES }))),
-    does: 'The value refers to objects of this kind by key: the value itself, each member of a list, the keys of a map (`keys`), or an object with one entry per kind (`oneOf`). The API gets the latter with the given `type`, or with the value of the field `typeOf` of the referenced object.',
+    form: either(
+      kindRef,
+      either(
+        record({ keys: kindRef }),
+        record({ oneOf: POINTER_CASES, at: record({ id: text, type: text }) }, ['at']),
+      ),
+    ),
+    does: 'The value refers to objects of this kind by key: the value itself, each member of a list, the keys of a map (`keys`), or an object with one entry per kind (`oneOf`). The API gets the latter with the given `type`, or with the value of the field `typeOf` of the referenced object: as an object with `id` and `type`, or in two fields beside the others, whose names are in `at`.',
     otherwise: 'The value is not a reference.',
   },
   set: {
@@ -69,6 +75,8 @@ export const FIELD_WORDS = {
         'An update sends the value of the account, without references to objects that no longer exist: the server would refuse them.',
       'server-assigned':
         'The server assigns a value that differs between accounts: it is not exported.',
+      'kept-inside':
+        'An update sends the value of the account. A field inside of a declared object that is not declared keeps its value, too.',
     }),
     does: 'What happens if the field is not declared.',
     otherwise: 'A create omits it; an update sends the value of the account.',
@@ -86,12 +94,15 @@ export const FIELD_WORDS = {
   secret: {
     form: either(
       flag,
-      choice({
-        masked: 'The server returns some values masked: these are secrets, and not compared.',
-        url: 'A web address whose path may be a credential: only its host is shown.',
-      }),
+      either(
+        choice({
+          masked: 'The server returns some values masked: these are secrets, and not compared.',
+          url: 'A web address whose path may be a credential: only its host is shown.',
+        }),
+        record({ opens: text, while: text }),
+      ),
     ),
-    does: 'The value is a secret: files refer to its source, and no output contains it.',
+    does: 'The value is a secret: files refer to its source, and no output contains it. An object with `opens` and `while` is a lock: its field `opens` is the secret, of which the server keeps its own if it is sent empty, but only if the field `while` was true just before. A lock of the account that is not declared is sent back while it is closed, and a lock that closes needs its secret.',
     otherwise: 'The value is not secret.',
   },
   normalise: {

@@ -49,6 +49,11 @@ export const CONSTRAINTS = oneStrategyOf({
     { field: ownField, parent: text },
     [],
   ),
+  under: strategy(
+    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created before, and deleted after.',
+    { field: ownField, kinds: list(kindRef) },
+    [],
+  ),
   fulfilledBy: strategy(
     'An object is not needed if an object of another kind has its name in a field.',
     { kind: kindRef, field: fieldOfThat },

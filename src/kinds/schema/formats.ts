@@ -1,6 +1,7 @@
 // The named formats of text fields (`format` in JSON Schema), with the messages for invalid texts.
 import { quoted } from '../../model/text/visible.ts';
 import { isDomain } from '../values/domain.ts';
+import { isDuration } from '../values/duration.ts';
 import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from '../values/ip.ts';
 
 /** A format: its test, its description, and what is wrong with a text that nearly fits. */
@@ -64,6 +65,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     what: 'a country code of two capital letters, such as DE',
   },
   email: { holds: text => /^[^@\s]+@[^@\s]+$/.test(text), what: 'an e-mail address' },
+  duration: {
+    holds: isDuration,
+    what: 'a duration with units, such as 30s, 1m30s or 500ms',
+  },
   'web-address': {
     holds: text => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text),
     what: 'a web address that begins with https:// or http://',

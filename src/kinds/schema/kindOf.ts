@@ -148,6 +148,7 @@ function constraintsOf({
   | 'conflict'
   | 'alone'
   | 'below'
+  | 'under'
   | 'succession'
   | 'requires'
   | 'fulfilledBy'
@@ -157,6 +158,7 @@ function constraintsOf({
   const [alone] = strategiesOf(constraints, 'alone');
   const [succeeds] = strategiesOf(constraints, 'succeeds');
   const [below] = strategiesOf(constraints, 'below');
+  const [under] = strategiesOf(constraints, 'under');
   const [fulfilled] = strategiesOf(constraints, 'fulfilledBy');
   return {
     requires: strategiesOf(constraints, 'requires').map(({ kind }) => kindName(kind)),
@@ -164,6 +166,7 @@ function constraintsOf({
     ignoresCase: unique?.ignores === 'case',
     ...(alone && { alone }),
     ...(below && { below }),
+    ...(under && { under: { field: under.field, kinds: under.kinds.map(kindName) } }),
     ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),
     ...(fulfilled && {

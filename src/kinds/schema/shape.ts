@@ -13,8 +13,15 @@ export function objectShape(schema: JsonObject, root: JsonObject): ObjectShape {
   for (const [name, raw] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
     fields.set(name, fieldOf(name, resolve(raw, root), root, required.has(name)));
   }
-  const { check } = traitOf(schema);
-  return { type: 'object', fields, exclusive: exclusiveGroups(schema), ...(check && { check }) };
+  const { check, secret, whenOmitted } = traitOf(schema);
+  return {
+    type: 'object',
+    fields,
+    exclusive: exclusiveGroups(schema),
+    ...(check && { check }),
+    ...(whenOmitted === 'kept-inside' && { keepsInside: true }),
+    ...(typeof secret === 'object' && { lock: secret }),
+  };
 }
 
 function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: boolean): Field {
@@ -66,7 +73,7 @@ function dialectLimits({ dialects = {} }: FieldTrait): Pick<Field, 'dialects' | 
 
 function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | undefined): Shape {
   const trait = traitOf(schema);
-  if (typeof trait.ref === 'object' && 'oneOf' in trait.ref) return choiceShape(trait.ref.oneOf);
+  if (typeof trait.ref === 'object' && 'oneOf' in trait.ref) return choiceShape(trait.ref);
   const ref = typeof trait.ref === 'string' ? kindName(trait.ref) : inherited;
   switch (typeName(schema)) {
     case 'array':
@@ -107,12 +114,13 @@ function listShape(items: Shape, { set, dialects = {} }: FieldTrait): ListShape 
   return { type: 'list', items, set: { by, singleIn } };
 }
 
-function choiceShape(
-  cases: Readonly<Record<string, { readonly type?: string; readonly typeOf?: string } | undefined>>,
-): ChoiceShape {
+type Pointer = Extract<NonNullable<FieldTrait['ref']>, { readonly oneOf: unknown }>;
+
+function choiceShape({ oneOf, at }: Pointer): ChoiceShape {
   return {
     type: 'choice',
-    cases: new Map(Object.entries(cases).map(([k, v]) => [kindName(k), v ?? {}])),
+    cases: new Map(Object.entries(oneOf).map(([k, v]) => [kindName(k), v ?? {}])),
+    ...(at && { at }),
   };
 }
 

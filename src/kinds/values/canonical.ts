@@ -66,7 +66,9 @@ function canonicalValue(shape: Shape, value: Json | undefined, side: Side): Json
     case 'list':
       return isList(value) ? canonicalList(shape, value, side) : value;
     case 'object':
-      return isObject(value) ? canonicalObject(shape, value, side, 'nested') : value;
+      return isObject(value)
+        ? canonicalObject(shape, value, side, shape.keepsInside ? 'top' : 'nested')
+        : value;
     case 'dict':
       return isObject(value) ? canonicalDict(shape, value, side) : value;
   }

@@ -1,12 +1,14 @@
 // The named normalisers: two texts with one meaning become equal. Unreadable text stays as it is.
 import type { NormaliserName } from '../traits.ts';
 import { domainText } from './domain.ts';
+import { durationText } from './duration.ts';
 import { addressText, bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
 
 const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
   cidr: text => mapPrefix(text, prefix => prefix),
   'cidr-masked': text => mapPrefix(text, masked),
   domain: domainText,
+  duration: durationText,
   ip: ipText,
   'lower-case': text => text.toLowerCase(),
   port: text => (/^\+?\d+$/.test(text) ? BigInt(text.replace('+', '')).toString() : text),

@@ -50,6 +50,7 @@ function drawDesired(random: RandomSource, server: Server): Desired[] {
         dialect,
         keys,
         isDeclared: true,
+        isSubnet: key => isSubnet(key, generated),
       });
       const whole = generatedFields && offeredFields(edition, kind.name, generatedFields);
       const fields = whole && placedAlone(kind, drawable(kind, whole));
@@ -116,6 +117,13 @@ const oneOf = (servers: readonly Server[]): fc.Arbitrary<Server> =>
 export const anyJourney = journeys(...SERVERS);
 export const anyAccount = accounts(...SERVERS);
 
+// Whether the address of a declared object is a whole network.
+function isSubnet(key: string, generated: readonly Desired[]): boolean | undefined {
+  const found = generated.find(one => one.key === key && typeof one.fields.address === 'string');
+  const [, length] = String(found?.fields.address ?? '').split('/');
+  return found && length !== undefined && !['32', '128'].includes(length);
+}
+
 /** The keys that a pointer to a kind may hold. */
 export function keysOf(name: KindName, generated: readonly Desired[]): readonly string[] {
   const kind = KINDS.get(name);
@@ -180,7 +188,9 @@ function flagsUp(kind: Kind): Fields {
 export function isRenamable(kind: Kind): boolean {
   const isFixed = ([part = '']: readonly string[]) =>
     kind.shape.fields.get(part)?.immutable !== false;
-  return !isNameless(kind) && kind.identity.length === 1 && !kind.identity.some(isFixed);
+  return (
+    !isNameless(kind) && !kind.under && kind.identity.length === 1 && !kind.identity.some(isFixed)
+  );
 }
 
 function desiredOf(

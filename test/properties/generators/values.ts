@@ -23,6 +23,7 @@ import {
   type JsonObject,
 } from '../../../src/model/value.ts';
 import type { RandomSource } from './randomSource.ts';
+import { coherentService } from './services.ts';
 
 /** What values may be generated from. */
 export interface Source {
@@ -32,6 +33,8 @@ export interface Source {
   readonly isDeclared?: boolean;
   /** The keys that a pointer to a kind may hold. */
   readonly keys: (kind: KindName) => readonly string[];
+  /** Whether a network resource is a whole network, if its address is known. */
+  readonly isSubnet?: (key: string) => boolean | undefined;
 }
 
 /** Thrown where nothing can be generated: a pointer to a kind of which there is no object. */
@@ -68,6 +71,11 @@ const TEXTS = [
   '8080',
   '0.30.0',
   '1.2',
+  '/shop',
+  '30s',
+  '90s',
+  '1.5h',
+  'X-Drawn',
   'ops@example.com',
   'net@example.com',
   'https://hooks.example.com/a',
@@ -81,7 +89,8 @@ const TEXTS = [
 export function drawFields(kind: Kind, fixed: Fields, source: Source): Fields | null {
   try {
     const generated = drawObject(kind.shape, kind.schema, { kind, source, fixed, forbidden: {} });
-    return takenIn(kind, generated, source.dialect);
+    const taken = takenIn(kind, generated, source.dialect);
+    return kind.under ? coherentService(kind, taken, { ...source, secret: SECRET }) : taken;
   } catch (error) {
     if (error instanceof NothingToDraw) return null;
     throw error;
@@ -235,6 +244,10 @@ function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json 
   const inner = { ...drawing, forbidden: {} };
   if (by !== undefined && shape.items.type === 'object') {
     const { items: itemShape } = shape;
+    if (isToldByPointer(shape.items, keyFields(shape) ?? []))
+      return Array.from({ length: count }, () =>
+        drawObject(itemShape, items, { ...inner, fixed: {} }),
+      );
     return names.map(name => drawObject(itemShape, items, { ...inner, fixed: { [by]: name } }));
   }
   const members = Array.from({ length: count }, () =>
@@ -242,6 +255,12 @@ function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json 
   );
   const byText = new Map(members.map(member => [JSON.stringify(member), member]));
   return [...byText.values()];
+}
+
+// Members that a pointer tells apart, along with something else.
+function isToldByPointer(items: Shape, by: readonly string[]): boolean {
+  const fields = items.type === 'object' ? items.fields : undefined;
+  return by.some(name => fields?.get(name)?.shape.type === 'choice');
 }
 
 // What tells members apart is a name, or a pointer.

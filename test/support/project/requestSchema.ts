@@ -57,15 +57,21 @@ export function disagreements(
 ): string[] {
   const known = fieldsOf(contract);
   const sent = [...shape.fields.values()].filter(field => reading.isSent(field) || field.sentBack);
-  const unknown = sent.filter(({ name }) => !known.has(name));
-  const unused = [...known.keys()].filter(name => !shape.fields.has(name) && !reading.isOthers);
+  const beside = new Set([...shape.fields.values()].flatMap(pointerFields));
+  const isPlaced = (name: string) => shape.fields.has(name) || beside.has(name);
+  const unknown = sent.filter(field => !known.has(field.name) && pointerFields(field).length === 0);
+  const unused = [...known].filter(
+    ([name, { schema }]) =>
+      !isPlaced(name) && !reading.isOthers && schema.description !== 'Ignored.',
+  );
   const missing = [...demandedBy(contract)].filter(name => {
     const field = shape.fields.get(name);
+    if (beside.has(name)) return false;
     return !isAlwaysSent(field) && !(field && reading.isAlwaysSent(field));
   });
   return [
     ...unknown.map(({ name }) => `${path}/${name} is not in the contract`),
-    ...unused.map(name => `${path}/${name} is not in the kind`),
+    ...unused.map(([name]) => `${path}/${name} is not in the kind`),
     ...missing.map(name => `${path}/${name} is demanded, and not always sent`),
     ...sent.flatMap(field => {
       const inner = known.get(field.name);
@@ -81,6 +87,10 @@ export function disagreements(
     }),
   ];
 }
+
+// A pointer may be in two fields beside the others.
+const pointerFields = ({ shape }: Field): readonly string[] =>
+  shape.type === 'choice' && shape.at ? Object.values(shape.at) : [];
 
 const isAlwaysSent = (field: Field | undefined): boolean =>
   field !== undefined && (field.required || field.default !== undefined || field.sentEmpty);
