@@ -20,6 +20,7 @@ import {
 } from './access/state/internet.ts';
 import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
+import { SERVICE } from './access/state/services.ts';
 import { changeNames, NAME_KINDS, offerDomains } from './access/state/zones.ts';
 import {
   type FetchedAccount,
@@ -162,8 +163,8 @@ function unreadOf(
   concerned: ReadonlySet<string>,
 ): FetchedAccount['unavailable'] {
   const counts = (kind: KindName) =>
-    !(INTERNET_KINDS.has(kind) || NAME_KINDS.has(kind)) ||
-    (concerned.has(kind) && !notOffered?.has(kind));
+    !(INTERNET_KINDS.has(kind) || NAME_KINDS.has(kind) || kind === SERVICE) ||
+    ((concerned.has(kind) || kind === SERVICE) && !notOffered?.has(kind));
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 

@@ -1,15 +1,22 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './between/machines.ts';
 import { sourcesAtRouters } from './routed/counted.ts';
-import { type Delivery, ledDestination, type Offer } from './routed/delivery.ts';
+import {
+  type Delivery,
+  ledDestination,
+  type Offer,
+  resourceDestination,
+} from './routed/delivery.ts';
 import { once } from './routed/once.ts';
 import { resourceOffers } from './routed/resources.ts';
 import { routeOffers } from './routed/routes.ts';
 import { type Passage, passageOf, sentThroughAny } from './routed/through.ts';
 import { type Bits, noBits, orInto, withoutOne } from './sets/bits.ts';
-import type { Row } from './sets/row.ts';
+import { type Row, unionOf } from './sets/row.ts';
 import type { RowPool } from './sets/rowPool.ts';
+import type { CompiledRule } from './world/policies.ts';
 import type { Posture } from './world/reading.ts';
+import { namesOf } from './world/roster.ts';
 import type { World } from './world/world.ts';
 
 export interface AccountReach {
@@ -65,6 +72,10 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
       })),
     );
   const rows = new Map<string, Row>();
+  const opened = once(() => openedDestinations(world));
+  const openedAt = (destination: string): Row => pool.row(entriesOf(opened().get(destination)));
+  const entriesOf = (rules: readonly CompiledRule[] = []) =>
+    rules.map(({ traffic, sources }) => pool.entry(false, traffic, sources));
   return {
     machines: machineReach(world, reading, pool),
     get deliveries() {
@@ -73,7 +84,9 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
     deliveriesThrough,
     deliveriesOf,
     routedRow: destination => {
-      const row = rows.get(destination) ?? sent(deliveriesOf(destination));
+      const row =
+        rows.get(destination) ??
+        unionOf([sent(deliveriesOf(destination)), openedAt(destination)].filter(isSome));
       rows.set(destination, row);
       return row;
     },
@@ -90,6 +103,30 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
         }),
       ),
   };
+}
+
+const isSome = (row: Row): boolean => row.length > 0;
+
+// The rules for what is open to outsiders, by the destination of the network resource that they lead to.
+function openedDestinations({ state, siteOf, internetRules }: World) {
+  const rules = internetRules.flatMap(({ rules: own }) => own);
+  const byResource = Map.groupBy(rules, ({ internetPort }) => internetPort?.resource);
+  const all = state.networks.flatMap(network =>
+    network.resources.flatMap(resource =>
+      namesOf(resource).flatMap(name =>
+        (byResource.get(name) ?? []).map(rule => ({
+          destination: resourceDestination(siteOf(network, resource.address), resource.address),
+          rule,
+        })),
+      ),
+    ),
+  );
+  return new Map(
+    [...Map.groupBy(all, ({ destination }) => destination)].map(([destination, some]) => [
+      destination,
+      some.map(({ rule }) => rule),
+    ]),
+  );
 }
 
 interface Offers {

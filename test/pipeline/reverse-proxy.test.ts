@@ -119,14 +119,6 @@ reverse_proxy:
     account.requests.filter(({ method, path }) => method === 'PUT' && path.includes('/services/'))
       .length;
 
-  /** Whether the service that the emulator keeps has a secret in a lock: what nobody can read. */
-  const secretsIn = async (account: TestAccount) => {
-    const text = JSON.stringify(
-      await account.control('POST', '/emulator/snapshot', {}).catch(() => ''),
-    );
-    return text;
-  };
-
   test('what is absent keeps what is live, in auth too; a declared lock is sent with its secret', async () => {
     const account = await withMachine();
     const first = desiredOf(
@@ -159,7 +151,6 @@ reverse_proxy:
     });
     expect((await plan(account, less, ENV)).changes).toEqual([]);
     expect(bodies(account)).toBe(1);
-    void secretsIn;
   });
 
   test('a lock that closes needs its secret, and an open one is not sent back', async () => {
@@ -218,7 +209,8 @@ reverse_proxy:
       'delete proxy_domain.apps.example.com',
     ]);
     const lost = desiredOf(service('').replace('wiki.eu.proxy.test', 'wiki.example.org'));
-    expect((await plan(account, lost, ENV)).diagnostics).toMatchObject([
+    const { diagnostics } = await plan(account, lost, ENV);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
       {
         code: 'OBJECT_NEEDS',
         message:

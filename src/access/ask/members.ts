@@ -1,7 +1,7 @@
 // The members of a selector.
-import { add, and, type Bits, bitsOf, noBits, or } from '../sets/bits.ts';
-import type { Machine } from '../state/accessState.ts';
-import { namesOf } from '../world/roster.ts';
+import { add, and, type Bits, bitsOf, intersect, noBits, or } from '../sets/bits.ts';
+import type { Machine, Outsiders } from '../state/accessState.ts';
+import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { distanceWithin } from './address.ts';
 import type { Selector } from './selector.ts';
@@ -13,7 +13,7 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
     case 'all':
       return and(or(world.today, world.approved), present);
     case 'internet':
-      return and(world.internet, present);
+      return and(bitsOf([positions.internet.get(INTERNET) ?? []].flat()), present);
     case 'group':
       return positions.group.has(name) ? and(world.inGroups([name]), present) : undefined;
     case 'peer': {
@@ -27,6 +27,24 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
     default:
       return undefined;
   }
+}
+
+/**
+ * The members of a selector, and the outsiders that they may be: whoever has the secret of a service or calls from some addresses,
+ * users who sign in, and machines that call a service.
+ */
+export function possiblyOf(world: World, selector: Selector): Bits | undefined {
+  const own = membersOf(world, selector);
+  if (own === undefined) return undefined;
+  const ports = world.state.internetPorts.filter(({ to }) => mayBe(world, selector, own, to));
+  const indexes = ports.flatMap(({ to }) => world.positions.internet.get(to.name) ?? []);
+  return or(own, bitsOf(indexes));
+}
+
+function mayBe(world: World, { type }: Selector, own: Bits, { are, groups }: Outsiders): boolean {
+  if (type === 'internet') return are === 'anybody' || are === 'some-of-the-internet';
+  if (are !== 'users' && are !== 'machines') return false;
+  return groups === undefined || intersect(own, world.inGroups(groups));
 }
 
 function ofUser({ state, positions }: World, name: string): Bits | undefined {

@@ -15,7 +15,6 @@ import {
   noBits,
   or,
 } from '../sets/bits.ts';
-import { INTERNET } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
 /** Names sets of one world. */
@@ -51,7 +50,7 @@ export function namerOf(world: World, among?: Bits): Namer {
       return { name: accessName('group', key), bits, today: and(bits, world.today) };
     });
   const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty => {
-    if (intersect(bits, world.internet)) return withInternet(minus(bits, world.internet), itself);
+    if (intersect(bits, world.internet)) return withOutsiders(bits, itself);
     const whole = or(bits, itself);
     const named = [...(asked ? [asked] : []), ...groups].find(
       one => areEqual(one.bits, bits) || areEqual(one.bits, whole),
@@ -65,10 +64,12 @@ export function namerOf(world: World, among?: Bits): Namer {
     };
   };
   // The internet is never a part of a number of machines: whoever reads the name must see it.
-  const withInternet = (others: Bits, itself: Bits): AccessParty => {
-    if (isEmpty(others)) return { name: INTERNET, machines: [], members_to_come: [] };
+  const withOutsiders = (bits: Bits, itself: Bits): AccessParty => {
+    const outsiders = namesIn(world, and(bits, world.internet)).join(', ');
+    const others = minus(bits, world.internet);
+    if (isEmpty(others)) return { name: outsiders, machines: [], members_to_come: [] };
     const known = party(others, undefined, itself);
-    return { ...known, name: `${known.name}, ${INTERNET}` };
+    return { ...known, name: `${known.name}, ${outsiders}` };
   };
   const target: Namer['target'] = ([first, ...others], asked) =>
     first.type === 'machine'
@@ -95,7 +96,7 @@ const indexOf = (target: Target): number | readonly number[] =>
 /** `peer/mia`, or `group/on-call` for machines that join that group. */
 export function memberName({ members }: World, index: number): string {
   const { type = 'machine', key = '' } = members[index] ?? {};
-  if (type === 'internet') return INTERNET;
+  if (type === 'internet') return key;
   return accessName(type === 'machine' ? 'peer' : type, key);
 }
 

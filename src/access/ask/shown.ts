@@ -5,6 +5,7 @@ import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
+import type { InternetPort } from '../state/accessState.ts';
 import type { Flow } from './flows.ts';
 import type { Grant } from './grants.ts';
 import type { MissedPairs } from './misses.ts';
@@ -47,7 +48,7 @@ export function asMiss(
 }
 
 /** Compares grants by policy, rule and route. */
-export function byRule(one: AccessGrant, other: AccessGrant): number {
+function byRule(one: AccessGrant, other: AccessGrant): number {
   const text = ({ policy, rule, open_route, ingress_port }: AccessGrant) =>
     `${policy}\n${rule}\n${open_route}\n${ingress_port}`;
   return compareTexts(text(one), text(other));
@@ -67,7 +68,7 @@ export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names)
     from: namer.party(sources, names.from, itselfAmong(targets, reaches)),
     to: namer.target(targets, names.to),
     ports: trafficWords(granted),
-    via: grants.map(grant => grantOf(reaches, grant)).sort(byRule),
+    via: namedGrants(reaches, grants),
     ...(isConditional && {
       posture: {
         checks: checksOf(reaches, grants),
@@ -79,20 +80,30 @@ export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names)
   };
 }
 
-/** A grant with names. */
-export function grantOf(
+/** Grants with names, in the order of their rules. A service that several outsiders may call is one. */
+export function namedGrants(reaches: Reaches, grants: readonly Grant[]): readonly AccessGrant[] {
+  const named = grants.map(grant => grantOf(reaches, grant));
+  return [...new Map(named.map(one => [JSON.stringify(one), one])).values()].sort(byRule);
+}
+
+function grantOf(
   { world }: Reaches,
   { compiled, isReverse, openRoute, routers }: Grant,
 ): AccessGrant {
   const through = routers.map(index => memberName(world, index)).sort();
   return {
-    ...(compiled?.internetPort && { ingress_port: compiled.internetPort.key }),
+    ...openedBy(compiled?.internetPort),
     ...(compiled &&
       !compiled.internetPort && { policy: compiled.policy.key, rule: compiled.rule.name }),
     ...(isReverse && { reverse: true as const }),
     ...(openRoute && { open_route: openRoute.networkId }),
     ...(through.length > 0 && { through }),
   };
+}
+
+function openedBy(port: InternetPort | undefined): Pick<AccessGrant, 'ingress_port' | 'service'> {
+  if (port === undefined) return {};
+  return port.service === undefined ? { ingress_port: port.key } : { service: port.service };
 }
 
 /** The posture checks that grants depend on. */

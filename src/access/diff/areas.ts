@@ -2,7 +2,16 @@
 import type { Target } from '../flows/targets.ts';
 import { everyServer } from '../routed/servers.ts';
 import { allBits, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
-import type { Group, Policy, Route, Router, Rule, Servers, Side } from '../state/accessState.ts';
+import type {
+  AccessState,
+  Group,
+  Policy,
+  Route,
+  Router,
+  Rule,
+  Servers,
+  Side,
+} from '../state/accessState.ts';
 import { domainsIn } from '../state/zones.ts';
 import { namesOf } from '../world/roster.ts';
 import type { Frame, World } from '../world/world.ts';
@@ -139,7 +148,12 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
         const indexes = machines.flatMap(key =>
           ends.flatMap(({ machineOf }) => machineOf(key) ?? []),
         );
-        return [{ between: [{ sources: first.internet, targets: bitsOf(indexes) }], routed: [] }];
+        const between = [{ sources: first.internet, targets: bitsOf(indexes) }];
+        const resources = [change.was, change.is].flatMap(one => one?.resource ?? []);
+        const at = ends.flatMap(({ state }) => addressesOf(state, resources));
+        return at.length === 0
+          ? [{ between, routed: [] }]
+          : [{ between, routed: [] }, addresses(at)];
       }
     }
   };
@@ -151,6 +165,13 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
     };
   };
 }
+
+// Where network resources of these names are.
+const addressesOf = ({ networks }: AccessState, names: readonly string[]): readonly string[] =>
+  networks
+    .flatMap(({ resources }) => resources)
+    .filter(resource => namesOf(resource).some(name => names.includes(name)))
+    .map(({ address }) => `at ${address}`);
 
 function sideMembers(side: Side, { inGroups, machineOf }: World): Bits {
   if (side.type === 'groups') return inGroups(side.groups);

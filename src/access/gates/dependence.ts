@@ -17,13 +17,18 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   address: ['networks', 'routes', 'dns_zones'],
 };
 
-/** The unread lists that access to these destinations depends on. */
+/**
+ * The unread lists that access to these destinations depends on. `forbids`: whether something must not be reached; services may
+ * open it to others, and never take access away.
+ */
 export function unreadFor(
   state: AccessState,
   destinations: readonly Selector[],
+  forbids = true,
 ): readonly string[] {
   if (state.unread.size === 0) return [];
   const parts = new Set<Part>([...ALWAYS, ...destinations.flatMap(({ type }) => BEYOND[type])]);
+  if (forbids) parts.add('proxy_services');
   if (state.policies.some(({ checks }) => checks.length > 0)) parts.add('posture_checks');
   return unreadNames(state, part => parts.has(part));
 }

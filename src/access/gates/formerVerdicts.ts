@@ -15,7 +15,7 @@ import { judgeTests, unknownSelectors } from '../tests/judge.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 import { leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
-import { destinationsOf, notJudged } from './plannedTests.ts';
+import { destinationsOf, forbids, notJudged } from './plannedTests.ts';
 import { idsNamed } from './sameObject.ts';
 
 /**
@@ -89,7 +89,7 @@ export function formerVerdicts(
   const now = verdictsIn(after, tests);
   return tests.map((test, i) => {
     const { name, at } = test;
-    const unread = unreadFor(before.world.state, destinationsOf(test));
+    const unread = unreadFor(before.world.state, destinationsOf(test), forbids(test));
     if (unread.length > 0)
       return { ...notJudged(test, unreadWords(unread)), notes: [reasonOf(test)] };
     const broken = new Map(then[i]?.failures.map(one => [lineName(one), one]));

@@ -4,7 +4,7 @@ import { targetRows } from '../diff/targetRows.ts';
 import type { Target } from '../flows/targets.ts';
 import { and, indexesIn, intersect, isEmpty } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
-import { ALL_TRAFFIC, without } from '../sets/traffic.ts';
+import { ALL_TRAFFIC, joined, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { type Evaluation, targetKey } from './evaluation.ts';
 import { movedAt, sidesOf } from './movedAccess.ts';
@@ -24,8 +24,7 @@ export function movedAtInternet(
 ): readonly MovedPorts[] {
   const { before, after } = states;
   const { world } = what === 'gained' ? after : before;
-  const [internet] = indexesIn(world.internet);
-  if (internet === undefined) return [];
+  if (isEmpty(world.internet)) return [];
   const namer = namerOf(world);
   const concerned = states
     .changes()
@@ -37,9 +36,12 @@ export function movedAtInternet(
     const rows = targetRows(before, after, target);
     const sources = and(movedAt(rows, what, ALL_TRAFFIC), world.internet);
     if (isEmpty(sources)) return [];
-    const was = trafficFrom(rows.was('granted'), internet);
-    const is = trafficFrom(rows.is('granted'), internet);
-    const ports = what === 'gained' ? without(is, was) : without(was, is);
+    const moved = [...indexesIn(sources)].flatMap(outsider => {
+      const was = trafficFrom(rows.was('granted'), outsider);
+      const is = trafficFrom(rows.is('granted'), outsider);
+      return what === 'gained' ? without(is, was) : without(was, is);
+    });
+    const ports = joined(moved.toSorted((one, other) => one.from - other.from));
     return [
       {
         ...sidesOf(namer, sources, [target]),

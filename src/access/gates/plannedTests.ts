@@ -19,6 +19,10 @@ export interface JudgedState {
   readonly isKnown: (selector: Selector, role: Unmatched['role']) => boolean;
 }
 
+/** Whether a test says what must not be reached. */
+export const forbids = ({ deny, onlyFrom }: AccessTest): boolean =>
+  deny.length + onlyFrom.length > 0;
+
 /**
  * The verdicts of all tests, in order, unless selectors match nothing at all. A test that cannot be judged fails.
  */
@@ -28,7 +32,7 @@ export function judgePlanned(
 ): { readonly verdicts: readonly TestVerdict[]; readonly unmatched: readonly Unmatched[] } {
   const { world } = reaches;
   const found = tests.map(test => {
-    const unread = unreadFor(world.state, destinationsOf(test));
+    const unread = unreadFor(world.state, destinationsOf(test), forbids(test));
     return { test, unread, unknown: unread.length > 0 ? [] : unknownSelectors(world, test) };
   });
   const unmatched = found

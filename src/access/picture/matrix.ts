@@ -2,7 +2,7 @@
 import type { AccessMatrix } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
-import { type Bits, has, indexesIn, intersect, isEmpty, or } from '../sets/bits.ts';
+import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import { blockedIn } from './blocked.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
@@ -27,7 +27,8 @@ export function matrixOf(
   const { world } = reaches;
   const everyone = or(world.today, world.approved);
   const classes = classesIn(reaches, everyone);
-  const sources = isEmpty(world.internet) ? classes : [...classes, world.internet];
+  const outsiders = [...indexesIn(world.internet)].map(index => bitsOf([index]));
+  const sources = [...classes, ...outsiders];
   const rows = sources.filter(
     bits => scope.sources === undefined || intersect(bits, scope.sources),
   );

@@ -2,7 +2,7 @@
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { GRANTING, LAYERS, verdictOf, withoutDenied } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
-import { byRule, checksOf, grantOf } from '../ask/shown.ts';
+import { checksOf, namedGrants } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { rowAt, type Target } from '../flows/targets.ts';
 import { bitsOf, has } from '../sets/bits.ts';
@@ -67,7 +67,7 @@ function verdictAt(
   return {
     status: isCertain ? 'reaches' : verdict,
     ports,
-    via: grants.map(grant => grantOf(reaches, grant)).sort(byRule),
+    via: namedGrants(reaches, grants),
     checks: isCertain ? [] : checksOf(reaches, grants),
   };
 }

@@ -70,7 +70,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
   for (const port of state.internetPorts)
     for (const [at, { kind, key }] of port.by.entries()) {
       // An object that serves ports serves them or not; the first one says which ports.
-      const object = at === 0 ? port : { key };
+      const object = at === 0 && port.service === undefined ? port : { key };
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
     }
   return objects;

@@ -130,6 +130,7 @@ function grantWords({ compiled, openRoute }: Grant): string {
   if (openRoute) return `route ${jsonString(openRoute.networkId)}`;
   if (compiled === undefined) return 'another rule';
   const { internetPort } = compiled;
+  if (internetPort?.service !== undefined) return `service ${jsonString(internetPort.service)}`;
   return internetPort ? `ingress port ${jsonString(internetPort.key)}` : ruleName(compiled);
 }
 

@@ -206,7 +206,8 @@ const hideNothing = ({ zones }: AccessState): boolean =>
 
 // Which objects serve a port does not matter.
 const coversPorts = (one: InternetPort, other: InternetPort): boolean =>
-  one.machine === other.machine && equal(one.openings, other.openings);
+  equal([one.machine, one.resource, one.to], [other.machine, other.resource, other.to]) &&
+  equal(one.openings, other.openings);
 
 function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
   const { isEnabled, key } = other;

@@ -13,7 +13,8 @@ export type Part =
   | 'networks'
   | 'routes'
   | 'dns_zones'
-  | 'ingress_ports';
+  | 'ingress_ports'
+  | 'proxy_services';
 
 /** The state of an account. Keys are unique within their list; every reference is a key, even if its object does not exist. */
 export interface AccessState {
@@ -144,9 +145,26 @@ export interface NameRecord extends Named {
   readonly content: string;
 }
 
-/** Ports of a machine that are open to the internet. */
+/**
+ * Who is not a machine of the account by itself: the internet, those of it who have a secret or call from some addresses, users
+ * who sign in, and machines that call a service over the overlay.
+ */
+export interface Outsiders {
+  /** What they are called: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
+  readonly name: string;
+  readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
+  /** The groups of the users or machines; absent for all. */
+  readonly groups?: readonly string[];
+}
+
+/** Ports of a machine, or of a network resource, that are open to the internet, or to others by a service. */
 export interface InternetPort extends Named {
+  /** Empty if it is of a network resource. */
   readonly machine: string;
+  readonly resource?: string;
+  readonly to: Outsiders;
+  /** The service that opens it, if one does. */
+  readonly service?: string;
   /** The objects that open it: the one that names the ports, and those that serve it, as far as they are known. */
   readonly by: readonly { readonly kind: string; readonly key: string }[];
   /** Without a range, any port that the server chooses. */

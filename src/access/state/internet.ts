@@ -1,8 +1,9 @@
-// What is open to the internet, and which objects open it. Another kind of objects that opens ports is another entry of `WAYS`.
+// What is open to the internet, and which objects open it. `services.ts` has the services of the reverse proxy. Another kind of objects that opens ports is another entry of `WAYS`.
 import { segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { InternetPort, PortRange } from './accessState.ts';
+import { ANYBODY, openedByService, SERVICE } from './services.ts';
 import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
 
 /** A way in which machines are opened to the internet. */
@@ -31,6 +32,13 @@ export function internetPortsOf(
   of: (kind: string) => readonly StateObject[],
   isWhole: boolean,
 ): readonly InternetPort[] {
+  return [...portsOfWays(of, isWhole), ...of(SERVICE).flatMap(openedByService)];
+}
+
+function portsOfWays(
+  of: (kind: string) => readonly StateObject[],
+  isWhole: boolean,
+): readonly InternetPort[] {
   return WAYS.flatMap(({ ports, through, openingsOf }) => {
     const all = of(through);
     const serving = all.filter(({ fields }) => flagIn(fields, 'enabled', true));
@@ -43,6 +51,7 @@ export function internetPortsOf(
         {
           ...namedBy(object),
           machine: parent,
+          to: ANYBODY,
           by: [{ kind, key }, ...by],
           openings: openingsOf(fields),
         },
@@ -89,7 +98,7 @@ export function internetReads(
 
 /** Whether there are objects that may open ports. */
 export const mayBeOpen = (objects: readonly { readonly kind: string }[]): boolean =>
-  objects.some(({ kind }) => INTERNET_KINDS.has(kind));
+  objects.some(({ kind }) => INTERNET_KINDS.has(kind) || kind === SERVICE);
 
 /** The kinds of the objects without which no port is open. Each is one list. */
 export const SERVING_KINDS: ReadonlySet<string> = new Set(WAYS.map(({ through }) => through));

@@ -3,6 +3,7 @@ import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { AccessState, Part } from './accessState.ts';
 import { INTERNET_KINDS } from './internet.ts';
+import { SERVICE } from './services.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
 import { NAME_KINDS } from './zones.ts';
@@ -45,6 +46,7 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
   network_resource: 'networks',
   network_router: 'networks',
   route: 'routes',
+  proxy_service: 'proxy_services',
 };
 
 /** The kinds that access depends on, besides those that open ports to the internet: these are not read of every machine. */
@@ -81,7 +83,10 @@ const FAMILIES: readonly Family[] = [
   },
   { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }), nested: 'routes' },
   { kinds: NAME_KINDS, lists: ({ zones }) => ({ zones }), nested: 'zones' },
-  { kinds: INTERNET_KINDS, lists: ({ internetPorts }) => ({ internetPorts }) },
+  {
+    kinds: INTERNET_KINDS.union(new Set([SERVICE])),
+    lists: ({ internetPorts }) => ({ internetPorts }),
+  },
 ];
 
 /** The kinds and lists that must be read again if an object of a kind changes. */

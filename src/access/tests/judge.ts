@@ -8,11 +8,11 @@ import type {
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 import { targetsOf } from '../ask/destinations.ts';
-import { membersOf } from '../ask/members.ts';
+import { membersOf, possiblyOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
+import { and, type Bits, bitsOf, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
 import type { Assumption } from '../world/assumption.ts';
 import { assuming, type World, withoutPolicies } from '../world/world.ts';
 import { exceptionsIn } from './exceptions.ts';
@@ -63,6 +63,8 @@ function assumedReaches(reaches: Reaches): AssumedReaches {
 function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestVerdict {
   const { name, at, from, to, allow, deny, onlyFrom, except } = test;
   const sources = (from && membersOf(plain, checkedSelector(from.text))) ?? everyoneIn(plain);
+  const possible = from ? possiblyOf(plain, checkedSelector(from.text)) : undefined;
+  const forbidden = possible ?? or(sources, and(plain.internet, insidersOf(plain)));
   const assumption = assumptionOf(test, sources);
   const { all, lasting } = under(assumption);
   const benchOf = (reaches: Reaches): Bench => {
@@ -77,17 +79,25 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const waiting = and(sources, plain.awaiting);
   // Without a port that is open to it, the internet reaches nothing: this is what such a test wants.
   const isFromInternet = from !== undefined && checkedSelector(from.text).type === 'internet';
-  const isUnreached = isFromInternet && isEmpty(sources);
+  const isUnreached = isFromInternet && isEmpty(forbidden);
   const failures = [
     ...allow.flatMap(line =>
       allowFailures(lastingBench, minus(sources, waiting), lineOf('allow', line)),
     ),
     ...(isUnreached ? [] : deny).flatMap(line =>
-      denyFailures(bench, sources, lineOf('deny', line)),
+      denyFailures(bench, forbidden, lineOf('deny', line)),
     ),
     ...(to && onlyFrom.length > 0 ? [onlyFromFailure(plain, bench, to, onlyFrom)].flat() : []),
   ];
   return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
+}
+
+// Without a source, a test is about the account: its users and its machines.
+function insidersOf({ state, positions }: World): Bits {
+  const inside = state.internetPorts.filter(
+    ({ to }) => to.are === 'users' || to.are === 'machines',
+  );
+  return bitsOf(inside.flatMap(({ to }) => positions.internet.get(to.name) ?? []));
 }
 
 const everyoneIn = ({ today, approved, present }: World): Bits => and(or(today, approved), present);

@@ -1,4 +1,4 @@
-// Ports of machines that are open to the internet, as rules whose only source is the internet: whoever is neither a machine nor
+// Ports that are open to the internet and to other outsiders, as rules whose only source they are: the internet is whoever is neither a machine nor
 // a user of the account. It is in no group, so no rule of a policy admits it or drops it.
 import { bitsOf } from '../sets/bits.ts';
 import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
@@ -8,8 +8,8 @@ import type { CompiledPolicy } from './policies.ts';
 /** What the ports of a state are compiled against. */
 interface Members {
   readonly machineOf: (key: string) => number | undefined;
-  /** The index of the internet, if any state has such a port. */
-  readonly internet: number | undefined;
+  /** The index of outsiders by their name. */
+  readonly outsider: (name: string) => number | undefined;
   /** The first number that no other rule of the world has. */
   readonly number: number;
 }
@@ -17,12 +17,12 @@ interface Members {
 /** The rules for the ports of a state. They are not rules of policies, which decide about network resources and routes too. */
 export function internetRules(
   { internetPorts }: AccessState,
-  { machineOf, internet, number }: Members,
+  { machineOf, outsider, number }: Members,
 ): readonly CompiledPolicy[] {
-  if (internet === undefined) return [];
   return internetPorts.flatMap((port, at) => {
+    const source = outsider(port.to.name);
     const machine = machineOf(port.machine);
-    if (machine === undefined) return [];
+    if (source === undefined || (machine === undefined && port.resource === undefined)) return [];
     const policy = policyFor(port);
     const traffic = trafficOf(port);
     const [rule] = policy.rules;
@@ -32,8 +32,8 @@ export function internetRules(
       rule,
       isActive: true,
       internetPort: port,
-      sources: bitsOf([internet]),
-      destinations: bitsOf([machine]),
+      sources: bitsOf([source]),
+      destinations: bitsOf(machine === undefined ? [] : [machine]),
       traffic,
       trafficOfOldAgents: traffic,
     };
@@ -41,7 +41,7 @@ export function internetRules(
   });
 }
 
-function policyFor({ key, id, machine }: InternetPort): Policy {
+function policyFor({ key, id, machine, resource }: InternetPort): Policy {
   const rule: Rule = {
     name: key,
     isEnabled: true,
@@ -51,7 +51,8 @@ function policyFor({ key, id, machine }: InternetPort): Policy {
     ports: [],
     ranges: [],
     source: { type: 'groups', groups: [] },
-    destination: { type: 'machine', machine },
+    destination:
+      resource === undefined ? { type: 'machine', machine } : { type: 'resource', resource },
   };
   return {
     key: `port ${key}`,

@@ -26,7 +26,7 @@ export type Positions = Readonly<Record<MemberType, ReadonlyMap<string, number>>
 
 const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user', 'internet'];
 
-/** The key of the internet, which is a source if a state has ports that are open to it. */
+/** The key of the whole internet, which is a source if a state has ports that are open to it. Other outsiders have their names. */
 export const INTERNET = 'internet';
 
 /**
@@ -46,7 +46,7 @@ export function rosterOf(states: readonly AccessState[], isOpen = false): Roster
       );
     for (const key of keys) members.push({ type, key });
   }
-  const isThere = members.some(({ type }) => type === 'internet');
+  const isThere = members.some(({ key }) => key === INTERNET);
   if (isOpen && !isThere) members.push({ type: 'internet', key: INTERNET });
   return { members, positions: positions.map(positionsOf) };
 }
@@ -93,7 +93,8 @@ function sameKey(
 function listOf(state: AccessState, type: MemberType): readonly Named[] {
   if (type === 'machine') return state.machines;
   if (type === 'group') return state.groups;
-  if (type === 'internet') return state.internetPorts.length === 0 ? [] : [{ key: INTERNET }];
+  if (type === 'internet')
+    return [...new Set(state.internetPorts.map(({ to }) => to.name))].map(key => ({ key }));
   return state.enrolments.filter(({ by }) => by === type);
 }
 

@@ -26,7 +26,7 @@ export interface World {
   /** Current machines that are approved, and all future members. */
   readonly approved: Bits;
   readonly awaiting: Bits;
-  /** The internet, as the only member; empty if no port is open to it. */
+  /** The internet and other outsiders, who are neither machines nor join as such; empty if nothing is open to them. */
   readonly internet: Bits;
   /** The members that can receive port ranges. */
   readonly takesRanges: Bits;
@@ -127,17 +127,19 @@ function compiled(
     inGroups: unions(membership),
   };
   const policies = compiledPolicies(state.policies, base);
-  const internet = members.findIndex(({ type }) => type === 'internet');
+  const outsiders = new Map(
+    members.flatMap(({ type, key }, index) => (type === 'internet' ? [[key, index]] : [])),
+  );
   const ofInternet = internetRules(state, {
     machineOf: base.machineOf,
-    internet: internet < 0 ? undefined : internet,
+    outsider: (name: string) => outsiders.get(name),
     number: policies.reduce((count, { rules }) => count + rules.length, 0),
   });
   return {
     ...base,
     policies,
     internetRules: ofInternet,
-    internet: bitsOf(internet < 0 ? [] : [internet]),
+    internet: bitsOf(indexesWhere(members, ({ type }) => type === 'internet')),
     sides: sidesOf([...policies, ...ofInternet], size),
     concerning: concerningIn(policies),
     verdicts: verdictsIn(base),

@@ -90,7 +90,9 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   if ((mode === 'none' && !isDropped) || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
-  if (mode === 'removed' && !isDropped && !isInBase(live, context)) return false;
+  // Machines make such objects too, and nothing tells theirs from those of people.
+  const isOursOnly = mode === 'removed' || kind.createdEvent?.byMachines !== undefined;
+  if (isOursOnly && !isDropped && !isInBase(live, context)) return false;
   const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
 }

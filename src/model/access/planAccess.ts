@@ -23,6 +23,8 @@ export interface AccessGrant {
   readonly open_route?: string;
   /** The port that an ingress peer opens to the internet. */
   readonly ingress_port?: string;
+  /** The service of the reverse proxy that opens it, whatever the policies say. */
+  readonly service?: string;
   /** The routing machines. */
   readonly through?: readonly string[];
 }

@@ -27,9 +27,12 @@ export function grantText({
   reverse,
   open_route,
   ingress_port,
+  service,
   through = [],
 }: AccessGrant): string {
   if (ingress_port !== undefined) return `ingress port ${jsonString(ingress_port)}`;
+  if (service !== undefined)
+    return `service ${jsonString(service)}, which exposes what no policy names`;
   const what =
     open_route === undefined
       ? `policy ${jsonString(policy ?? '')}, rule ${jsonString(rule ?? '')}${reverse ? ', bidirectional' : ''}`

@@ -20,6 +20,7 @@ const OPENED: AccessState = {
     {
       key: 'admin/ssh',
       machine: 'admin',
+      to: { name: 'internet', are: 'anybody' },
       by: [
         { kind: 'ingress_port_allocation', key: 'admin/ssh' },
         { kind: 'ingress_peer', key: 'gateway' },

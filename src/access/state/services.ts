@@ -1,0 +1,120 @@
+// Services of the reverse proxy: what they open, and to whom, whatever the policies say (docs/access.md#services).
+import { accessName } from '../../model/access/accessName.ts';
+import { type Fields, isObject, type Json } from '../../model/value.ts';
+import type { InternetPort, Outsiders, PortRange } from './accessState.ts';
+import { flagIn, namedBy, objectsIn, type StateObject, textIn, textsIn } from './stateObject.ts';
+
+/** The kind of services. */
+export const SERVICE = 'proxy_service';
+
+/** The whole internet. */
+export const ANYBODY: Outsiders = { name: 'internet', are: 'anybody' };
+
+/** The ports that a service opens: for each of its targets in the overlay, and for everybody who may call it. */
+export function openedByService(object: StateObject): readonly InternetPort[] {
+  const { kind, key, fields } = object;
+  if (!flagIn(fields, 'enabled', true)) return [];
+  const mode = textIn(fields, 'mode') || 'http';
+  const named = namedBy(object);
+  return objectsIn(fields, 'targets').flatMap((target, at) => {
+    const place = placeOf(target);
+    if (place === undefined || !flagIn(target, 'enabled', true)) return [];
+    return callersOf(fields, mode).map(
+      (to): InternetPort => ({
+        key: `${named.key} ${at} ${to.name}`,
+        ...(named.id !== undefined && { id: `${named.id} ${at} ${to.name}` }),
+        ...place,
+        to,
+        service: key,
+        by: [{ kind, key }],
+        openings: [{ protocol: mode === 'udp' ? 'udp' : 'tcp', range: portOf(target) }],
+      }),
+    );
+  });
+}
+
+// A target that the proxy calls by itself is outside of the account, and so is an address beside the proxy.
+function placeOf(target: Fields): Pick<InternetPort, 'machine' | 'resource'> | undefined {
+  const options = isObject(target.options) ? target.options : {};
+  const pointer = isObject(target.target) ? target.target : {};
+  if (flagIn(options, 'direct_upstream', false)) return undefined;
+  if (typeof pointer.peer === 'string') return { machine: pointer.peer };
+  const [resource] = textsIn({ all: [pointer.network_resource ?? null] }, 'all');
+  return resource === undefined ? undefined : { machine: '', resource };
+}
+
+const WEB = 80;
+const SECURE = 443;
+
+function portOf(target: Fields): PortRange {
+  const given = typeof target.port === 'number' ? target.port : 0;
+  const usual = textIn(target, 'protocol') === 'https' ? SECURE : WEB;
+  const port = given === 0 ? usual : given;
+  return { start: port, end: port };
+}
+
+// Who may call a service: of a private one the machines of its groups; without a lock everybody; otherwise whoever opens one of
+// its locks, and machines that come over the overlay, which nobody asks to sign in.
+function callersOf(fields: Fields, mode: string): readonly Outsiders[] {
+  const limits = limitsOf(fields.access_restrictions);
+  if (mode !== 'http') return [fromInternet([], limits)];
+  if (flagIn(fields, 'private', false)) return [machinesOf(textsIn(fields, 'access_groups'))];
+  const auth = isObject(fields.auth) ? fields.auth : {};
+  const secrets = secretsIn(auth);
+  const bearer = isObject(auth.bearer_auth) ? auth.bearer_auth : {};
+  const asks = flagIn(bearer, 'enabled', false);
+  const groups = textsIn(bearer, 'distribution_groups');
+  if (secrets.length === 0 && !asks) return [fromInternet([], limits)];
+  return [
+    ...secrets.map(secret => fromInternet([secret], limits)),
+    ...(asks ? [usersOf(groups, limits)] : []),
+    machinesOf(asks && groups.length > 0 ? groups : undefined),
+  ];
+}
+
+function secretsIn(auth: Fields): readonly string[] {
+  const isClosed = (lock: Json | undefined) => isObject(lock) && flagIn(lock, 'enabled', false);
+  return [
+    ...(isClosed(auth.password_auth) ? ['a password'] : []),
+    ...(isClosed(auth.pin_auth) ? ['a PIN'] : []),
+    ...(objectsIn(auth, 'header_auths').some(isClosed) ? ['a header'] : []),
+  ];
+}
+
+function limitsOf(restrictions: Json | undefined): readonly string[] {
+  const given = isObject(restrictions) ? restrictions : {};
+  const has = (...names: string[]) => names.some(name => textsIn(given, name).length > 0);
+  return [
+    ...(has('allowed_cidrs', 'blocked_cidrs') ? ['some addresses'] : []),
+    ...(has('allowed_countries', 'blocked_countries') ? ['some countries'] : []),
+    ...(given.crowdsec_mode === 'enforce' ? ['addresses that CrowdSec lets through'] : []),
+  ];
+}
+
+function fromInternet(secrets: readonly string[], limits: readonly string[]): Outsiders {
+  if (secrets.length + limits.length === 0) return ANYBODY;
+  const name = [`internet${secrets.length > 0 ? ` with ${secrets[0]}` : ''}`, ...from(limits)];
+  return { name: name.join(' '), are: 'some-of-the-internet' };
+}
+
+function usersOf(groups: readonly string[], limits: readonly string[]): Outsiders {
+  const name = [groups.length === 0 ? 'users' : `users of ${namesOf(groups)}`, ...from(limits)];
+  return { name: name.join(' '), are: 'users', ...(groups.length > 0 && { groups }) };
+}
+
+function machinesOf(groups: readonly string[] | undefined): Outsiders {
+  return {
+    name: `service callers of ${groups === undefined ? 'all machines' : namesOf(groups)}`,
+    are: 'machines',
+    ...(groups !== undefined && { groups }),
+  };
+}
+
+const from = (limits: readonly string[]): readonly string[] =>
+  limits.length === 0 ? [] : [`from ${limits.join(' and ')}`];
+
+const namesOf = (groups: readonly string[]): string =>
+  groups
+    .map(group => accessName('group', group))
+    .toSorted()
+    .join(', ');

@@ -1,0 +1,186 @@
+// Services of the reverse proxy as ways to machines and network resources: for the internet, for users who sign in, and for
+// machines that call over the overlay, whatever the policies say.
+import { describe, expect, test } from 'vitest';
+import { answerQuestion } from '../../../src/access/ask/answer.ts';
+import { checkedSelector } from '../../../src/access/ask/selector.ts';
+import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
+import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import type { StateObject } from '../../../src/access/state/stateObject.ts';
+import { stateOf } from '../../../src/access/state/stateOf.ts';
+import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { worldsOf } from '../../../src/access/world/world.ts';
+import { flowText } from '../../../src/model/access/accessFindings.ts';
+import type { AccessTest } from '../../../src/model/access/accessTest.ts';
+import type { Fields } from '../../../src/model/value.ts';
+
+const object = (kind: string, key: string, fields: Fields = {}, parent?: string): StateObject => ({
+  kind,
+  key,
+  id: `${kind}-${key}`,
+  fields,
+  ...(parent !== undefined && { parent }),
+});
+
+const BARE: readonly StateObject[] = [
+  object('peer', 'web', { groups: ['production'] }),
+  object('peer', 'laptop', { groups: ['staff'] }),
+  object('group', 'All', {}),
+  object('group', 'production'),
+  object('group', 'staff'),
+  object('group', 'partners'),
+  object('network', 'office'),
+  object('network_resource', 'office/wiki', { address: '10.0.0.5/32', groups: [] }, 'office'),
+];
+
+const TO_PEER = { target: { peer: 'web' }, port: 8080, protocol: 'http' };
+const TO_RESOURCE = { target: { network_resource: 'office/wiki' }, protocol: 'https' };
+
+function accountWith(fields: Fields, target: Fields = TO_PEER): AccessState {
+  const service = object('proxy_service', 'a.example.com', { targets: [target], ...fields });
+  return stateOf([...BARE, service], new Map());
+}
+
+const CLOSED = stateOf(BARE, new Map());
+
+function flowsTo(state: AccessState, to: string): readonly string[] {
+  const answer = answerQuestion(state, { to: checkedSelector(to), why: false });
+  if (!('flows' in answer)) throw new Error('nothing is known of it');
+  return answer.flows.map(
+    ({ from, ports, via }) =>
+      `${from.name} ${ports.join()} ${via.map(({ service }) => service).join()}`,
+  );
+}
+
+const AT = { file: 'tests.yaml', line: 1, column: 1 };
+const written = (text: string) => ({ text, at: AT });
+const TEST: AccessTest = {
+  name: 'it',
+  at: AT,
+  allow: [],
+  deny: [],
+  onlyFrom: [],
+  except: [],
+  passesPosture: false,
+};
+
+function failed(state: AccessState, from: string | undefined, to: string): readonly string[] {
+  const of = (one: Partial<AccessTest>) =>
+    judgeTests(reachesIn(state), [
+      { ...TEST, ...(from !== undefined && { from: written(from) }), ...one },
+    ]).verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
+  return [...of({ allow: [written(`${to}:tcp/8080`)] }), ...of({ deny: [written(to)] })];
+}
+
+describe('who may call', () => {
+  const LIMITS = { allowed_cidrs: ['192.0.2.0/24'], blocked_countries: ['KP'] };
+  const PIN = { pin_auth: { enabled: true } };
+  const SIGN_IN = { bearer_auth: { enabled: true, distribution_groups: ['partners'] } };
+
+  test.each<[string, Fields, readonly string[]]>([
+    ['without a lock, the internet', {}, ['internet']],
+    [
+      'from some addresses',
+      { access_restrictions: LIMITS },
+      ['internet from some addresses and some countries'],
+    ],
+    ['with a PIN', { auth: PIN }, ['internet with a PIN, service callers of all machines']],
+    ['with a lock that is open', { auth: { pin_auth: { enabled: false } } }, ['internet']],
+    [
+      'with a sign-in',
+      { auth: SIGN_IN },
+      ['service callers of group/partners, users of group/partners'],
+    ],
+    [
+      'with a sign-in of anybody',
+      { auth: { bearer_auth: { enabled: true } } },
+      ['service callers of all machines, users'],
+    ],
+    [
+      'with either',
+      { auth: { ...SIGN_IN, ...PIN } },
+      ['internet with a PIN, service callers of group/partners, users of group/partners'],
+    ],
+    [
+      'if private, machines of its groups',
+      { private: true, access_groups: ['staff'], auth: PIN },
+      ['service callers of group/staff'],
+    ],
+    ['by port, everybody', { mode: 'tcp' }, ['internet']],
+    ['if it is disabled, nobody', { enabled: false }, []],
+  ])('%s', (_, fields, callers) => {
+    expect(flowsTo(accountWith(fields), 'peer/web')).toEqual(
+      callers.map(who => `${who} tcp/8080 a.example.com`),
+    );
+  });
+
+  test('a disabled target, and one that the proxy calls by itself, add nothing', () => {
+    const off = accountWith({}, { ...TO_PEER, enabled: false });
+    const direct = accountWith({}, { ...TO_PEER, options: { direct_upstream: true } });
+    expect([flowsTo(off, 'peer/web'), flowsTo(direct, 'peer/web')]).toEqual([[], []]);
+  });
+
+  test('a network resource is reached without a routing machine and without a policy', () => {
+    const flows = flowsTo(accountWith({}, TO_RESOURCE), 'network_resource/office/wiki');
+    expect(flows.map(flow => flow.split(' ').slice(0, 2).join(' '))).toEqual(['internet tcp/443']);
+  });
+});
+
+describe('tests', () => {
+  test.each<[string, Fields, string | undefined, readonly string[]]>([
+    ['the internet may', {}, 'internet', ['deny']],
+    [
+      'the internet may with a PIN: neither allowed nor denied',
+      {
+        auth: { pin_auth: { enabled: true } },
+      },
+      'internet',
+      ['allow', 'deny'],
+    ],
+    [
+      'partners may by signing in',
+      {
+        auth: { bearer_auth: { enabled: true, distribution_groups: ['staff'] } },
+      },
+      'group/staff',
+      ['allow', 'deny'],
+    ],
+    [
+      'others may not',
+      {
+        auth: { bearer_auth: { enabled: true, distribution_groups: ['partners'] } },
+      },
+      'group/staff',
+      ['allow'],
+    ],
+    [
+      'machines of a private service may',
+      {
+        private: true,
+        access_groups: ['staff'],
+      },
+      'group/staff',
+      ['allow', 'deny'],
+    ],
+  ])('%s', (_, fields, from, lines) => {
+    expect(failed(accountWith(fields), from, 'peer/web')).toEqual(lines);
+  });
+
+  test('nobody is open to the internet: such a test holds', () => {
+    expect(failed(CLOSED, 'internet', 'peer/web')).toEqual(['allow']);
+  });
+});
+
+test('a service that loses its lock is access that the internet gains', () => {
+  const pool = rowPool();
+  const [before, after] = worldsOf([
+    accountWith({ auth: { pin_auth: { enabled: true } } }),
+    accountWith({}),
+  ]).map(world => reachesOf(world, pool));
+  if (!before || !after) throw new Error('two worlds');
+  const sides = { to: checkedSelector('peer/web') };
+  expect(movedAccess({ before, after }, 'gained', sides).map(flowText)).toEqual([
+    'internet → peer/web',
+  ]);
+});
