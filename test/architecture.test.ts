@@ -232,7 +232,14 @@ function fieldsOfOneKind(): ReadonlySet<string> {
 }
 
 /** Field names that no program could do without for something else. */
-const COMMON: ReadonlySet<string> = new Set(['value', 'path', 'meta', 'header', 'mode', 'terminated']);
+const COMMON: ReadonlySet<string> = new Set([
+  'value',
+  'path',
+  'meta',
+  'header',
+  'mode',
+  'terminated',
+]);
 
 /**
  * Ordinary words that are also the name of a field of one kind: where the code uses each, for something that is no field.
