@@ -336,6 +336,7 @@ export async function planDesired(
     { planned },
     { withAdopted },
     { withContent },
+    { recordedWithout, withoutHeld },
   ] = await Promise.all([
     import('./engine/scope/scope.ts'),
     import('./engine/scope/dependencies.ts'),
@@ -344,6 +345,7 @@ export async function planDesired(
     import('./engine/plan/plan.ts'),
     import('./export/adoption/adopted.ts'),
     import('./engine/plan/baseContent.ts'),
+    import('./engine/waiting/waits.ts'),
   ]);
   const unread = [...state.base, ...(state.recorded?.objects ?? [])];
   const desired = withSharedMembers({
@@ -422,9 +424,11 @@ export async function planDesired(
   );
   settings.onCompared?.({ objects: snapshot.objects, idOf });
   const bases = [...base, ...(recorded?.objects ?? [])];
-  const declarations = { desired: written, bases, before: state.before, others, isUnknown };
+  const declared = recordedWithout(written, begun.waits, kinds);
+  const declarations = { desired: declared, bases, before: state.before, others, isUnknown };
   const adopted = withAdopted(begun.plan, { ...input, meant });
-  const made = withContent(adopted, declarations, { kinds, settings: decided, idOf, ids });
+  const recording = withoutHeld(decided, begun.waits, kinds);
+  const made = withContent(adopted, declarations, { kinds, settings: recording, idOf, ids });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
   const hosts = unknownHostNotes(snapshot.objects, kinds, [
     ...known,
@@ -438,7 +442,9 @@ export async function planDesired(
   const { withAccess } = await import('./planAccess.ts');
   const access = { ...settings.access, desired };
   const names = { idOf, ids: knownIds, meant };
-  const whole = await withAccess({ plan, rearrange, ...names }, kinds, account, access);
+  const { arrived } = begun;
+  const computed = { plan, rearrange, ...(arrived && { arrived }) };
+  const whole = await withAccess({ ...computed, ...names }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
 

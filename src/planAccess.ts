@@ -62,7 +62,12 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
  * account is read only if something changes, something is guarded, a test must be judged, or `onStates` receives the states before and after.
  */
 export async function withAccess(
-  { plan, rearrange, ...names }: Pick<Planned, 'plan' | 'rearrange'> & Omit<MeantNames, 'missing'>,
+  {
+    plan,
+    rearrange,
+    arrived,
+    ...names
+  }: Pick<Planned, 'plan' | 'rearrange' | 'arrived'> & Omit<MeantNames, 'missing'>,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
   { desired, onStates, ...settings }: AccessSettings,
@@ -70,7 +75,9 @@ export async function withAccess(
   const run = { ...settings, byFlag: settings.allowances.byFlag };
   const written = formerAccess(run, undefined);
   if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
-  const isAtRest = plan.actions.length === 0;
+  // What waits counts now: whoever approves the files approves the access that they give once the group exists.
+  const foreseen = arrived && !hasErrors(arrived.diagnostics) ? arrived : plan;
+  const isAtRest = foreseen.actions.length === 0;
   const isJudged = settings.areTestsJudged && settings.tests.length > 0;
   const isGuarded = (settings.guards?.guarded ?? []).length > 0;
   if (isAtRest && !isJudged && !isGuarded && onStates === undefined) {
@@ -80,9 +87,12 @@ export async function withAccess(
   }
   const areNamesAsked =
     isJudged || isGuarded || written.guarded.length > 0 || onStates !== undefined;
-  const { live, unavailable, requests } = await wholeAccount(kinds, widen, plan, areNamesAsked);
+  const { live, unavailable, requests } = await wholeAccount(kinds, widen, foreseen, areNamesAsked);
   const account = { kinds, live, unavailable, plan };
-  const evaluation = evaluated(account, withFormer(settings.guards, written));
+  const evaluation = evaluated(
+    { ...account, plan: foreseen },
+    withFormer(settings.guards, written),
+  );
   const { states } = evaluation;
   const meant = meantObjects(
     { ...names, missing: plan.missing ?? [] },

@@ -6,6 +6,11 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   RIGHTS: 'cli/access/access-new.test.ts',
+  GROUP_NAME_BLOCKED: 'cli/plans/identity-provider-groups.test.ts',
+  OBJECT_WAITS: 'cli/plans/identity-provider-groups.test.ts',
+  WAITS_OPEN: 'cli/plans/identity-provider-groups.test.ts',
+  ACCESS_WAITS: 'cli/plans/identity-provider-groups.test.ts',
+  DROP_WAITS: 'cli/plans/identity-provider-groups.test.ts',
   STATE_FILE_INVALID: 'export/opentofu/state-file.test.ts',
   STATE_SECRET: 'cli/export/from-state.test.ts',
   STATE_WITHOUT_COUNTERPART: 'cli/export/from-state.test.ts',

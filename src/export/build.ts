@@ -2,6 +2,7 @@
 import { awaitsApproval } from '../engine/pairing/approval.ts';
 import { endOf, hasExpired, startOf } from '../engine/pairing/expiry.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
+import { providedLive } from '../kinds/identity/provided.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { isEmpty } from '../kinds/values/canonical.ts';
@@ -12,6 +13,7 @@ import type { Live } from '../model/object.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import { nameText } from '../model/text/visible.ts';
 import type { Fields, Json } from '../model/value.ts';
+import { literally } from '../source/values/reference.ts';
 import { writtenFields } from './fields.ts';
 import { joined } from './join.ts';
 import { lifetime } from './lifetime.ts';
@@ -103,6 +105,7 @@ function declarable(kinds: KindTable, parent: KindName | undefined): readonly Ki
 
 // A declaration of an expired object would create a valid one with the next apply.
 function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string | undefined {
+  if (kind && providedLive(kind, live) !== undefined) return undefined;
   if (live.reserved !== undefined) return live.reserved;
   return kind && hasExpired(kind, live, now)
     ? 'it has expired or is used up, and declaring it would create a new one'
@@ -116,6 +119,9 @@ function byTitle(titleOf: (live: Live) => Title): (a: Live, b: Live) => number {
 function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'children'> {
   const { kinds, titleOf, variables } = writing;
   const title = titleOf(live);
+  const by = providedLive(kind, live)?.declaredBy;
+  if (by !== undefined)
+    return { kind, id: live.id, ...title, fields: onlyNamed(kind, live, by), notes: [] };
   const notes: string[] = [];
   const fields = writtenFields(kind, live, {
     secret: path => variables.reference(kind, { id: live.id, name: title.name }, path),
@@ -131,6 +137,21 @@ function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'chil
     fields: title.isBound ? withoutEmptyName(kind, declared) : declared,
     notes: [...notes, ...(isAwaiting ? [AWAITS] : []), ...strays(kind, live, writing)],
   };
+}
+
+// Another system makes the object: files have its name, and say who makes it.
+function onlyNamed(
+  kind: Kind,
+  { fields }: Live,
+  { field, value }: { readonly field: string; readonly value: string },
+): Fields {
+  const naming = namingFields(kind);
+  const named = Object.entries(fields).filter(([name]) => naming.includes(name));
+  const written = named.map(([name, text]) => [
+    name,
+    typeof text === 'string' ? literally(text) : text,
+  ]);
+  return { ...Object.fromEntries(written), [field]: value };
 }
 
 const AWAITS = 'awaits approval';

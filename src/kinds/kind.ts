@@ -96,6 +96,8 @@ export interface Field {
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   /** Others also own members of this set. */
   readonly shared: boolean;
+  /** Members that another system makes are never removed from this list. */
+  readonly keepsProvided: boolean;
   /**
    * The audit events of the members of this set. Every update sends the set whole, whichever fields it changes, so it may
    * remove members that joined in between: the events show which.

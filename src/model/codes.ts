@@ -74,6 +74,11 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_AMBIGUOUS:
     'Several live objects have a name of the files, and it is unknown which one is meant.',
   OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
+  GROUP_NAME_BLOCKED:
+    'A group is declared as one of the identity provider, and the account has another one of that name.',
+  OBJECT_WAITS: 'An object waits for a group that the identity provider has not made yet.',
+  WAITS_OPEN:
+    'An object waits for a group of the identity provider, and leaves more open meanwhile than the files declare.',
   OBJECT_HELD:
     'An object stays as it is, because it cannot be written without an object that is missing.',
   OBJECT_AWAITS_APPROVAL: 'An object cannot be used until somebody approves it.',
@@ -210,6 +215,10 @@ export const HAZARD_CODES = {
   LOCKS_OUT: 'Changes who can sign in, so that people may not be able to any more.',
   RENAMES_MACHINES: 'Changes the DNS domain, and with it the name of every machine.',
   EXPOSES_WITHOUT_FILES: 'Lets machines publish ports that no file declares.',
+  ACCESS_WAITS:
+    'Takes access away, and what the files declare instead waits for a group of the identity provider.',
+  DROP_WAITS:
+    'A rule that denies access waits for a group of the identity provider: until the next run it denies nothing to whoever joins.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

@@ -40,6 +40,8 @@ export interface Desired {
   /** Only the written fields, with secrets as sources. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
+  /** Another system makes the object: the declaration is only of its name. */
+  readonly isProvided?: true;
   /**
    * Present if the server keeps each list item in an object. If a declared object has one part, the part has the name
    * of the object.

@@ -11,7 +11,7 @@ import { testReader } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
 import { withBoundKeys } from './objects/bound.ts';
 import { type ObjectCheck, objectCheck } from './objects/check.ts';
-import { declareObject, nameFindings, nameless } from './objects/declare.ts';
+import { declareObject, nameFindings, nameless, providedFindings } from './objects/declare.ts';
 import type { Declared } from './objects/declared.ts';
 import { fill } from './objects/fill.ts';
 import { lifecycleFindings } from './objects/lifecycle.ts';
@@ -70,6 +70,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       }
       const declared = withNumberedKeys(withBoundKeys(read));
       addAll(diagnostics, declared.flatMap(nameFindings));
+      addAll(diagnostics, declared.flatMap(providedFindings));
       addAll(diagnostics, findingsBetween(declared, inputs));
       const mirrored = withMirrored(declared, kinds);
       // An undeclared object may be declared in the file that could not be read.

@@ -118,8 +118,8 @@ async function driftFound(
     ...flags,
     prune: 'none' as const,
     allow: [],
-    // A moved object is drift, although a plan cannot move it back.
-    tolerated: new Set(['OBJECT_IN_THE_WAY', 'OBJECT_DUPLICATE'] as const),
+    // A moved object is drift, although a plan cannot move it back; what is pending must not hide drift.
+    tolerated: new Set(['OBJECT_IN_THE_WAY', 'OBJECT_DUPLICATE', 'WAITS_OPEN'] as const),
     // Whoever names kinds sees all their objects, declared or not.
     ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),

@@ -34,6 +34,7 @@ import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
 import { unreadFolders } from './unreadFolders.ts';
 import { unsendableSecrets } from './unsendable.ts';
+import { waitingFindings } from './waiting.ts';
 
 /** Finds faults of a plan. With an error, nothing of the plan is carried out. */
 export type Check = (plan: DraftPlan) => readonly Diagnostic[];
@@ -63,6 +64,7 @@ export const CHECKS: readonly Check[] = [
   ({ run, pairing, input: { kinds, snapshot } }) =>
     unknownRefs(kinds, run, snapshot, pairing.naming),
   namesakes,
+  waitingFindings,
   ({ run, context }) => run.kept.flatMap(object => unsupported(object, context)),
   plan => {
     const { written, kinds, settings } = plan.input;

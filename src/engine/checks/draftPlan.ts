@@ -5,12 +5,13 @@ import type { DeclaredBy } from '../pruning/elsewhere.ts';
 import type { Pruning } from '../pruning/prune.ts';
 import type { Unpruned } from '../pruning/unpruned.ts';
 import type { RenameHint } from '../renames/renameHints.ts';
-import type { PartedInput, Run } from '../scope/run.ts';
+import type { Run } from '../scope/run.ts';
 import type { AccountState } from '../types/accountState.ts';
 import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
+import type { WaitingInput } from '../waiting/waits.ts';
 
 /** The inputs of the plan, its changes, and the account before and after. */
 export interface DraftPlan {
@@ -23,7 +24,7 @@ export interface DraftPlan {
   readonly actions: readonly Draft[];
   /** A circle of actions that wait for each other; empty if all could be ordered. */
   readonly circle: readonly ActionId[];
-  readonly input: PartedInput;
+  readonly input: WaitingInput;
   readonly run: Run;
   readonly pairing: Pairing;
   readonly pruning: Pruning;

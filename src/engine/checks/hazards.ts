@@ -22,6 +22,8 @@ export interface HazardContext extends Acceptance {
    * Deletes whose object has the same unique value as an object created later: by the address of the deleted object.
    */
   readonly gaps: ReadonlyMap<Address, Address>;
+  /** Hazards of what waits, also of creates. */
+  readonly waits?: FoundHazards;
   /** Hazards of changes beyond their form. */
   readonly hazards: readonly FoundHazards[];
 }
@@ -41,10 +43,17 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     reported.add(address);
     return context.hazards.flatMap(found => found.get(address) ?? []);
   };
+  const unsaid = new Map(context.waits);
+  const waitsOf = (address: Address): readonly FoundHazard[] => {
+    const own = unsaid.get(address) ?? [];
+    unsaid.delete(address);
+    return own;
+  };
   return actions.map(action => {
     const change = byAddress.get(action.address);
     const children = along.get(action.address) ?? [];
     const found = [
+      ...waitsOf(action.address),
       ...(action.verb === 'create' ? revealing(action, context) : []),
       ...(action.verb === 'delete' && change ? leaving(change, children, unreported, context) : []),
       ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>

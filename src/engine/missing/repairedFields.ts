@@ -6,6 +6,7 @@ import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { isParty } from '../waiting/parties.ts';
 
 /** A reference to an object that no longer exists. */
 export interface LostRef {
@@ -156,12 +157,4 @@ class Repair {
     const address = addressOf(kind, key as Key);
     return this.#gone.has(address) ? { address, path } : undefined;
   }
-}
-
-function isParty({ line }: Kind, path: Path): boolean {
-  const { who = [], what = [], via = [], into = [] } = line ?? {};
-  const parties = [...who, ...what, ...via];
-  if (parties.length === 0) return true;
-  const field = path.filter(step => !/^\d+$/.test(step)).join('.');
-  return [...parties, ...into].includes(field);
 }

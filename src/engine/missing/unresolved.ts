@@ -4,7 +4,8 @@ import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import { namesakesOf, unresolvedRefs } from '../checks/danglingReferences.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
-import { type PlanInput, partedInput, runOf } from '../scope/run.ts';
+import { type PlanInput, runOf } from '../scope/run.ts';
+import { waitingInput } from '../waiting/waits.ts';
 
 /** A name without an object, or with several. */
 interface UnresolvedName {
@@ -25,7 +26,7 @@ export interface Unresolved {
 
 /** The names that selected objects refer to, or declare without being able to create them, and that lead to no object or to several. */
 export function unresolvedNames(written: PlanInput): Unresolved {
-  const input = partedInput(written);
+  const input = waitingInput(written);
   const { kinds, snapshot } = input;
   const run = runOf(input);
   const pairing = pairObjects(kinds, run.paired, snapshot.objects, input.base, {

@@ -24,6 +24,7 @@ import { withHazards } from '../checks/hazards.ts';
 import { loosenedProtection } from '../checks/loosenedProtection.ts';
 import { overThreshold } from '../checks/thresholds.ts';
 import { gapsIn } from '../checks/uniqueConflicts.ts';
+import { waitingHazards } from '../checks/waiting.ts';
 import { givingWay } from '../conflicts/conflicts.ts';
 import { createChange, pairChange } from '../diff/changes.ts';
 import { withResets } from '../diff/fieldResets.ts';
@@ -39,20 +40,14 @@ import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
-import {
-  bases,
-  type PartedInput,
-  type PlanInput,
-  partedInput,
-  type Run,
-  runOf,
-} from '../scope/run.ts';
+import { bases, type PartedInput, type PlanInput, type Run, runOf } from '../scope/run.ts';
 import { limitedTo } from '../scope/selection.ts';
 import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
+import { asArrived, type Waits, waitingInput } from '../waiting/waits.ts';
 import { calledIn } from './called.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { byKindAndKey } from './reading.ts';
@@ -70,6 +65,10 @@ export interface Planned {
   readonly rearrange: Rearrange;
   /** The id of a live object by the key that the plan uses for it. */
   readonly idOf: IdOf;
+  /** What waits for objects that another system makes. */
+  readonly waits: Waits;
+  /** The plan as it would be if they existed: the access that waits counts now. */
+  readonly arrived?: Plan;
 }
 
 /** Builds the plan. If the diagnostics contain an error, the plan has no actions, so that no incomplete plan is run. */
@@ -77,6 +76,13 @@ export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
 
 /** Builds the plan, with the other possible orders of its actions. Missing objects are left out of it, and reported. */
 export function planned(written: PlanInput): Planned {
+  const found = plannedNow(written);
+  const { absent } = found.waits;
+  if (absent.size === 0) return found;
+  return { ...found, arrived: plannedNow(asArrived(written, absent)).plan };
+}
+
+function plannedNow(written: PlanInput): Planned {
   const { missing = [] } = written;
   if (missing.length === 0) return computed(written);
   const repaired = withoutMissing(written, missing, unresolvedNames(written));
@@ -95,7 +101,7 @@ export function planned(written: PlanInput): Planned {
 }
 
 function computed(written: PlanInput): Planned {
-  const input = partedInput(written);
+  const input = waitingInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
   const run = runOf(input);
@@ -187,7 +193,8 @@ function computed(written: PlanInput): Planned {
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
     ...(called.length > 0 && { called }),
   };
-  return { plan, rearrange: rearranging(shown, ordered.ordering), idOf: byKey.id };
+  const { waits } = input;
+  return { plan, rearrange: rearranging(shown, ordered.ordering), idOf: byKey.id, waits };
 }
 
 /** Objects of the bases that stay although no file declares them. */
@@ -256,6 +263,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
     changes,
     gaps: gapsIn(draft.actions),
     over: overThreshold(changes, snapshot.objects, kinds, limitsOf(settings)),
+    waits: waitingHazards(draft),
     hazards: HAZARD_CHECKS.map(check => check(draft)),
     allow: settings.allow,
     resolve: settings.resolve ?? [],

@@ -1,7 +1,8 @@
 // What a plan adopts: live objects that the files declare and the base does not know.
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
 import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
-import { type PlanInput, partedInput } from '../../engine/scope/run.ts';
+import type { PlanInput } from '../../engine/scope/run.ts';
+import { waitingInput } from '../../engine/waiting/waits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -14,7 +15,7 @@ const NOTE = 'adopted: the account had it before the files did';
  */
 export function withAdopted(plan: Plan, input: PlanInput): Plan {
   if (input.base.length === 0) return plan;
-  const { kinds, desired, base, snapshot, settings, meant } = partedInput(input);
+  const { kinds, desired, base, snapshot, settings, meant } = waitingInput(input);
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const { now } = settings;
   const rules = { isMarkedForDeletion, now, meant };

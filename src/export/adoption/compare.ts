@@ -10,6 +10,7 @@ import type { PlanInput } from '../../engine/scope/run.ts';
 import type { Meant, Pair } from '../../engine/types/pairing.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
+import { providedLive } from '../../kinds/identity/provided.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
@@ -93,7 +94,15 @@ export function compare(input: CompareInput): Comparison {
       pair.desired.part ? (written.get(pair.desired.at) ?? pair.desired) : pair.desired,
     ]),
   );
-  const found = new Set(pairs.map(pair => pair.desired.at));
+  for (const object of desired) {
+    const live = providedFor(object, input);
+    if (live) byLive.set(`${live.kind} ${live.id}`, object);
+  }
+  const found = new Set([
+    ...pairs.map(pair => pair.desired.at),
+    // One that does not exist yet is awaited, and not gone.
+    ...desired.filter(({ isProvided }) => isProvided).map(({ at }) => at),
+  ]);
   const changed = new Map(
     plan.changes.map(({ kind, id, fields }) => [
       `${kind} ${id}`,
@@ -136,6 +145,21 @@ export function compare(input: CompareInput): Comparison {
     gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
     ambiguous: ambiguousIn(planned),
   };
+}
+
+// The live object of a declaration of an object that another system makes.
+function providedFor(
+  object: Desired,
+  { kinds, snapshot }: Pick<CompareInput, 'kinds' | 'snapshot'>,
+): Live | undefined {
+  const kind = kinds.get(object.kind);
+  if (!kind || !object.isProvided) return undefined;
+  return snapshot.objects.find(
+    live =>
+      live.kind === object.kind &&
+      live.key === object.key &&
+      providedLive(kind, live) !== undefined,
+  );
 }
 
 function ambiguousIn(input: PlanInput): Ambiguous[] {

@@ -29,6 +29,11 @@ export const FIELD_WORDS = {
     does: 'Others can add members to this set: undeclared members stay.',
     otherwise: 'The files manage the whole value.',
   },
+  keepsProvided: {
+    form: flag,
+    does: 'Objects that another system makes, as `reserved` with `declaredBy` says, are never removed from this list, and always sent back.',
+    otherwise: 'The files manage the whole value.',
+  },
   inverse: {
     form: record({
       field: fieldOfReferent,

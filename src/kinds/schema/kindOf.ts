@@ -45,9 +45,17 @@ export function kindOf(schema: JsonObject): Kind {
     ...dialectsOf(trait),
     ...constraintsOf(trait),
     cascades: cascadesOf(trait),
-    shape: withMembership(withEffects(objectShape(schema, schema), trait), trait),
+    shape: withMembership(withEffects(ownShape(schema, trait), trait), trait),
     depth: parent === undefined ? 1 : 2,
   };
+}
+
+// A field that only says who makes the object is none of the API.
+function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape {
+  const shape = objectShape(schema, schema);
+  const marks = new Set(reserved.flatMap(({ declaredBy }) => declaredBy?.field ?? []));
+  if (marks.size === 0) return shape;
+  return { ...shape, fields: new Map([...shape.fields].filter(([name]) => !marks.has(name))) };
 }
 
 /** The kinds that objects of this kind require, each with the field that says whether an object serves. */

@@ -1,5 +1,6 @@
 // Turns a located object into a desired object with its key, or into a fault if it has no name.
 import { childKey, identityName, isNameless } from '../../kinds/identity/identity.ts';
+import { providedBy } from '../../kinds/identity/provided.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
@@ -34,6 +35,7 @@ export function declareObject(
     ...(parent && { parent: parent.desired.key }),
     fields,
     lifecycle,
+    ...(providedBy(kind, values) && { isProvided: true }),
     at: node.at([]),
     spans: spansOf(node, values, kind.shape),
     ...(hidden && { hidden }),
@@ -72,6 +74,21 @@ export function nameFindings({ desired, kind, node }: Declared): Diagnostic[] {
   const message = `${addressOf(desired.kind, desired.key)} is ${reserved.because}: meshform never modifies it`;
   const hint = 'refer to it by name without declaring it';
   return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
+}
+
+/** What a declaration of an object that another system makes says beyond its name. */
+export function providedFindings({ desired, kind, node }: Declared): Diagnostic[] {
+  if (!desired.isProvided) return [];
+  const naming = new Set(kind.identity.flat());
+  const more = Object.keys(desired.fields).filter(name => !naming.has(name));
+  const parts = Object.keys(desired.lifecycle).length > 0 ? [...more, 'lifecycle'] : more;
+  return parts.map(name => ({
+    code: 'SCHEMA_COMBINATION',
+    severity: 'error',
+    message: `another system makes ${addressOf(desired.kind, desired.key)} and decides about it, so ${quoted(name)} cannot be declared`,
+    at: node.at([name]),
+    hint: `remove ${quoted(name)}, or do not say that another system makes it`,
+  }));
 }
 
 /** The position of the name of an object: the first of its identifying fields. */

@@ -1,0 +1,83 @@
+// What waits for an object that another system has not made yet: listed, and a hazard where the account changes because of it.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import { mayTakeAccess } from '../actions/takesAccess.ts';
+import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import type { Waiting } from '../waiting/waits.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+type Planned = Pick<DraftPlan, 'input' | 'changes' | 'actions' | 'context' | 'run'>;
+
+/** Findings about declarations whose name is taken, and about everything that waits. */
+export function waitingFindings({ input }: Pick<DraftPlan, 'input'>): Diagnostic[] {
+  const { blocked, waiting } = input.waits;
+  return [
+    ...blocked.map(({ kind, key, at }): Diagnostic => {
+      const address = addressOf(kind, key);
+      return {
+        code: 'GROUP_NAME_BLOCKED',
+        severity: 'error',
+        message: `${address} is declared as one that the identity provider makes, and the account has another one of that name: the provider can never make it`,
+        at,
+        hint: 'rename or delete the one in the account, where nothing uses it any more; the next sign-in of a member makes it; or declare it without `from`',
+      };
+    }),
+    ...waiting.map(waitingNote),
+    ...waiting.filter(({ fate, isOpen }) => fate === 'held' && isOpen).map(openFinding),
+  ];
+}
+
+const addressFor = ({ declared: { kind, key } }: Waiting): Address => addressOf(kind, key);
+
+const WORDS: Readonly<Record<Waiting['fate'], string>> = {
+  'not-created': 'is not created',
+  held: 'stays as it is',
+  narrowed: 'is written without it',
+  'switched-off': 'is switched off as far as nobody else is left in it',
+};
+
+function waitingNote(one: Waiting): Diagnostic {
+  return {
+    code: 'OBJECT_WAITS',
+    severity: 'note',
+    message: `${addressFor(one)} waits for ${one.for.join(', ')}, and ${WORDS[one.fate]}`,
+    at: one.declared.at,
+    hint: 'nothing is to be done: the run after the identity provider has made it applies the rest',
+  };
+}
+
+const openFinding = (one: Waiting): Diagnostic => ({
+  code: 'WAITS_OPEN',
+  severity: 'error',
+  message: `${addressFor(one)} waits for ${one.for.join(', ')}, and leaves more open in the account than the files declare`,
+  at: one.declared.at,
+  hint: 'name a group in its place that exists, or narrow the object in the account, until the identity provider has made the group',
+});
+
+/** The hazards of what waits, by the address of an action: its own, or the first of the plan. */
+export function waitingHazards({ input, changes, actions, context }: Planned): FoundHazards {
+  const { waiting } = input.waits;
+  const byAddress = new Map(changes.map(object => [object.change.address, object.change]));
+  const found = new Map<Address, FoundHazard[]>();
+  const add = (address: Address, hazard: FoundHazard) =>
+    found.set(address, [...(found.get(address) ?? []), hazard]);
+  const first = actions[0]?.change.address;
+  for (const one of waiting) {
+    const address = addressFor(one);
+    const change = byAddress.get(address);
+    const names = one.for.join(', ');
+    if (one.isDenying && first !== undefined)
+      add(change ? address : first, {
+        code: 'DROP_WAITS',
+        message: `${address} denies access, and waits for ${names}: until then it denies nothing to whoever joins`,
+      });
+    const isTaking = change?.type === 'update' && mayTakeAccess(change, context.kind(change.kind));
+    if (isTaking)
+      add(address, {
+        code: 'ACCESS_WAITS',
+        message: `${address} loses access now, and what the files declare instead waits for ${names}`,
+      });
+  }
+  return found;
+}

@@ -1,0 +1,29 @@
+// Which lists of an object may be written shorter: those that say whom it grants something, and never those that restrict it.
+import type { Kind, Shape } from '../../kinds/kind.ts';
+import type { Path } from '../../model/value.ts';
+
+/**
+ * Whether the list at `path` holds parties of an object, which it grants something to: the fields of its line in a plan, and every
+ * list of a kind whose line names none.
+ */
+export function isParty({ line }: Kind, path: Path): boolean {
+  const { who = [], what = [], via = [], into = [] } = line ?? {};
+  const parties = [...who, ...what, ...via];
+  if (parties.length === 0) return true;
+  const field = path.filter(step => !/^\d+$/.test(step)).join('.');
+  return [...parties, ...into].includes(field);
+}
+
+/** Whether the list grants more the longer it is, so that a shorter one withholds access: one that is empty by default restricts. */
+export function grantsByMember(kind: Kind, path: Path): boolean {
+  return isParty(kind, path) && !isEmptyByDefault(kind.shape, path);
+}
+
+function isEmptyByDefault(shape: Shape, [step, ...rest]: Path): boolean {
+  if (step === undefined) return false;
+  if (shape.type === 'list') return isEmptyByDefault(shape.items, rest);
+  if (shape.type === 'dict') return isEmptyByDefault(shape.values, rest);
+  const field = shape.type === 'object' ? shape.fields.get(step) : undefined;
+  if (field === undefined) return false;
+  return rest.length === 0 ? field.default !== undefined : isEmptyByDefault(field.shape, rest);
+}

@@ -1,0 +1,26 @@
+// How an object or an item of it is switched off, and which items deny instead of allowing: what a kind says closes it.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Fields, Json } from '../../model/value.ts';
+
+/** The field that switches off an object, or the items of its list `list`; undefined if there is none. */
+export function switchOf({ line }: Kind, list?: string): string | undefined {
+  const found = (line?.closes ?? []).find(
+    ({ field, in: values }) => isIn(field, list) && values.includes(false),
+  );
+  return found?.field.split('.').at(-1);
+}
+
+/** Whether an item of the list `list` denies: a value other than a switch closes it. */
+export function denies({ line }: Kind, list: string, item: Fields): boolean {
+  return (line?.closes ?? []).some(({ field, in: values }) => {
+    const value: Json | undefined = item[field.split('.').at(-1) ?? ''];
+    const isClosing =
+      (typeof value === 'string' || typeof value === 'number') && values.includes(value);
+    return isIn(field, list) && isClosing;
+  });
+}
+
+const isIn = (field: string, list: string | undefined): boolean => {
+  const steps = field.split('.');
+  return list === undefined ? steps.length === 1 : steps.length === 2 && steps[0] === list;
+};

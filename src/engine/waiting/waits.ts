@@ -1,0 +1,281 @@
+// The inputs of a plan without what has to wait: files may name groups that another system, such as an identity provider, has not made
+// yet. Declarations of such groups are never created, changed or deleted: names lead to the live ones by them.
+import { providedLive } from '../../kinds/identity/provided.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { present } from '../../model/errors.ts';
+import { addressOf, idKey } from '../../model/key.ts';
+import type { Address, Key, RemoteId } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { exactPattern } from '../../model/objectName.ts';
+import { type Fields, isList } from '../../model/value.ts';
+import { nameLive } from '../pairing/named.ts';
+import { emptyNaming, liveFields } from '../pairing/naming.ts';
+import { pairObjects } from '../pairing/pairObjects.ts';
+import { markedForDeletion } from '../scope/markedForDeletion.ts';
+import { type PartedInput, type PlanInput, partedInput } from '../scope/run.ts';
+import type { Called } from '../types/selection.ts';
+import type { PlanSettings } from '../types/settings.ts';
+import { type Narrowed, narrowed } from './narrowed.ts';
+
+/** An object that waits, as it is declared. */
+export interface Waiting extends Narrowed {
+  readonly declared: Desired;
+}
+
+/** What waits in a run. */
+export interface Waits {
+  /** Declared objects of another system that the account does not have yet. */
+  readonly absent: ReadonlySet<Address>;
+  /** Declared ones whose name meshform, or a person, gave to an object. */
+  readonly blocked: readonly Desired[];
+  readonly waiting: readonly Waiting[];
+}
+
+/** The inputs of a plan that can be written now. */
+export interface WaitingInput extends PartedInput {
+  readonly waits: Waits;
+}
+
+const NONE: Waits = { absent: new Set(), blocked: [], waiting: [] };
+
+/** The inputs as the server keeps objects, without what waits. */
+export function waitingInput(written: PlanInput): WaitingInput {
+  const { kinds } = written;
+  const declared = written.desired.filter(isProvided);
+  const own = declared.length === 0 ? written : withoutProvided(written);
+  const found = foundOf(declared, written);
+  const meant = new Map([...(written.meant ?? []), ...found.meant]);
+  const parted = partedInput({ ...own, ...(meant.size > 0 && { meant }) });
+  const input = withForeignMembers(parted);
+  if (found.absent.size === 0) return { ...input, waits: { ...NONE, blocked: found.blocked } };
+  const { desired, waiting, absent } = withoutAbsent(input, found.absent);
+  const waits = { absent, blocked: found.blocked, waiting };
+  return { ...input, desired, settings: withoutHeld(input.settings, waits, kinds), waits };
+}
+
+const isProvided = (object: Desired): boolean => object.isProvided === true;
+
+function withoutProvided(input: PlanInput): PlanInput {
+  const kept = (objects: readonly Desired[]) => objects.filter(object => !isProvided(object));
+  const { desired, base, recorded } = input;
+  return {
+    ...input,
+    desired: kept(desired),
+    base: kept(base),
+    ...(recorded && { recorded: { ...recorded, objects: kept(recorded.objects) } }),
+  };
+}
+
+interface Found {
+  readonly absent: ReadonlySet<Address>;
+  readonly blocked: readonly Desired[];
+  /** Where other objects have the name too, the ones that the other system made. */
+  readonly meant: ReadonlyMap<Address, RemoteId>;
+}
+
+function foundOf(declared: readonly Desired[], { kinds, snapshot }: PlanInput): Found {
+  const absent = new Set<Address>();
+  const blocked: Desired[] = [];
+  const meant = new Map<Address, RemoteId>();
+  for (const object of declared) {
+    if (snapshot.unavailable.has(object.kind)) continue;
+    const kind = present(kinds.get(object.kind), `the kind ${object.kind}`);
+    const address = addressOf(object.kind, object.key);
+    const bearers = bearersOf(kind, object.key, snapshot.objects);
+    const own = bearers.filter(live => providedLive(kind, live) !== undefined);
+    if (own[0] !== undefined && own.length < bearers.length) meant.set(address, own[0].id);
+    else if (bearers.length === 0) absent.add(address);
+    else if (own.length === 0) blocked.push(object);
+  }
+  return { absent, blocked, meant };
+}
+
+function bearersOf(kind: Kind, key: Key, live: readonly Live[]): readonly Live[] {
+  const naming = emptyNaming();
+  return live.filter(one => one.kind === kind.name && nameLive(kind, one, naming).key === key);
+}
+
+interface WithoutAbsent {
+  readonly desired: readonly Desired[];
+  readonly waiting: readonly Waiting[];
+  readonly absent: ReadonlySet<Address>;
+}
+
+/** The declarations that can be written now. What refers to an object that is not created yet waits as well. */
+function withoutAbsent(
+  input: WaitingInput | PartedInput,
+  missing: ReadonlySet<Address>,
+): WithoutAbsent {
+  const liveOf = liveCounterparts(input);
+  const absent = new Set(missing);
+  for (;;) {
+    const before = absent.size;
+    const waiting: Waiting[] = [];
+    const desired = input.desired.flatMap(object => {
+      const found = judged(object, { input, absent, live: liveOf(object) });
+      if (found === null) return [object];
+      waiting.push({ ...found, declared: object });
+      if (found.fate === 'not-created')
+        for (const key of [object.key, object.part?.whole ?? object.key])
+          if (liveOf({ kind: object.kind, key }) === undefined)
+            absent.add(addressOf(object.kind, key));
+      if (found.object) return [found.object];
+      return found.fate === 'held' ? [object] : [];
+    });
+    if (absent.size === before) return { desired, waiting, absent };
+  }
+}
+
+function judged(
+  object: Desired,
+  {
+    input,
+    absent,
+    live,
+  }: { input: PartedInput; absent: ReadonlySet<Address>; live: Fields | undefined },
+): Narrowed | null {
+  const kind = present(input.kinds.get(object.kind), `the kind ${object.kind}`);
+  if (object.lifecycle.delete === true) return null;
+  const isAbsent = (address: Address) => absent.has(address);
+  const home = kind.parent && object.parent && addressOf(kind.parent, object.parent);
+  if (home !== undefined && absent.has(home as Address))
+    return { fate: 'not-created', for: [home as Address], isDenying: false, isOpen: false };
+  return narrowed({ kind, object, live, isAbsent });
+}
+
+// By declared object, the fields of its live object, with references as the files would write them.
+function liveCounterparts({
+  kinds,
+  desired,
+  base,
+  snapshot,
+  settings,
+  meant,
+}: PartedInput): (object: Called) => Fields | undefined {
+  const isMarkedForDeletion = markedForDeletion(desired, kinds);
+  const rules = { isMarkedForDeletion, now: settings.now, meant };
+  const { pairs, naming } = pairObjects(kinds, desired, snapshot.objects, base, rules);
+  const byAddress = new Map(
+    pairs.map(({ desired: { kind, key }, live }) => [addressOf(kind, key), live]),
+  );
+  return ({ kind: name, key }) => {
+    const live = byAddress.get(addressOf(name, key as Key));
+    const kind = kinds.get(name);
+    return live && kind && liveFields(kind, live, naming);
+  };
+}
+
+/** The settings of a run without what waits as a whole: it stays as it is, and nothing deletes it. */
+export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
+  settings: S,
+  { waiting }: Waits,
+  kinds: KindTable,
+): S {
+  const held = waiting.filter(({ fate }) => fate === 'held');
+  if (held.length === 0) return settings;
+  const names = held.map(({ declared: { kind, key, part } }) =>
+    exactPattern({ kind, key: part?.whole ?? key }, kinds.get(kind)?.depth ?? 1),
+  );
+  const { select } = settings;
+  const except = [...(select?.except ?? []), ...new Set(names)];
+  return { ...settings, select: { ...select, except } };
+}
+
+/** Adds members that another system has put into a list: they are never removed, and always sent back. */
+function withForeignMembers(input: PartedInput): PartedInput {
+  const { kinds, snapshot, desired } = input;
+  const keeping = [...kinds.values()].filter(kind => fieldsKeeping(kind).length > 0);
+  const names = new Set(keeping.map(({ name }) => name));
+  if (!desired.some(({ kind, fields }) => names.has(kind) && Object.keys(fields).length > 0))
+    return input;
+  const foreign = foreignNames(kinds, snapshot.objects);
+  if (foreign.size === 0) return input;
+  const liveOf = liveCounterparts(input);
+  return {
+    ...input,
+    desired: desired.map(object => {
+      const kind = kinds.get(object.kind);
+      const live = kind && names.has(object.kind) ? liveOf(object) : undefined;
+      return kind && live ? withForeign(object, { kind, live, foreign }) : object;
+    }),
+  };
+}
+
+const fieldsKeeping = ({ shape }: Kind) =>
+  [...shape.fields.values()].filter(({ keepsProvided }) => keepsProvided);
+
+function withForeign(
+  object: Desired,
+  { kind, live, foreign }: { kind: Kind; live: Fields; foreign: ReadonlySet<string> },
+): Desired {
+  const added = fieldsKeeping(kind).flatMap(({ name, shape }) => {
+    const declared = object.fields[name];
+    const held = live[name];
+    const ref =
+      shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+    if (!isList(declared) || !isList(held) || ref === undefined) return [];
+    const more = held.filter(key => foreign.has(`${ref} ${key}`) && !declared.includes(key));
+    return more.length === 0 ? [] : [[name, [...declared, ...more]] as const];
+  });
+  if (added.length === 0) return object;
+  return { ...object, fields: { ...object.fields, ...Object.fromEntries(added) } };
+}
+
+// By the names that live fields have them under.
+function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<string> {
+  return new Set(
+    live.flatMap(one => {
+      const kind = kinds.get(one.kind);
+      if (!kind || providedLive(kind, one) === undefined) return [];
+      return [`${one.kind} ${one.key}`, `${one.kind} ${idKey(one.id)}`];
+    }),
+  );
+}
+
+/**
+ * The declarations as an apply records them: without what waits, so that it is a pending change of the files later, and not a
+ * difference of the account.
+ */
+export function recordedWithout(
+  desired: readonly Desired[],
+  { waiting }: Waits,
+  kinds: KindTable,
+): readonly Desired[] {
+  const waits = Map.groupBy(waiting, ({ declared: { kind, key, part } }) =>
+    addressOf(kind, part?.whole ?? key),
+  );
+  return desired.flatMap(object => {
+    if (isProvided(object)) return [];
+    const own = waits.get(addressOf(object.kind, object.key));
+    return own === undefined ? [object] : recordedPart(object, own, kinds.get(object.kind));
+  });
+}
+
+function recordedPart(object: Desired, own: readonly Waiting[], kind: Kind | undefined): Desired[] {
+  const [first] = own;
+  if (first && first.declared.key === object.key)
+    return first.object ? [{ ...object, fields: first.object.fields }] : [];
+  const list = kind?.parts?.list ?? '';
+  const items = object.fields[list];
+  const by = keyFields(kind?.shape.fields.get(list)?.shape) ?? [];
+  const left = (isList(items) ? items : []).flatMap(item => {
+    const waits = own.find(({ declared }) => declared.part?.item === itemKey(item, by));
+    if (waits === undefined) return [item];
+    const written = waits.fate === 'narrowed' ? waits.object?.fields[list] : [];
+    return isList(written) ? written : [];
+  });
+  return left.length === 0 ? [] : [{ ...object, fields: { ...object.fields, [list]: left } }];
+}
+
+/** The inputs as if another system had made the objects that a plan waits for. */
+export function asArrived(written: PlanInput, absent: ReadonlySet<Address>): PlanInput {
+  return {
+    ...written,
+    desired: written.desired.map(object => {
+      if (!isProvided(object) || !absent.has(addressOf(object.kind, object.key))) return object;
+      const { isProvided: _, ...made } = object;
+      return made;
+    }),
+  };
+}

@@ -1,0 +1,382 @@
+// Groups that the identity provider makes: files name them before, while and after they exist.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { Json } from '../../../src/model/value.ts';
+import { startAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Named = Record<string, Json> & { readonly id: string; readonly name: string };
+
+/** An account without its Default policy, and a folder in git whose applies record their base. */
+async function story(
+  dialect: 'spec' | 'netbird',
+  tell: (stage: Awaited<ReturnType<typeof stageOf>>) => Promise<void>,
+): Promise<void> {
+  await inFolder(async cwd => {
+    const stage = await stageOf(dialect, cwd);
+    try {
+      await tell(stage);
+    } finally {
+      await stage.account.close();
+    }
+  });
+}
+
+async function stageOf(dialect: 'spec' | 'netbird', cwd: string) {
+  const account = await startAccount({ dialect, signIn: 'external' });
+  const list = async (path: string) => (await account.call('GET', path)) as readonly Named[];
+  const named = async (path: string, name: string) =>
+    (await list(path)).find(one => one.name === name);
+  for (const { id } of await list('/api/policies'))
+    await account.call('DELETE', `/api/policies/${id}`);
+  const person = (await account.control('POST', '/emulator/users', {
+    name: 'Ada',
+    email: 'ada@example.com',
+    role: 'user',
+  })) as Named;
+  await account.enrol('machine');
+  git(cwd, 'init', '-q', '-b', 'main');
+  const run = (...line: readonly string[]) => meshform(line, { cwd, env: environmentOf(account) });
+  const all = await named('/api/groups', 'All');
+  const write = async (yaml: string) => {
+    await writeFile(join(cwd, 'net.yaml'), yaml);
+    await writeFile(join(cwd, 'meshform.yaml'), `account: "${all?.id}"\n`);
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '-qm', 'files', '--allow-empty');
+  };
+  let isFirst = true;
+  const based = () => (isFirst ? ['--base', 'auto', '--first'] : ['--base', 'auto']);
+  return {
+    account,
+    person,
+    run,
+    write,
+    list,
+    named,
+    plan: (...more: readonly string[]) => run('plan', '.', ...based(), ...more),
+    drift: () => run('drift', '.', ...based()),
+    apply: async (...more: readonly string[]) => {
+      const ended = await run('apply', '.', ...based(), '--record-base', '--yes', ...more);
+      if (ended.code === 0) isFirst = false;
+      return ended;
+    },
+    /** The person signs in with these groups at the identity provider. */
+    signIn: (...groups: readonly string[]) =>
+      account.control('POST', `/emulator/users/${person.id}/groups`, { groups }),
+    sourcesOf: async (name: string) => {
+      const policy = (await named('/api/policies', name)) as Json;
+      const { enabled, rules } = policy as unknown as {
+        enabled: boolean;
+        rules: { enabled: boolean; sources: Named[] | null }[];
+      };
+      const sources = rules.flatMap(rule => (rule.sources ?? []).map(source => source.name));
+      return { isOn: enabled && rules.every(rule => rule.enabled), sources: sources.sort() };
+    },
+  };
+}
+
+const ok = (ended: Ended): Ended => {
+  expect(ended.code, `${ended.stdout}\n${ended.stderr}`).toBe(0);
+  return ended;
+};
+
+const HEAD = `groups:
+  - { name: engineers, from: identity_provider }
+  - { name: servers, peers: [] }
+  - name: ops
+`;
+
+const ssh = (sources: string, more = '') => `policies:
+  - name: ssh
+    rules: [{ name: in, sources: [${sources}], destinations: [servers], protocol: tcp, ports: ["22"]${more} }]
+`;
+
+describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect => {
+  test('write the policy first, sign in later', () =>
+    story(dialect, async ({ write, run, plan, apply, drift, signIn, named, sourcesOf }) => {
+      await write(`${HEAD}${ssh('engineers')}`);
+      ok(await run('validate', '--strict', '.'));
+      const planned = ok(await plan());
+      expect(planned.stderr).toContain(
+        'net.yaml:6:5 note OBJECT_WAITS\n  policy.ssh waits for group.engineers, and is not created',
+      );
+      // Whoever approves the files approves the access that they give later.
+      expect(planned.stdout).toContain(
+        '+ group/engineers (future members) → group/servers  tcp/22',
+      );
+      expect((await plan('--no-new-access')).code).toBe(6);
+      ok(await apply());
+      expect(await named('/api/groups', 'engineers')).toBeUndefined();
+      expect(await named('/api/policies', 'ssh')).toBeUndefined();
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      expect(ok(await plan()).stdout).toMatch(/\nNo changes\.\n$/);
+      await signIn('engineers');
+      // It is pending: nobody has deleted the policy.
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      const pending = ok(await plan());
+      expect(pending.stdout).toContain('policy.ssh will be created');
+      expect(pending.stdout).not.toMatch(/deleted|missing/);
+      ok(await apply());
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineers'] });
+      expect(ok(await plan()).stdout).toMatch(/\nNo changes\.\n$/);
+      expect(ok(await drift()).stderr).not.toContain('OBJECT_WAITS');
+    }));
+
+  test('the blocked name: the group of the account keeps the provider from making its own', () =>
+    story(dialect, async ({ account, write, plan, apply, signIn, named, sourcesOf }) => {
+      await account.call('POST', '/api/groups', { name: 'engineers' });
+      await write(`${HEAD}${ssh('engineers')}`);
+      const planned = await plan();
+      expect(planned.code).toBe(3);
+      expect(planned.stderr).toContain('net.yaml:2:5 error GROUP_NAME_BLOCKED');
+      expect((await apply()).code).toBe(3);
+      await signIn('engineers');
+      expect(await named('/api/groups', 'engineers')).toMatchObject({ issued: 'api' });
+      const { id = '' } = (await named('/api/groups', 'engineers')) ?? {};
+      await account.call('PUT', `/api/groups/${id}`, { name: 'engineers by hand', peers: [] });
+      ok(await apply());
+      await signIn('engineers');
+      ok(await apply());
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineers'] });
+    }));
+
+  test('renamed at the provider: the policy is switched off until the new group appears', () =>
+    story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
+      await signIn('engineers');
+      await write(`${HEAD}${ssh('engineers')}`);
+      ok(await apply());
+      await write(`${HEAD}${ssh('engineers')}`.replaceAll('engineers', 'engineering'));
+      const refused = await apply();
+      expect(refused.code).toBe(6);
+      expect(refused.stdout + refused.stderr).toContain('ACCESS_WAITS');
+      ok(await apply('--allow', 'ACCESS_WAITS'));
+      expect(await sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      await signIn('engineering');
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      expect(ok(await plan()).stdout).toContain('policy.ssh will be updated');
+      ok(await apply());
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
+    }));
+
+  test('left at the provider: nothing is lost but the access of those who are gone', () =>
+    story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {
+      await signIn('engineers');
+      await write(`${HEAD}${ssh('engineers, ops')}`);
+      ok(await apply());
+      // The provider no longer names the group: it stays, without members.
+      await signIn();
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      expect(ok(await plan('--prune', 'removed')).stdout).toMatch(/\nNo changes\.\n$/);
+      // Somebody removes it from the account.
+      const { id = '' } = (await named('/api/policies', 'ssh')) ?? {};
+      const groups = await Promise.all(['ops', 'servers'].map(name => named('/api/groups', name)));
+      const [ops, servers] = groups.map(group => group?.id ?? '');
+      await account.call('PUT', `/api/policies/${id}`, policyBody(ops ?? '', servers ?? ''));
+      const engineers = (await named('/api/groups', 'engineers'))?.id ?? '';
+      await account.call('DELETE', `/api/groups/${engineers}`);
+      const planned = ok(await plan('--prune', 'removed'));
+      expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
+      expect(planned.stderr).toContain(
+        'policy.ssh waits for group.engineers, and is written without it',
+      );
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
+    }));
+
+  test('the same name made by hand: names lead to the group of the provider', () =>
+    story(dialect, async ({ account, write, apply, plan, signIn, list, named }) => {
+      await signIn('engineers');
+      await account.control('POST', '/emulator/groups', { name: 'engineers', issued: 'api' });
+      await write(`${HEAD}${ssh('engineers')}`);
+      ok(await apply());
+      const policy = (await named('/api/policies', 'ssh')) as unknown as {
+        rules: { sources: Named[] }[];
+      };
+      const ids = policy.rules.flatMap(({ sources }) => sources.map(({ id }) => id));
+      const made = (await list('/api/groups')).filter(({ name }) => name === 'engineers');
+      expect(made.map(({ issued }) => issued).sort()).toEqual(['api', 'jwt']);
+      expect(ids).toEqual(made.filter(({ issued }) => issued === 'jwt').map(({ id }) => id));
+      expect(ok(await plan()).stdout).toMatch(/\nNo changes\.\n$/);
+    }));
+});
+
+const policyBody = (source: string, destination: string) => ({
+  name: 'ssh',
+  enabled: true,
+  source_posture_checks: [],
+  rules: [
+    {
+      name: 'in',
+      enabled: true,
+      action: 'accept',
+      bidirectional: false,
+      protocol: 'tcp',
+      ports: ['22'],
+      sources: [source],
+      destinations: [destination],
+    },
+  ],
+});
+
+describe('waiting only withholds access', () => {
+  test('other groups of a list, and other rules, do not wait', () =>
+    story('spec', async ({ write, apply, sourcesOf, named }) => {
+      await write(`${HEAD}policies:
+  - name: ssh
+    rules:
+      - { name: both, sources: [engineers, ops], destinations: [servers], protocol: icmp }
+      - { name: theirs, sources: [engineers], destinations: [servers], protocol: all }
+`);
+      ok(await apply());
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
+      expect(JSON.stringify(await named('/api/policies', 'ssh'))).not.toContain('theirs');
+    }));
+
+  test('of several rules, the one that is left without a source is switched off', () =>
+    story('spec', async ({ write, apply, named }) => {
+      const rules = (who: string) => `${HEAD}policies:
+  - name: ssh
+    rules:
+      - { name: a, sources: [ops], destinations: [servers], protocol: icmp }
+      - { name: b, sources: [${who}], destinations: [servers], protocol: all }
+`;
+      await write(rules('ops'));
+      ok(await apply());
+      await write(rules('engineers'));
+      expect((await apply()).code).toBe(6);
+      ok(await apply('--allow', 'ACCESS_WAITS'));
+      const { rules: found } = (await named('/api/policies', 'ssh')) as unknown as {
+        rules: { name: string; enabled: boolean; sources: Named[] }[];
+      };
+      const said = found.map(one => [one.name, one.enabled, one.sources.map(({ name }) => name)]);
+      expect(said.sort()).toEqual([
+        ['a', true, ['ops']],
+        ['b', false, ['ops']],
+      ]);
+    }));
+
+  test('a rule that denies stays as wide as it is, and one that waits is a hazard', () =>
+    story('spec', async ({ write, plan, apply, sourcesOf }) => {
+      const deny = (who: string) => `${HEAD}${ssh(who, ', action: drop')}`;
+      await write(deny('ops'));
+      ok(await apply());
+      await write(deny('engineers'));
+      expect(ok(await plan()).stdout).toMatch(/\nNo changes\.\n$/);
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
+      await write(
+        `${deny('engineers')}${ssh('ops').replace('policies:\n', '').replace('ssh', 'allow')}`,
+      );
+      const refused = await apply();
+      expect(refused.code).toBe(6);
+      expect(refused.stderr).toContain(
+        'DROP_WAITS  policy.ssh denies access, and waits for group.engineers',
+      );
+      ok(await apply('--allow', 'DROP_WAITS'));
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
+    }));
+
+  const route = (groups: string) => `${HEAD}routes:
+  - network_id: lab
+    network: 10.9.0.0/16
+    masquerade: true
+    groups: [ops]
+    peer_groups: [servers]
+    access_control_groups: [${groups}]
+`;
+
+  test('a list that restricts is never written shorter: its object waits', () =>
+    story('spec', async ({ write, plan, apply, list }) => {
+      await write(route('engineers, ops'));
+      const planned = ok(await apply());
+      expect(planned.stderr).toContain(
+        'route["lab 10.9.0.0/16 servers"] waits for group.engineers, and is not created',
+      );
+      expect(await list('/api/routes')).toEqual([]);
+      await write(route('ops'));
+      ok(await apply());
+      await write(route('engineers, ops'));
+      expect(ok(await plan('--prune', 'removed')).stdout).toMatch(/\nNo changes\.\n$/);
+    }));
+
+  test('a live object that is more open than the files is an error until somebody narrows it', () =>
+    story('spec', async ({ write, apply, drift, run }) => {
+      await write(route(''));
+      ok(await apply());
+      await write(route('engineers'));
+      const refused = await apply();
+      expect(refused.code).toBe(3);
+      expect(refused.stderr).toContain('net.yaml:6:5 error WAITS_OPEN');
+      expect((await drift()).code).toBe(0);
+      expect((await run('validate', '.')).code).toBe(0);
+    }));
+
+  test('groups of the provider stay in the auto-groups of a user', () =>
+    story('spec', async ({ account, person, write, apply, signIn, list }) => {
+      await account.call('PUT', `/api/users/${person.id}`, {
+        role: 'user',
+        auto_groups: [],
+        is_blocked: false,
+      });
+      await signIn('engineers');
+      await write(`${HEAD}users:
+  - { email: ada@example.com, name: Ada, role: admin, auto_groups: [ops] }
+`);
+      ok(await apply());
+      const ada = (await list('/api/users')).find(({ id }) => id === person.id);
+      const names = await list('/api/groups');
+      const auto = ada?.auto_groups as readonly string[];
+      expect(auto.map(id => names.find(one => one.id === id)?.name).sort()).toEqual([
+        'engineers',
+        'ops',
+      ]);
+    }));
+
+  test('it never deletes the group, and an export writes who makes it, once', () =>
+    story('spec', async ({ write, run, plan, signIn }) => {
+      await signIn('engineers');
+      await write('groups:\n  - name: ops\n');
+      ok(await run('apply', '.', '--yes'));
+      expect(ok(await run('export', '--out', '.', '--kinds', 'groups')).stdout).toBe(
+        'Written:\n  net.yaml\n',
+      );
+      const again = ok(await run('export', '--out', '.', '--kinds', 'groups'));
+      expect(again.stdout).toBe('Nothing to write.\n');
+      expect(ok(await run('export', '--kinds', 'groups')).stdout).toContain(
+        '  - name: engineers\n    from: identity_provider\n',
+      );
+      expect(ok(await run('export', '--check', '.', '--kinds', 'groups')).code).toBe(0);
+      const pruned = await plan('--prune', 'unmanaged');
+      expect(pruned.stdout).not.toMatch(/engineers.* (deleted|destroyed)/);
+    }));
+
+  test.each([
+    ['peers: []', '`peers` cannot be declared'],
+    ['lifecycle: { protect: true }', '`lifecycle` cannot be declared'],
+    ['resources: []', 'SCHEMA_READ_ONLY'],
+  ])('%s beside it is an error', (more, words) =>
+    inFolder(async cwd => {
+      const text = `groups:\n  - { name: engineers, from: identity_provider, ${more} }\n`;
+      await writeFile(join(cwd, 'a.yaml'), text);
+      const { code, stdout, stderr } = await meshform(['validate', '.'], { cwd });
+      expect(code).toBe(3);
+      expect(stdout + stderr).toContain(words);
+    }),
+  );
+
+  test('an access test treats it as a group with future members only', () =>
+    inFolder(async cwd => {
+      await writeFile(
+        join(cwd, 'a.yaml'),
+        `${HEAD}${ssh('engineers')}access_tests:
+  - { name: t, from: group/engineers, allow: ["group/servers:tcp/22"] }
+`,
+      );
+      const { code, stdout, stderr } = await meshform(['test', '.'], { cwd });
+      expect(code, stdout + stderr).toBe(0);
+    }));
+});
