@@ -145,7 +145,11 @@ export async function loadDesired(
   { kinds, reader }: Schemas,
   request: LoadRequest,
 ): Promise<DesiredState> {
-  const { project, places, diagnostics } = await loadProject(request.path, request.shownAs, kinds);
+  const { project, places, diagnostics } = loadProject(request.path, {
+    shownAs: request.shownAs,
+    kinds,
+    projectFiles: request.host.projectFiles,
+  });
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readCheckout({ ...request, selection });
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));

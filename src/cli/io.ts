@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { SharedRefs } from '../read/environment.ts';
+import type { FileInFolder } from '../read/files/upwards.ts';
 import type { Interrupt } from './exitCodes.ts';
 
 /** The text of a status line for a width of `room` columns. */
@@ -38,6 +39,10 @@ export interface Io {
   readonly shared?: SharedRefs | undefined;
   /** Reads these refs. Called once the secrets of the files are known, because git must not get them. */
   readonly openShared?: () => Promise<unknown>;
+  /** Reads a project file from the disk. Tests pass their own. */
+  readonly readProjectFile?: FileInFolder;
+  /** The project files of this run, each read once. */
+  readonly projectFiles?: FileInFolder | undefined;
   readonly cwd: string;
   /** The id of this process, and whether another process of this host is running. */
   readonly self: {

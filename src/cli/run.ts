@@ -1,5 +1,6 @@
 // Runs one command, from its arguments to its exit code.
 import { CommanderError } from 'commander';
+import { readOnce } from '../read/files/upwards.ts';
 import { styleFor } from './colour.ts';
 import { errorText } from './errorText.ts';
 import { EXIT } from './exitCodes.ts';
@@ -10,7 +11,7 @@ import { Stop } from './stop.ts';
 
 /** Runs the command in `argv` (without node and script); resolves to the exit code, never throws. */
 export async function run(argv: readonly string[], world: Io, version: string): Promise<number> {
-  const io = guarded(world);
+  const io: Io = Object.assign(guarded(world), { projectFiles: readOnce(world.readProjectFile) });
   let code: number = EXIT.done;
   const finish = (ended: number): void => {
     code = ended;

@@ -2,11 +2,12 @@
 // one of which is the token of the account, nor a variable whose value has a secret of the files in it.
 import { delimiter, isAbsolute } from 'node:path';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
+import type { FileInFolder } from './files/upwards.ts';
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the programs that a run starts depend on. */
+/** What reading depends on: for programs that a run starts, and what the run has read before. */
 export interface ProgramHost {
   /** The environment of the run. A program gets only a part of it. */
   readonly env: Environment;
@@ -14,6 +15,8 @@ export interface ProgramHost {
   readonly secrets?: SecretValues | undefined;
   /** The refs of meshform as a remote has them, instead of those of the clone. */
   readonly shared?: SharedRefs | undefined;
+  /** The project files as the run has read them. Without it, they are read each time. */
+  readonly projectFiles?: FileInFolder | undefined;
 }
 
 /** A folder for objects of git beside those of a repository, which stays as it is. */

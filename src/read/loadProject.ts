@@ -5,15 +5,22 @@ import { joinedPlaces } from '../source/project/guardPlaces.ts';
 import { joinProjects } from '../source/project/joinProjects.ts';
 import { PROJECT_FILE, type ReadProject, readProject } from '../source/project/project.ts';
 import { unreadableProject } from './files/findings.ts';
-import { findAllUpwards } from './files/upwards.ts';
+import { type FileInFolder, findAllUpwards } from './files/upwards.ts';
+
+/** How project files are read, and shown in messages. */
+interface ProjectReading {
+  readonly shownAs: (path: string) => string;
+  readonly kinds?: KindTable | undefined;
+  /** The files as the run has read them. Without it, they are read now. */
+  readonly projectFiles?: FileInFolder | undefined;
+}
 
 /** The settings for the files at `path`, and the faults in them. */
-export async function loadProject(
+export function loadProject(
   path: string,
-  shownAs: (path: string) => string,
-  kinds?: KindTable,
-): Promise<ReadProject> {
-  const found = await findAllUpwards(path, PROJECT_FILE);
+  { shownAs, kinds, projectFiles }: ProjectReading,
+): ReadProject {
+  const found = findAllUpwards(path, PROJECT_FILE, projectFiles);
   const read = found.map((one): ReadProject => {
     const file = shownAs(one.file);
     if ('why' in one)

@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFolder } from '../../src/read/files/folder.ts';
-import { findUpwards, folderOf } from '../../src/read/files/upwards.ts';
+import { findAllUpwards, folderOf } from '../../src/read/files/upwards.ts';
 import { inFolder } from '../support/cli.ts';
 
 /** Writes files by their paths into a folder. */
@@ -200,7 +200,8 @@ describe('what cannot be read is said', () => {
 });
 
 describe('the project file', () => {
-  const find = (folder: string, path: string) => findUpwards(join(folder, path), 'meshform.yaml');
+  const find = (folder: string, path: string) =>
+    findAllUpwards(join(folder, path), 'meshform.yaml')[0];
 
   test('is the nearest one upwards', async () => {
     await inFolder(async folder => {
@@ -211,10 +212,10 @@ describe('the project file', () => {
         'a/b/c.yaml': '',
         'd/e.yaml': '',
       });
-      expect((await find(folder, 'a/b'))?.text).toBe('near');
-      expect((await find(folder, 'a/b/c.yaml'))?.text).toBe('near');
-      expect((await find(folder, 'd'))?.text).toBe('top');
-      expect((await find(folder, '.'))?.file).toBe(join(folder, 'meshform.yaml'));
+      expect(find(folder, 'a/b')?.text).toBe('near');
+      expect(find(folder, 'a/b/c.yaml')?.text).toBe('near');
+      expect(find(folder, 'd')?.text).toBe('top');
+      expect(find(folder, '.')?.file).toBe(join(folder, 'meshform.yaml'));
     });
   });
 
@@ -225,14 +226,14 @@ describe('the project file', () => {
         'repository/.git/HEAD': '',
         'repository/net/a.yaml': '',
       });
-      expect(await find(folder, 'repository/net')).toBeNull();
+      expect(find(folder, 'repository/net')).toBeUndefined();
     });
   });
 
   test('is no folder of that name', async () => {
     await inFolder(async folder => {
       await write(folder, { '.git/HEAD': '', 'meshform.yaml/a.txt': '' });
-      expect(await find(folder, '.')).toBeNull();
+      expect(find(folder, '.')).toBeUndefined();
     });
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fileInputs } from '../../src/read/files/inputs.ts';
-import { findUpwards } from '../../src/read/files/upwards.ts';
+import { findAllUpwards } from '../../src/read/files/upwards.ts';
 import { inFolder } from '../support/cli.ts';
 import { pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
@@ -31,7 +31,7 @@ describe('a volume of Kubernetes', () => {
   test('may hold the project file', () =>
     inFolder(async folder => {
       await mount(join(folder, 'net'), { 'meshform.yaml': 'account: a', 'a.yaml': '' });
-      expect(await findUpwards(join(folder, 'net'), 'meshform.yaml')).toEqual({
+      expect(findAllUpwards(join(folder, 'net'), 'meshform.yaml')[0]).toEqual({
         file: join(folder, 'net/meshform.yaml'),
         text: 'account: a',
       });

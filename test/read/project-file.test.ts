@@ -2,12 +2,12 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findUpwards } from '../../src/read/files/upwards.ts';
+import { findAllUpwards } from '../../src/read/files/upwards.ts';
 import { inFolder } from '../support/cli.ts';
 import { write } from './sourceFolder.ts';
 
 describe('the project file', () => {
-  const find = (folder: string) => findUpwards(join(folder, 'net'), 'meshform.yaml');
+  const find = (folder: string) => findAllUpwards(join(folder, 'net'), 'meshform.yaml')[0];
 
   test.each([
     ['a token', '../token', 'it points outside the folder'],
@@ -18,7 +18,7 @@ describe('the project file', () => {
     inFolder(async folder => {
       await write(folder, { token: 'nbp_secret', 'net/a.yaml': '' });
       await symlink(target, join(folder, 'net/meshform.yaml'));
-      expect(await find(folder)).toEqual({ file: join(folder, 'net/meshform.yaml'), why });
+      expect(find(folder)).toEqual({ file: join(folder, 'net/meshform.yaml'), why });
     }),
   );
 
@@ -27,9 +27,9 @@ describe('the project file', () => {
       await write(folder, { 'real/meshform.yaml': 'account: a', 'real/net/a.yaml': '' });
       await mkdir(join(folder, 'other/.git'), { recursive: true });
       await symlink('../real/net', join(folder, 'other/net'));
-      expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: a' });
+      expect(find(join(folder, 'other'))).toMatchObject({ text: 'account: a' });
       await write(folder, { 'other/meshform.yaml': 'account: b' });
-      expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
+      expect(find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
     }));
 
   test('above a submodule counts for the files in it, above a worktree or a clone it does not', () =>
@@ -40,8 +40,8 @@ describe('the project file', () => {
         ['/srv/network/.git/worktrees/net', null],
       ] as const) {
         await write(folder, { 'net/.git': `gitdir: ${gitdir}\n` });
-        const found = await find(folder);
-        if (expected === null) expect(found).toBeNull();
+        const found = find(folder);
+        if (expected === null) expect(found).toBeUndefined();
         else expect(found).toMatchObject(expected);
       }
     }));

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { unusableFiles } from '../../src/read/files/inputs.ts';
-import { findUpwards } from '../../src/read/files/upwards.ts';
+import { findAllUpwards } from '../../src/read/files/upwards.ts';
 import { inFolder } from '../support/cli.ts';
 import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
@@ -31,7 +31,7 @@ describe('what is no regular file', () => {
       ]);
       expect(unusableFiles(join(folder, 'net'))('b.yaml')).toBe(why);
       await rename(join(folder, 'elsewhere'), join(folder, 'net/meshform.yaml'));
-      expect(await findUpwards(join(folder, 'net'), 'meshform.yaml')).toMatchObject({ why });
+      expect(findAllUpwards(join(folder, 'net'), 'meshform.yaml')[0]).toMatchObject({ why });
     }),
   );
 

@@ -23,6 +23,8 @@ export interface CliOptions {
   readonly now?: number;
   /** A clock that goes on, and what a pause does to it; the time stands still where there is none. */
   readonly clock?: Pick<Io, 'now' | 'sleep'>;
+  /** Reads a project file; from the disk where it is not given. */
+  readonly readProjectFile?: Io['readProjectFile'];
   /** What is piped in. */
   readonly stdin?: string;
   /** What a person at the terminal answers; there is no terminal where it is not given. */
@@ -75,6 +77,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     secrets: new KnownSecrets(),
     env: { MESHFORM_JOURNALS: journalsFolder(), XDG_STATE_HOME: stateFolder(), ...env },
     cwd,
+    ...(options.readProjectFile && { readProjectFile: options.readProjectFile }),
     self: { pid: process.pid, host: 'test', isAlive: () => true },
     now: clock?.now ?? (() => now),
     monotonic: clock?.now ?? (() => now),

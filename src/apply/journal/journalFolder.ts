@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
-import { findUpwards, folderOf, realOf } from '../../read/files/upwards.ts';
+import { folderOf, folderUpwards, realOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ApplyHost } from '../host.ts';
@@ -21,7 +21,7 @@ export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
  * `journals`, where that is set.
  */
 export async function journalsFor(folder: string, host: JournalsHost): Promise<string> {
-  const home = await homeOf(folder, host);
+  const home = homeOf(folder, host);
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
   return join(rootOf(host), `${basename(home)}-${digest}`);
 }
@@ -45,18 +45,17 @@ const rootOf = (host: JournalsHost): string =>
     : resolve(host.cwd, host.journals ?? '');
 
 // The folder of the project file or of the files themselves.
-async function homeOf(folder: string, { cwd }: JournalsHost): Promise<string> {
+function homeOf(folder: string, { cwd }: JournalsHost): string {
   const files = resolve(cwd, folder);
   // A saved plan may be carried out on a machine that does not have its files.
   const near = existsSync(files) ? folderOf(files) : cwd;
-  const project = await findUpwards(near, PROJECT_FILE);
-  return project ? dirname(project.file) : near;
+  return folderUpwards(near, PROJECT_FILE) ?? near;
 }
 
 /** Creates the folder of journals of the desired state in `path`. Rejects with an error if that is impossible. */
 export async function makeJournalsFor(path: string, host: JournalsHost): Promise<string> {
   const folder = await journalsFor(path, host);
-  const link = linkInCheckout(folder, await homeOf(path, host));
+  const link = linkInCheckout(folder, homeOf(path, host));
   if (link !== null)
     throw new Error(`${quoted(link)} is a link that the checkout may have brought`);
   await makeFolder(folder, 0o700);

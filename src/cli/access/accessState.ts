@@ -70,7 +70,7 @@ async function savedState(file: string, io: Io): Promise<Judged> {
 }
 
 async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
-  const project = await projectOrStop(io);
+  const project = projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
   const { state, called, findings } = await withConnection(flags, project, io, connection =>

@@ -32,7 +32,7 @@ export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {
 export async function callFromWords(id: string, flags: CallFlags, io: Io): Promise<void> {
   const contract = loadContract();
   const operation = operationOrStop(contract.operations, id);
-  const project = await projectOrStop(io);
+  const project = projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const request = await readRequest(contract, operation, { ...flags, dialect }, io);
   printWarnings(request.warnings, io);

@@ -28,7 +28,7 @@ export async function abandonRun(
 ): Promise<number> {
   const token = await tokenOrStop(flags, io);
   const signer = journalSigner(journalHost(io, token), io);
-  const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  const project = projectOrStop(io, folderOf(resolve(io.cwd, path)));
   const accountBehind = () => accountOf(kinds, { flags: { ...flags, token }, project }, io);
   return withRunLock({ path, project, accountBehind }, flags, io, async ({ open }) => {
     const lock = await open();

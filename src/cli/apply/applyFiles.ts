@@ -36,7 +36,7 @@ export async function applyFiles(
   refuseDestroyWithout(flags);
   refuseUnasked(flags, io);
   const { kinds } = tools;
-  const project = await projectBefore(io, folderOf(resolve(io.cwd, path)));
+  const project = projectBefore(io, folderOf(resolve(io.cwd, path)));
   const files = { path, project, accountBehind: () => accountOf(kinds, { flags, project }, io) };
   return withRunLock(files, flags, io, async ({ own, open }) => {
     const load = (one: Io) => desiredOrStop(tools, path, { ...flags, isPlanned: true }, one);

@@ -43,7 +43,7 @@ export async function applySaved(
   printFindings(namedOutsidePlan(plan, flags, kinds), io);
   if (format === 'text') showSaved(saved, { kinds, isAsked, extent: flags.extent }, io);
   const projects = await projectsFor(plan, '.', io);
-  const project = await projectOrStop(io, resolve(io.cwd, plan.folder));
+  const project = projectOrStop(io, resolve(io.cwd, plan.folder));
   const files = { path: plan.folder, project, accountBehind: () => Promise.resolve(plan.account) };
   tellPlanVariables(plan, io, { known: io.secrets });
   return withRunLock(files, flags, io, ({ open }) =>

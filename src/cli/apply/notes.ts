@@ -21,12 +21,12 @@ export function hostOf(
   io: Io,
   { kinds, isText, extent }: Pick<Printing, 'kinds' | 'isText' | 'extent'>,
 ): ApplyHost {
-  const { now, sleep, self, cwd, env, secrets, every } = io;
+  const { now, sleep, self, cwd, env, secrets, every, projectFiles } = io;
   const progress = progressOn(io);
   const tell = (note: ApplyNote) =>
     print(note, { io, progress, kinds, isText, ...(extent && { extent }) });
   const { MESHFORM_JOURNALS: journals, [SIGNING_KEY]: signingKey } = env;
-  return { now, sleep, every, self, cwd, env, secrets, journals, signingKey, tell };
+  return { now, sleep, every, self, cwd, env, secrets, journals, signingKey, projectFiles, tell };
 }
 
 interface Printing {

@@ -10,8 +10,8 @@ import type { ServerUrl } from '../server/server.ts';
  * folder it was made from, so the project file of that folder can only object.
  */
 export async function projectsFor({ folder }: Plan, path: string, io: Io): Promise<ServerUrl> {
-  const { url, urlAt, rate, others: above = [] } = await projectOrStop(io, resolve(io.cwd, path));
-  const ofPlan = await projectOrStop(io, resolve(io.cwd, folder));
+  const { url, urlAt, rate, others: above = [] } = projectOrStop(io, resolve(io.cwd, path));
+  const ofPlan = projectOrStop(io, resolve(io.cwd, folder));
   const others = [...above, ofPlan, ...(ofPlan.others ?? [])];
   return {
     ...(url !== undefined && { url }),

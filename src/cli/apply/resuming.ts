@@ -30,7 +30,7 @@ export async function resumeJournal(
   io: Io,
 ): Promise<number> {
   const token = await tokenOrStop(flags, io);
-  const here = await projectOrStop(io, resolve(io.cwd, path));
+  const here = projectOrStop(io, resolve(io.cwd, path));
   const url = serverOrStop(flags.url, here, io);
   const host = { ...journalHost(io, token), ...(flags.anyServer ? {} : { url }) };
   const known = await recordsBaseHere({ resume, path }, { kinds, host }, io);
@@ -48,7 +48,7 @@ export async function resumeJournal(
     refuseUnasked(flags, io);
     printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
     const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
-    const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    const project = projectOrStop(io, resolve(io.cwd, journal.plan.folder));
     const approval = {
       approved: flags.digest,
       byProject: allowancesToContinue(guardsOf(project, []), journal.plan),

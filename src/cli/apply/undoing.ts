@@ -27,7 +27,7 @@ export async function undoJournal(
 ): Promise<number> {
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
-  const here = await projectOrStop(io, resolve(io.cwd, path));
+  const here = projectOrStop(io, resolve(io.cwd, path));
   // Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.
   const url = undo === true ? serverOrStop(flags.url, here, io) : undefined;
   const host = { ...journalHost(io, token), ...(url !== undefined && { url }) };
@@ -42,7 +42,7 @@ export async function undoJournal(
     if (!journal.isCopy)
       await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
     refuseUnasked(flags, io);
-    const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    const project = projectOrStop(io, resolve(io.cwd, journal.plan.folder));
     const projects = await projectsFor(journal.plan, path, io);
     tellPlanVariables(journal.plan, io, { known: io.secrets });
     return withConnection({ ...flags, token }, projects, io, async connection => {

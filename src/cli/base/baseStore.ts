@@ -51,7 +51,7 @@ export async function withBaseStore<T>(
   use: (store: BaseStore) => Promise<T>,
 ): Promise<T> {
   const own = await folderOfBase(path, io);
-  const { lock, lock_remote: chosen } = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  const { lock, lock_remote: chosen } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
   if (lock === 'file') return use(inClone(own));
   return withRemote(own.place, chosen, io, async open => {
     const remote = await open();

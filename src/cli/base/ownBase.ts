@@ -40,7 +40,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
       `${quoted(path)} is not in a git repository`,
       'run this in a clone',
     );
-  const { account, name } = await projectOrStop(io, folderOf(file));
+  const { account, name } = projectOrStop(io, folderOf(file));
   if (account === undefined)
     throw new Stop(
       EXIT.invalid,

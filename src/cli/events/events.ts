@@ -24,7 +24,7 @@ export async function showEvents(
 ): Promise<number> {
   const now = io.now();
   const { since, until, interval, grace } = flags;
-  const project = await projectOrStop(io);
+  const project = projectOrStop(io);
   const wanted: Wanted = {
     log,
     query,

@@ -30,7 +30,7 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
     file === '-'
       ? { write: async (text: string) => io.stdout.write(text) }
       : await outputAt(file, { kind: SAVED, force: flags.force === true }, io);
-  const project = await projectOrStop(io);
+  const project = projectOrStop(io);
   const { lists, unavailable } = await withConnection(flags, project, io, async connection => {
     const read = (names: ReadonlySet<string>) =>
       readAnswers(readTransport(connection), readKinds(), names, flags.concurrency);

@@ -22,7 +22,7 @@ import { leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { placeAt } from '../../read/files/place.ts';
-import { findUpwards, folderOf } from '../../read/files/upwards.ts';
+import { folderOf, folderUpwards } from '../../read/files/upwards.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
 import { folderBase } from '../../read/git/folderBase.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -337,7 +337,7 @@ async function write(
         shippedSchema('access-tests.schema.json'),
       ),
     );
-  const project = await newProject(target, account);
+  const project = newProject(target, account);
   try {
     await writeAll([
       ...files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })),
@@ -352,12 +352,12 @@ async function write(
 }
 
 // A first export begins a project. Its account is a comment: the files may be tried elsewhere first, such as in an emulator.
-async function newProject(
+function newProject(
   { path, isFile, files }: Target,
   account: string | undefined,
-): Promise<readonly { readonly path: string; readonly text: string }[]> {
+): readonly { readonly path: string; readonly text: string }[] {
   const isFirst = !isFile && files.length === 0 && account !== undefined;
-  if (!isFirst || (await findUpwards(path, PROJECT_FILE))) return [];
+  if (!isFirst || folderUpwards(path, PROJECT_FILE) !== null) return [];
   return [{ path: join(path, PROJECT_FILE), text: projectText(account) }];
 }
 

@@ -51,7 +51,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const place = flags.check ?? flags.out ?? '-';
   const isText = flags.check === undefined && (place === '-' || isStream(place, io));
   const target = isText ? null : await openTarget(place, { tools, flags, io });
-  const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
+  const project = target?.state?.project ?? projectOrStop(io, target?.path);
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);

@@ -32,7 +32,7 @@ export async function withOwnLock<T>(
   use: (own: OwnLock) => Promise<T>,
 ): Promise<T> {
   const { account, place } = await folderOfBase(path, io);
-  const { lock_remote: chosen } = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  const { lock_remote: chosen } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
   return withRemote(place, chosen, io, async open => {
     const remote = await open();
     if (remote === null) throw noRemote();

@@ -31,7 +31,7 @@ export async function withSharedBases<T>(
   const folder = folderOf(resolve(io.cwd, path));
   const isNeeded = base === 'auto' || recordBase === true;
   if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_JOURNALS);
-  const { account, lock = 'auto', lock_remote: chosen } = await projectBefore(io, folder);
+  const { account, lock = 'auto', lock_remote: chosen } = projectBefore(io, folder);
   if (account === undefined || lock === 'file') return use(io, NO_JOURNALS);
   return withRemote({ folder, host: io }, chosen, io, openRemote => {
     let shared: SharedRefs | undefined;

@@ -35,7 +35,7 @@ async function runsAtRemote(
   io: Io,
 ): Promise<readonly JournalOfRun[]> {
   const { account, place } = await folderOfBase(path, io);
-  const { lock_remote: chosen, lock } = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  const { lock_remote: chosen, lock } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
   if (lock === 'file') return [];
   return withRemote(place, chosen, io, async open => {
     const remote = await open();

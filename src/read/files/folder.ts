@@ -65,7 +65,7 @@ async function readTree(
 ): Promise<FileTexts> {
   // The folder may be a link: it is resolved once, so that all files are from one folder.
   const home = realpathSync(path);
-  const selector = await selectorFor(path, selection);
+  const selector = selectorFor(path, selection);
   const { isSelected, isMisspelt, isInnerProject, isLeftOut } = selector;
   const isWanted = (inside: string) =>
     isSelected(inside) || isMisspelt(inside) || isInnerProject(inside);

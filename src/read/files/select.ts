@@ -1,6 +1,6 @@
 // Which files of a folder tree are desired state: one rule for folders and for git revisions.
-import { dirname, matchesGlob, relative, sep } from 'node:path';
-import { findUpwards, realOf } from './upwards.ts';
+import { matchesGlob, relative, sep } from 'node:path';
+import { folderUpwards, realOf } from './upwards.ts';
 
 export interface Selection {
   /** The name of the project file, which is not desired state. */
@@ -22,12 +22,9 @@ export interface Selector {
 }
 
 /** The selector for the files in `folder`. */
-export async function selectorFor(
-  folder: string,
-  { projectFile, exclude }: Selection,
-): Promise<Selector> {
-  const project = await findUpwards(folder, projectFile);
-  const way = project ? wayTo(folder, dirname(project.file)) : '';
+export function selectorFor(folder: string, { projectFile, exclude }: Selection): Selector {
+  const home = folderUpwards(folder, projectFile);
+  const way = home === null ? '' : wayTo(folder, home);
   const patterns = exclude.map(pattern => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
   const isLeftOut = (path: string): boolean =>
     path.split('/').some(part => part.startsWith('.')) ||

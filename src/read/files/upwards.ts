@@ -14,29 +14,47 @@ interface UnreadableFile {
 /** A project file, or why it cannot be read. */
 export type FoundFile = FileText | UnreadableFile;
 
-/**
- * The nearest file called `name` from `path` upwards; null if there is none up to the root of the repository. If `path`
- * is a link and nothing is found above it, its target is tried.
- */
-export async function findUpwards(path: string, name: string): Promise<FoundFile | null> {
-  return (await findAllUpwards(path, name))[0] ?? null;
+/** The file called `name` in a folder; null if there is none. */
+export type FileInFolder = (folder: string, name: string) => FoundFile | null;
+
+/** Reads each file once, so that a run does not see half of a change. */
+export function readOnce(read: FileInFolder = fileIn): FileInFolder {
+  const known = new Map<string, FoundFile | null>();
+  return (folder, name) => {
+    const file = join(folder, name);
+    const found = known.get(file) ?? (known.has(file) ? null : read(folder, name));
+    known.set(file, found);
+    return found;
+  };
 }
 
-/** All files called `name` from `path` upwards to the root of the repository, the nearest first; found as by `findUpwards`. */
-export function findAllUpwards(path: string, name: string): Promise<readonly FoundFile[]> {
+/**
+ * All files called `name` from `path` upwards to the root of the repository, the nearest first. If `path` is a link and nothing is found
+ * above it, its target is tried.
+ */
+export function findAllUpwards(
+  path: string,
+  name: string,
+  read: FileInFolder = fileIn,
+): readonly FoundFile[] {
+  const find = (start: string) => foldersFrom(start).flatMap(folder => read(folder, name) ?? []);
   const folder = folderOf(path);
   const real = realOf(folder);
-  const found = upwardsFrom(folder, name);
-  return Promise.resolve(found.length > 0 || real === folder ? found : upwardsFrom(real, name));
+  const found = find(folder);
+  return found.length > 0 || real === folder ? found : find(real);
 }
 
-function upwardsFrom(path: string, name: string): FoundFile[] {
-  const found: FoundFile[] = [];
-  for (let folder = path; ; folder = dirname(folder)) {
-    const file = join(folder, name);
-    if (mayBeThere(file)) found.push(fileIn(folder, file));
-    if (isRootOfRepository(folder) || dirname(folder) === folder) return found;
-  }
+/** The folder of the nearest of these files, which is not read; null if there is none. */
+export function folderUpwards(path: string, name: string): string | null {
+  const nearest = (start: string) =>
+    foldersFrom(start).find(folder => mayBeThere(join(folder, name)));
+  const folder = folderOf(path);
+  return nearest(folder) ?? nearest(realOf(folder)) ?? null;
+}
+
+function foldersFrom(path: string): readonly string[] {
+  const above = dirname(path);
+  return isRootOfRepository(path) || above === path ? [path] : [path].concat(foldersFrom(above));
 }
 
 // A submodule is a part of the repository around it, and a commit there decides that it is one: the guards of the files above it hold.
@@ -47,7 +65,10 @@ function isRootOfRepository(folder: string): boolean {
   return !('text' in file && /^gitdir: .*[\\/]modules[\\/]/.test(file.text));
 }
 
-function fileIn(folder: string, file: string): FoundFile {
+/** Reads the file called `name` in a folder; null if there is none. No link leads out of the folder. */
+export function fileIn(folder: string, name: string): FoundFile | null {
+  const file = join(folder, name);
+  if (!mayBeThere(file)) return null;
   const read = readConfined(realOf(folder), file);
   return 'text' in read ? { file, text: read.text } : { file, why: read.why };
 }

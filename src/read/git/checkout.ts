@@ -32,7 +32,7 @@ export async function readCheckout({
     isEmptyFolder(join(home, inside)),
   );
   if (missing.length === 0) return texts;
-  const { isLeftOut } = await selectorFor(path, selection);
+  const { isLeftOut } = selectorFor(path, selection);
   const known = new Set(texts.diagnostics.map(({ message }) => message));
   const found = missing
     .filter(inside => !isLeftOut(inside))

@@ -35,11 +35,11 @@ export async function foldersNow({
   account: planned,
   ...reading
 }: FoldersRequest): Promise<readonly OtherFolder[] | null> {
-  const { shownAs, kinds } = reading;
+  const { shownAs, kinds, host } = reading;
   const repository = repositoryOf(folder);
   if (repository === null) return null;
   const path = recorded ? join(repository.root, recorded.folder) : folder;
-  const { project } = await loadProject(path, shownAs, kinds);
+  const { project } = loadProject(path, { shownAs, kinds, projectFiles: host.projectFiles });
   // A folder that was moved since has no project file any more.
   const account = project.account ?? (existsSync(path) ? undefined : planned);
   if (account === undefined) return [];

@@ -41,7 +41,7 @@ export async function formerGuards(
   { kinds, reader, inputs }: Reading,
 ): Promise<FormerGuards> {
   if (source === undefined) return { diagnostics: [] };
-  const outer = 'commit' in source ? await projectFileAround(request) : undefined;
+  const outer = 'commit' in source ? projectFileAround(request) : undefined;
   if (outer !== undefined) return { diagnostics: [inOtherRepository(outer)] };
   const found = await projectFiles(request, source);
   const read = found.map(one =>
@@ -71,7 +71,7 @@ async function projectFiles(
   source: NonNullable<BaseTexts['source']>,
 ): Promise<readonly FoundFile[]> {
   if ('folder' in source) {
-    const found = await findAllUpwards(source.folder, PROJECT_FILE);
+    const found = findAllUpwards(source.folder, PROJECT_FILE);
     return found.map(one => ({ ...one, file: shownAs(one.file) }));
   }
   const folder = folderOf(realOf(path));
@@ -83,11 +83,11 @@ async function projectFiles(
 }
 
 // A submodule is a part of the repository around it, whose project files have guards for it: no revision of the submodule tells which.
-async function projectFileAround({ path, shownAs }: FilesRequest): Promise<string | undefined> {
+function projectFileAround({ path, host, shownAs }: FilesRequest): string | undefined {
   const folder = folderOf(realOf(path));
   const root = repositoryOf(folder)?.root;
   if (root === undefined) return undefined;
-  const found = await findAllUpwards(folder, PROJECT_FILE);
+  const found = findAllUpwards(folder, PROJECT_FILE, host.projectFiles);
   const outer = found.find(({ file }) => relative(root, file).split(sep)[0] === '..');
   return outer && shownAs(outer.file);
 }

@@ -41,7 +41,7 @@ export async function filesAtRevision(
   const nameOf = (file: string) => `${name}:${file}`;
   try {
     const listed = await listing(place, commit);
-    const wanted = real === folder ? await selectorFor(path, selection) : only(basename(real));
+    const wanted = real === folder ? selectorFor(path, selection) : only(basename(real));
     const found = chosen(listed, wanted);
     if (found.files.length + found.faults.length === 0)
       return { files: [], diagnostics: [nothingAt(real, name, listed)] };

@@ -108,7 +108,8 @@ async function otherFolder(
   const name = stored?.base.name ?? folder;
   if (isGone || !hasFiles || !existsSync(path))
     return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
-  const loaded = await loadProject(path, shownAs, kinds);
+  // As they are now: an apply looks at other folders again to see what they have declared since the plan.
+  const loaded = loadProject(path, { shownAs, kinds });
   const { project, diagnostics } = loaded;
   const fault = diagnostics.find(({ severity }) => severity === 'error');
   if (fault) return { name, files: [], ...base, unreadable: fault.message };
