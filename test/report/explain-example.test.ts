@@ -16,15 +16,18 @@ interface Validated {
   readonly diagnostics: readonly { readonly code: string }[];
 }
 
-const kinds = [...KINDS.values()].map(kind => ({
-  name: kind.name,
-  kind,
-  paths: [...kind.shape.fields.values()]
-    .filter(({ readOnly }) => !readOnly)
-    .flatMap(field => fieldsWithin(field))
-    .filter(({ field }) => !field.readOnly)
-    .map(({ path }) => path.replaceAll('[]', '').split('.')),
-}));
+// Objects of a kind without verbs can only be referred to.
+const kinds = [...KINDS.values()]
+  .filter(({ verbs }) => verbs.size > 0)
+  .map(kind => ({
+    name: kind.name,
+    kind,
+    paths: [...kind.shape.fields.values()]
+      .filter(({ readOnly }) => !readOnly)
+      .flatMap(field => fieldsWithin(field))
+      .filter(({ field }) => !field.readOnly)
+      .map(({ path }) => path.replaceAll('[]', '').split('.')),
+  }));
 
 const faultsOf = (yaml: string) => {
   const { diagnostics } = load(yaml, {

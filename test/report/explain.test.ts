@@ -7,7 +7,10 @@ import { meshform } from '../support/cli.ts';
 import { everything } from '../support/examples/everything.ts';
 import { KINDS, load } from '../support/files.ts';
 
-const kinds = [...KINDS.values()].map(kind => ({ name: kind.name, kind }));
+// Objects of a kind without verbs can only be referred to.
+const kinds = [...KINDS.values()]
+  .filter(({ verbs }) => verbs.size > 0)
+  .map(kind => ({ name: kind.name, kind }));
 
 /** What a lone example may lack: it points at others, and its secrets are elsewhere. */
 const LACKS = ['REF_NOT_DECLARED', 'SECRET_UNDEFINED'];
