@@ -327,9 +327,9 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
-  const own = { base: given.base, ids: given.stored?.base.ids ?? [] };
+  const own = { ids: given.stored?.base.ids ?? [] };
   const left = given.left && inFormerNames(given.left, own, kinds);
-  const state = left ? { ...given, base: withLeft(own, left, kinds) } : given;
+  const state = left ? { ...given, base: withLeft(given.base, left, kinds) } : given;
   const { others: unopened = [], folder } = state;
   const written = calledByDigest(state.desired, settings.mark);
   const [
@@ -440,7 +440,9 @@ export async function planDesired(
     ...declaredIn(others),
   ]);
   const notes = [...findings, ...empty, ...unrecognised(unknown, kinds), ...hosts];
-  const plan = { ...made, diagnostics: [...notes, ...made.diagnostics] };
+  const countedRuns = left && left.runs.length > 0 ? left.runs : undefined;
+  const diagnostics = [...notes, ...made.diagnostics];
+  const plan = { ...made, diagnostics, ...(countedRuns && { countedRuns }) };
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');

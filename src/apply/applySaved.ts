@@ -5,6 +5,7 @@ import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
 import { runOfPlan } from './earlierRuns/remoteRuns.ts';
+import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
@@ -38,8 +39,12 @@ export async function applySaved(
     if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
     const { faults: forbidden } = since;
     const createdEarlier = createdIn(journal?.entries ?? []);
+    const counted = store ? await countedBy(plan, store.journals, lock.signer) : [];
+    const onComplete = (run: string) => {
+      if (store) closeAll({ own: counted }, run, { journals: store.journals, now: host.now });
+    };
     const applied = await applyPlan(
-      { ...saved, lock, ...judged, createdEarlier, forbidden },
+      { ...saved, lock, ...judged, createdEarlier, forbidden, onComplete },
       request,
     );
     return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;

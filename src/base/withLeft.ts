@@ -1,7 +1,9 @@
 // The base with what applies that nobody finished left in the account: objects that they created, and members that they added.
+
+import { childKey } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/values/refs.ts';
-import { addressOf, idKey } from '../model/key.ts';
+import { addressOf, idKey, keyOf, segmentsOf } from '../model/key.ts';
 import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
@@ -10,31 +12,26 @@ import { stableText } from '../model/text/stableText.ts';
 import type { Json } from '../model/value.ts';
 import { membersIn } from './sharedMembers.ts';
 
-/** What the base of a folder has. */
-export interface BaseObjects {
-  readonly base: readonly Desired[];
-  /** What its names meant. */
+/** What the names of the base meant. */
+interface BaseNames {
   readonly ids: readonly RecordedId[];
 }
 
 /**
  * The objects of the base, and those that unfinished applies left. An object of the base stays as it was last applied completely, but
- * members that the applies may have added to its shared sets count as declared: otherwise they would look like somebody else's.
+ * members that the applies may have added to its shared sets count as declared: otherwise they would look like somebody else's. `left` is
+ * under the names of the base.
  */
 export function withLeft(
-  { base, ids }: BaseObjects,
-  { objects, updated }: LeftObjects,
+  base: readonly Desired[],
+  { objects }: LeftObjects,
   kinds: KindTable,
 ): readonly Desired[] {
   if (objects.length === 0) return base;
   const addresses = new Map(base.map(object => [nameOf(object), object]));
-  const byId = new Map(ids.map(named => [`${named.kind} ${named.id}`, nameOf(named)]));
-  const former = new Map(
-    updated.map(named => [nameOf(named), byId.get(`${named.kind} ${named.id}`) ?? nameOf(named)]),
-  );
   const others: Desired[] = [];
   for (const object of objects) {
-    const address = former.get(nameOf(object)) ?? nameOf(object);
+    const address = nameOf(object);
     const before = addresses.get(address);
     if (before) addresses.set(address, withMembers(before, object, kinds));
     else others.push(object);
@@ -42,10 +39,10 @@ export function withLeft(
   return [...addresses.values(), ...others];
 }
 
-/** What unfinished applies left, with references by the names of the base where the applies may have renamed what they name. */
+/** What unfinished applies left under the names of the base: the applies may have renamed objects, what is in them and what names them. */
 export function inFormerNames(
   left: LeftObjects,
-  { ids }: Pick<BaseObjects, 'ids'>,
+  { ids }: BaseNames,
   kinds: KindTable,
 ): LeftObjects {
   const byId = new Map(ids.map(named => [`${named.kind} ${named.id}`, named.key]));
@@ -56,13 +53,25 @@ export function inFormerNames(
     }),
   );
   if (former.size === 0) return left;
-  const formerOf = (kind: KindName, key: string): string =>
-    former.get(nameOf({ kind, key: key as Key })) ?? key;
-  const objects = left.objects.map(object => {
+  const formerOf = (name: KindName, key: string): string => {
+    const own = former.get(nameOf({ kind: name, key: key as Key }));
+    const kind = kinds.get(name);
+    const segments = kind && segmentsOf(key, kind.depth);
+    if (own !== undefined || kind?.parent === undefined || !segments) return own ?? key;
+    const parent = formerOf(kind.parent, keyOf(segments.slice(0, -1)));
+    return childKey(parent as Key, segments.at(-1) ?? '');
+  };
+  // What the applies created has no former name, but it may be in something that has one.
+  const objects = left.objects.map((object): Desired => {
     const kind = kinds.get(object.kind);
-    return kind ? { ...object, fields: mapFieldRefs(kind, object.fields, formerOf) } : object;
+    if (!kind) return object;
+    const key = formerOf(object.kind, object.key) as Key;
+    const parent = kind.parent && object.parent && formerOf(kind.parent, object.parent);
+    const fields = mapFieldRefs(kind, object.fields, formerOf);
+    return { ...object, key, fields, ...(parent !== undefined && { parent: parent as Key }) };
   });
-  return { ...left, objects };
+  const names = left.ids.map(named => ({ ...named, key: formerOf(named.kind, named.key) as Key }));
+  return { ...left, objects, ids: names };
 }
 
 /** What names mean by the base and by unfinished applies, and what the applies made in the place of objects that are still there. */
@@ -74,7 +83,7 @@ export interface LeftNames {
 
 /** `isLive`: whether an object is in the account. */
 export function leftNames(
-  own: Pick<BaseObjects, 'ids'>,
+  own: BaseNames,
   left: LeftObjects | undefined,
   isLive: (object: RecordedId) => boolean,
 ): LeftNames {

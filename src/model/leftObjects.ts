@@ -4,6 +4,8 @@ import type { RecordedId } from './recordedBase.ts';
 
 /** Objects that unfinished applies created, or may have updated, as their files declared them. */
 export interface LeftObjects {
+  /** The ids of the applies. */
+  readonly runs: readonly string[];
   readonly objects: readonly Desired[];
   /** The live objects that they created. */
   readonly ids: readonly RecordedId[];

@@ -224,6 +224,8 @@ export interface Plan {
   readonly gates?: AccessGates;
   /** The guards that were last applied and that the files loosen; absent without a base. */
   readonly loosened?: readonly LoosenedGuard[];
+  /** The unfinished applies whose objects counted as declared by the base: a complete apply of the plan closes them. */
+  readonly countedRuns?: readonly string[];
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /** The number of declared objects that the run leaves out on request. */

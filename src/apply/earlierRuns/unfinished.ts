@@ -7,6 +7,7 @@ import { earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { RemoteId } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isObject } from '../../model/value.ts';
@@ -34,7 +35,7 @@ export interface Unfinished extends LeftObjects {
   readonly noted: readonly NotedRun[];
 }
 
-export const NONE: Unfinished = { own: [], noted: [], objects: [], ids: [], updated: [] };
+export const NONE: Unfinished = { own: [], noted: [], runs: [], objects: [], ids: [], updated: [] };
 
 /** How the journals and the account are read. */
 type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host: BaseHost };
@@ -66,6 +67,7 @@ export async function unfinishedOf(
   return {
     own: found.flatMap(({ own }) => own),
     noted: found.flatMap(one => one.noted),
+    runs: found.flatMap(({ runs }) => runs),
     objects: found.flatMap(({ objects }) => objects),
     ids: found.flatMap(({ ids }) => ids),
     updated: found.flatMap(({ updated }) => updated),
@@ -152,6 +154,7 @@ function leftBy(
   });
   return {
     own: [run],
+    runs: [run.run],
     noted: [{ ...noted(run), created: addresses, isDeclared: objects.length > 0 }],
     objects,
     updated,
@@ -174,14 +177,32 @@ export function tellUnfinished(
   if (runs.length > 0) request.host.tell({ note: 'unfinished', runs, isCounted: isWhole });
 }
 
+/** Where runs are closed, and when. */
+interface Closing {
+  readonly journals: SharedJournals;
+  readonly now: () => number;
+}
+
 /** Closes unfinished applies, because a later one has left nothing of them. The next push makes it so. */
 export function closeAll(
-  { own }: Unfinished,
+  { own }: Pick<Unfinished, 'own'>,
   run: string,
-  { journals, now }: { readonly journals: SharedJournals; readonly now: () => number },
+  { journals, now }: Closing,
 ): void {
   for (const { name, text, read } of own)
     journals.put(name, closed({ text, read }, { run }, now()));
+}
+
+/** The unfinished applies at the remote that a saved plan counted, and that are still unfinished. Rejects if git fails. */
+export async function countedBy(
+  { countedRuns = [] }: Pick<Plan, 'countedRuns'>,
+  journals: SharedJournals,
+  signer: Signer,
+): Promise<readonly VerifiedRun[]> {
+  if (countedRuns.length === 0) return [];
+  const counted = new Set(countedRuns);
+  const runs = await unfinishedRuns(journals, signer);
+  return runs.filter(isVerified).filter(({ run }) => counted.has(run));
 }
 
 /** The text of a journal with the line after which nobody continues its run. */

@@ -25,7 +25,10 @@ export function unfinishedText(
       : `${unsigned}: it decides nothing`;
   }
   const made = created.length === 0 ? 'it created nothing' : `it created ${created.join(', ')}`;
-  const fate = isCounted && isDeclared ? 'is deleted' : 'stays';
-  const left = created.length === 0 ? '' : `, which ${fate} if no file declares it`;
+  const isOne = created.length === 1;
+  const stays = isOne ? 'stays' : 'stay';
+  const fate = isCounted && isDeclared ? `${isOne ? 'is' : 'are'} deleted` : stays;
+  const left =
+    created.length === 0 ? '' : `, which ${fate} if no file declares ${isOne ? 'it' : 'them'}`;
   return `${head}: ${made}${left}; continue it with \`meshform apply --resume ${short}\`, or close it with \`--abandon ${short}\``;
 }

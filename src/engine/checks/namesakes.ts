@@ -9,11 +9,14 @@ import { namesakesOf } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /** A warning for each name in the files that several live objects have, although it is known which one is meant. */
-export function namesakes({ input, run, pairing, context }: DraftPlan): Diagnostic[] {
+export function namesakes({ changes, input, run, pairing, context }: DraftPlan): Diagnostic[] {
   const { kinds, snapshot, meant } = input;
   if (meant === undefined || meant.size === 0) return [];
   // A declared object gets the name that the files give it.
   const declared = new Set(pairing.pairs.map(({ live }) => live));
+  const deleted = new Set(
+    changes.flatMap(({ change, live }) => (change.type === 'delete' && live ? live.id : [])),
+  );
   const places = new Map<Address, { readonly key: Key; readonly at: Span }>();
   const note = (address: Address, key: Key, at: Span) => {
     if (meant.get(address) && !places.has(address)) places.set(address, { key, at });
@@ -30,7 +33,7 @@ export function namesakes({ input, run, pairing, context }: DraftPlan): Diagnost
       if (!id || addressOf(kind.name, key) !== address) return [];
       const all = namesakesOf(kind, key, snapshot.objects, context.naming);
       const others = all
-        .filter(live => live.id !== id && !declared.has(live))
+        .filter(live => live.id !== id && !declared.has(live) && !deleted.has(live.id))
         .map(live => quoted(idKey(live.id)));
       if (others.length === 0) return [];
       return [

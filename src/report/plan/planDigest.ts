@@ -23,7 +23,13 @@ const UNCOVERED: ReadonlySet<string> = new Set(['digest', 'content_digest', 'ori
  * Only the digest covers these parts: when and from what a plan is made, what is recorded after it, and where the files
  * have their secrets. A new part that says this belongs here; every other part is content, known or not.
  */
-const RECORD: ReadonlySet<string> = new Set(['made_at', 'revision', 'base', 'secret_sources']);
+const RECORD: ReadonlySet<string> = new Set([
+  'made_at',
+  'revision',
+  'base',
+  'secret_sources',
+  'counted_runs',
+]);
 
 /** Parts with places in files → what the digest covers of them. */
 const PLACED: ReadonlyMap<string, (part: Json) => Json> = new Map([

@@ -142,6 +142,7 @@ function storedPlan(plan: Plan): JsonObject {
     })),
     // What the command line makes of a finding is not part of it.
     diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
+    ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
     ...storedAccess(plan),
     ...plain(storedGates(plan.gates)),

@@ -97,6 +97,7 @@ interface StoredPlan
   readonly access_gains?: PlanAccess['gains'];
   readonly access_steps?: PlanAccess['steps'];
   readonly loosened_guards?: readonly LoosenedGuard[];
+  readonly counted_runs?: Plan['countedRuns'];
   readonly digest: string;
   readonly content_digest: string;
   readonly made_at: string;
@@ -110,7 +111,7 @@ interface StoredPlan
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests } = stored;
-  const { unselected, base, called, made_at: madeAt } = stored;
+  const { unselected, base, called, made_at: madeAt, counted_runs: countedRuns } = stored;
   const diagnostics = stored.diagnostics.map(findingOf);
   const loosened = stored.loosened_guards?.map(withPlace);
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
@@ -132,6 +133,7 @@ function restored(stored: StoredPlan): Plan {
     ...(access && { access: { ...access, changes, gains, steps } }),
     ...(gates && { gates }),
     ...(loosened && { loosened }),
+    ...(countedRuns && { countedRuns }),
     changes: stored.changes.map(change => restoredChange(change, stored)),
     actions: stored.actions.map(action => restoredAction(action, stored)),
     leftAlone: stored.left_alone,

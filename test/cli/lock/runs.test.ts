@@ -242,9 +242,66 @@ describe('an apply that nobody finished', () => {
       expect(await keys()).toHaveLength(2);
       const two = await all.machine('two');
       await keyFor('reusable', 'old', two);
-      expectCode(await two.apply(...allowed), 0);
+      const reverted = await two.apply(...allowed);
+      expectCode(reverted, 0);
+      expect(reverted.stderr).not.toContain('they stay as they are');
       expect(await keys()).toEqual(before);
       expect(await all.groups()).toEqual(['a', 'old']);
+    });
+  });
+
+  test('that had renamed a network leaves nothing that it made in it, if its change is taken back', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      const network = async (text: string, machine: Machine) => {
+        await writeFile(join(machine.folder, 'network/networks.yaml'), `networks: [${text}]\n`);
+        await machine.declare('a');
+      };
+      const resources = async () =>
+        ((await all.account.call('GET', '/api/networks')) as { resources: string[] }[]).map(
+          found => found.resources.length,
+        );
+      const before = '{ name: n1, resources: [{ name: r1, address: 10.1.0.0/24, groups: [a] }] }';
+      await one.declare('a');
+      await network(before, one);
+      expectCode(await one.apply(), 0);
+      const added =
+        '{ name: r8, address: 10.8.0.0/24, groups: [a] }, { name: r9, address: r9.example.com, groups: [a] }';
+      await network(
+        before
+          .replace('name: n1', 'name: n9, lifecycle: { was: n1 }')
+          .replace(' }] }', ` }, ${added}] }`),
+        one,
+      );
+      await all.account.fault({ ...REFUSED, path: '/api/networks/*/resources', nth: 2 });
+      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      expect(await resources()).toEqual([2]);
+      const two = await all.machine('two');
+      await network(before, two);
+      expectCode(await two.apply(), 0);
+      expect(await resources()).toEqual([1]);
+    });
+  });
+
+  test('is closed by a saved plan that deletes what it created', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      await one.declare('a', 'b', 'c');
+      await all.account.fault({ ...REFUSED, nth: 2 });
+      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      const two = await all.machine('two');
+      await two.declare('a');
+      const plan = ['plan', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
+      expectCode(await two.run(...plan, '--out', '../plan.json'), 0);
+      const three = await all.machine('three');
+      expectCode(await three.run('apply', '../plan.json', '--record-base', '--yes'), 0);
+      expect(await all.groups()).toEqual(['a']);
+      const outcomes = (await runsOf(two)).map(({ outcome }) => outcome);
+      expect(outcomes).toContain('superseded');
+      expect(outcomes).not.toContain('incomplete');
+      expect((await two.run(...plan)).stderr).not.toContain('was not finished');
     });
   });
 
