@@ -335,6 +335,7 @@ export async function planDesired(
   const [
     { readScope },
     { withDependencies },
+    { selectedByCurrentNames, selectionToRead },
     { fetchAndWiden },
     { meantByBases },
     { planned },
@@ -344,6 +345,7 @@ export async function planDesired(
   ] = await Promise.all([
     import('./engine/scope/scope.ts'),
     import('./engine/scope/dependencies.ts'),
+    import('./engine/scope/currentNames.ts'),
     import('./api/account/fetch.ts'),
     import('./engine/missing/meant.ts'),
     import('./engine/plan/plan.ts'),
@@ -358,8 +360,10 @@ export async function planDesired(
     others: unopened,
     kinds,
   });
-  const select = withDependencies(settings.select ?? {}, desired, kinds);
-  const scope = readScope(kinds, desired, unread, settings.prune, select);
+  const limits = settings.select ?? {};
+  const declaredOnce = { declared: [...desired, ...unread], ids: own.ids };
+  const toRead = withDependencies(selectionToRead(limits, declaredOnce, kinds), desired, kinds);
+  const scope = readScope(kinds, desired, unread, settings.prune, toRead);
   const account = await fetchAndWiden(
     transport,
     kinds,
@@ -405,8 +409,10 @@ export async function planDesired(
       alsoByIds([entry], knownIds, snapshot.objects).map(name => [name, by] as const),
     ),
   );
-  const decided = { ...settings, protect, protectedElsewhere, select, dialect };
-  const input = {
+  const stored = state.stored ? objectsOf(state.stored, kinds) : [];
+  const remembered = { ids, recorded: stored, desired, others, dialect };
+  const meant = meantByBases(remembered, snapshot.objects, kinds);
+  const unlimited = {
     kinds,
     desired,
     base,
@@ -414,23 +420,19 @@ export async function planDesired(
     others,
     unrecognised: unknown,
     snapshot,
-    settings: decided,
+    settings: { ...settings, protect, protectedElsewhere, dialect },
     folder,
+    meant,
   };
-  const stored = state.stored ? objectsOf(state.stored, kinds) : [];
-  const remembered = { ids, recorded: stored, desired, others, dialect };
-  const meant = meantByBases(remembered, snapshot.objects, kinds);
-  const { rearrange, idOf, ...begun } = await plannedWith(
-    { ...input, meant },
-    ids,
-    planned,
-    transport,
-  );
+  const select = withDependencies(selectedByCurrentNames(limits, unlimited), desired, kinds);
+  const decided = { ...unlimited.settings, select };
+  const input = { ...unlimited, settings: decided };
+  const { rearrange, idOf, ...begun } = await plannedWith(input, ids, planned, transport);
   settings.onCompared?.({ objects: snapshot.objects, idOf });
   const bases = [...base, ...(recorded?.objects ?? [])];
   const declared = recordedWithout(written, begun.waits, kinds);
   const declarations = { desired: declared, bases, before: state.before, others, isUnknown };
-  const adopted = withAdopted(begun.plan, { ...input, meant });
+  const adopted = withAdopted(begun.plan, input);
   const recording = withoutHeld(decided, begun.waits, kinds);
   const made = withContent(adopted, declarations, { kinds, settings: recording, idOf, ids });
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];

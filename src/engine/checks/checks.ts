@@ -47,7 +47,8 @@ export const CHECKS: readonly Check[] = [
   ({ input: { settings, snapshot } }) => otherAccount(settings.account, snapshot),
   plan =>
     selectionFaults(plan.input.settings.select ?? {}, plan.input.kinds, {
-      known: knownNames(plan),
+      // A renamed object may be selected by the name that it has in the account.
+      known: [...knownNames(plan), ...plan.input.snapshot.objects],
       wholes: plan.input.wholes,
     }),
   plan =>

@@ -18,7 +18,7 @@ export function withDependencies(
 ): Selection {
   if (selection.withDependencies !== true) return selection;
   const declared = new Map(desired.map(object => [addressOf(object.kind, object.key), object]));
-  const also = new Set<Address>();
+  const also = new Set<Address>(selection.also);
   const left = desired.filter(selected(selection, kinds));
   for (let object = left.pop(); object !== undefined; object = left.pop())
     for (const address of neededBy(object, kinds)) {

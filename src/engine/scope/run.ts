@@ -1,4 +1,5 @@
 // The inputs of a plan, and the part that the run is about: what is selected, marked for deletion, or forgotten.
+import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { MissingObject } from '../../model/missing.ts';
@@ -80,7 +81,7 @@ export interface Run {
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
   /** Of these, the kinds that declarations need whatever the plan deletes. */
   readonly spokenOf: ReadonlySet<KindName>;
-  /** Objects to be paired: selected objects, and those that they may point at. */
+  /** Objects to be paired: selected objects, those that they may point at, and all that somebody renamed. */
   readonly paired: readonly Desired[];
   /** Selected objects that are not marked for deletion. */
   readonly kept: readonly Desired[];
@@ -106,11 +107,23 @@ export function runOf(input: PartedInput): Run {
     spokenOf: new Set(spokenKinds(kinds, chosen, former).keys()),
     isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
     droppedFrom: droppedFrom(input.written.desired, input.written.base, kinds, settings.dialect),
-    paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
+    paired: desired.filter(
+      object => isSelected(object) || needed.has(object.kind) || isKnownById(object, input),
+    ),
     kept: chosen.filter(object => !isMarkedForDeletion(object)),
     outside: desired.filter(object => !isSelected(object)),
     declaredKinds: new Set(chosen.map(({ kind }) => kind)),
   };
+}
+
+// An object that the base knows by its id is ours under any name: it must not look undeclared because it is not selected.
+function isKnownById(
+  { kind: name, key, parent, lifecycle: { was } }: Desired,
+  { kinds, meant }: PlanInput,
+): boolean {
+  const kind = kinds.get(name);
+  const former = kind && was !== undefined ? formerKeys(kind, parent, was) : [];
+  return [key, ...former].some(one => Boolean(meant?.get(addressOf(name, one))));
 }
 
 /** The declarations of all bases. */
