@@ -3,6 +3,7 @@ import { readTransport } from '../api/transport/transport.ts';
 import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
+import { closingCopy } from './earlierRuns/closingCopy.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
 import { runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
@@ -55,18 +56,27 @@ export async function applySaved(
 // actions has another digest.
 async function appliedBefore(
   saved: SavedPlan,
-  { entries, path }: FoundJournal,
-  { request, lock }: { readonly request: ApplyRequest; readonly lock: Pick<Locked, 'signer'> },
+  journal: FoundJournal,
+  { request, lock }: { readonly request: ApplyRequest; readonly lock: Locked },
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
+  const { entries, path } = journal;
   const { kinds, connection, host, concurrency, secrets } = request;
   const run = earlierRun(entries);
   const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
   if (addresses.length > 0) return { refused: 'changed-since', addresses };
   const completed = { plan, outcomes: [...run.done.values()], kinds };
-  const refusal = request.recordBase ? await unrecordableAgain(completed, host, lock.signer) : null;
+  const { store } = lock.account ?? {};
+  const { signer } = lock;
+  const journals = store?.journals;
+  const refusal = request.recordBase
+    ? await unrecordableAgain(completed, { host, signer, journals })
+    : null;
   if (refusal) return refusal;
+  const closing = await closingCopy(journal, { journals, now: host.now });
+  if (closing.atRemote) store?.keep(closing.atRemote);
   const base = await baseOf(completed, request, lock);
+  if (base?.recorded) await closing.closeHere(base.recorded);
   return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

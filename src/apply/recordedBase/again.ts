@@ -3,6 +3,7 @@
 import { baseRef } from '../../base/refName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
+import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { Refusal } from '../refusal.ts';
 import { notNewest } from './older.ts';
 import { placeOf } from './place.ts';
@@ -10,11 +11,18 @@ import { type CompletedPlan, type RecordHost, recordedAlready } from './record.t
 import { unrecordable } from './recordable.ts';
 import { unverifiedBase } from './verify.ts';
 
+/** Where a base would be recorded again, and by whom. */
+export interface AgainRequest {
+  readonly host: RecordHost;
+  readonly signer: Signer;
+  /** The journals of all machines, if the lock is in a remote. */
+  readonly journals?: SharedJournals | undefined;
+}
+
 /** The refusal for a plan whose base is not the newest there, and cannot be recorded any more; null if there is none. */
 export async function unrecordableAgain(
   completed: CompletedPlan,
-  host: RecordHost,
-  signer: Signer,
+  { host, signer, journals }: AgainRequest,
 ): Promise<Refusal | null> {
   const { plan } = completed;
   const { account, base, folder, revision } = plan;
@@ -23,8 +31,12 @@ export async function unrecordableAgain(
   const ref = baseRef(account, base.content);
   const stored = await storedBase(placeOf(folder, host), ref).catch(() => null);
   const isReadable = stored === null || !('why' in stored);
-  const older = isReadable ? await notNewest(folder, { ref, stored }, { host, signer }) : null;
+  const known = { host, signer, journals };
+  const older = isReadable ? await notNewest(folder, { ref, stored }, known) : null;
   if (older) return older;
   if (await recordedAlready(completed, host, signer)) return null;
+  // Where another base is recorded by now, the one before need not be here.
+  if (stored !== null && 'commit' in stored && !base.commits.includes(stored.commit))
+    return { refused: 'base', because: 'other-base', ref };
   return (await unverifiedBase(plan, host, signer)) ?? unrecordable(plan, host);
 }

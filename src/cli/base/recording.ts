@@ -1,11 +1,8 @@
-// `base record`: records the base of a folder: that of its last apply, whose push failed, or one that was recorded before.
-import { lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
+// `base record --commit`: records a base of a folder again, that was recorded before.
 import { newestBase, newestInJournals } from '../../apply/recordedBase/newest.ts';
-import { type RecordHost, recordApplied, signedBase } from '../../apply/recordedBase/record.ts';
-import { isRefusal } from '../../apply/refusal.ts';
+import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
-import { earlierRun } from '../../model/journal.ts';
 import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -13,7 +10,6 @@ import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { machineOf, signerOrStop } from '../machine.ts';
 import { stopOf } from '../refusals/refusals.ts';
@@ -24,29 +20,23 @@ import { baseAt, noteNewest, refuseOlder, shownBase } from './ownBase.ts';
 
 /** The flags of `base record`. */
 export interface RecordFlags {
-  /** The commit of a base that was recorded before. */
+  /** The commit of a base that was recorded before; without it, that of the last apply is meant. */
   readonly commit?: string;
   /** Whether that base is to follow every newer one. */
   readonly asNewest?: boolean;
   readonly yes?: boolean;
 }
 
-/** Records the base of the folder at `path`. Resolves to the exit code; throws a `Stop`. */
-export async function recordBase(
+/** Records a base of the folder at `path` again. Resolves to the exit code; throws a `Stop`. */
+export async function recordAgain(
   path: string,
-  { commit, asNewest = false, yes = false }: RecordFlags,
+  commit: string,
+  { asNewest = false, yes = false }: Pick<RecordFlags, 'asNewest' | 'yes'>,
   io: Io,
 ): Promise<number> {
   const signer = signerOrStop(io);
-  if (asNewest && commit === undefined)
-    throw new Stop(
-      EXIT.usage,
-      '`--as-newest` needs a base: --commit COMMIT',
-      'see the base that is there now with `meshform base show`',
-    );
   return withBaseStore(path, io, async store => {
     const recording = { store, signer };
-    if (commit === undefined) return recordLast(path, recording, io);
     const stored = await ownCommitOrStop(commit, recording, io);
     if (!asNewest) return recordCommit(path, stored, recording, io);
     io.stdout.write(baseText(shownBase(stored, signer), readKinds()));
@@ -58,39 +48,6 @@ export async function recordBase(
 interface Recording {
   readonly store: BaseStore;
   readonly signer: Signer;
-}
-
-// What the last apply would have recorded is in its journal.
-async function recordLast(path: string, { store, signer }: Recording, io: Io): Promise<number> {
-  const machine = machineOf(io);
-  const journal = await lastJournal(path, { ...machine, signer });
-  if (isRefusal(journal)) throw stopOf(journal, io);
-  const { plan, entries, ended, recordsBase } = journal;
-  if (ended !== 'complete' || !recordsBase)
-    throw new Stop(
-      EXIT.refused,
-      ended === 'complete'
-        ? `the last apply of ${quoted(path)} was not to record its base`
-        : `the last apply of ${quoted(path)} is not complete`,
-      'apply the files with `meshform apply --record-base`',
-    );
-  const kinds = readKinds();
-  const completed = { plan, outcomes: [...earlierRun(entries).done.values()], kinds };
-  const host = {
-    ...machine,
-    now: io.now,
-    tell: note => {
-      if (note.note === 'findings') printFindings(note.findings, io);
-    },
-  } satisfies RecordHost;
-  const { shared } = store.place.host;
-  const { ref, recorded, failure } = await recordApplied(completed, {
-    host: { ...host, ...(shared && { shared }) },
-    signer,
-    store: (_, base) => store.record(base),
-  });
-  if (recorded === undefined) throw notRecorded(failure ?? 'git does not say why');
-  return told(ref, recorded.commit, store, io);
 }
 
 /** The base of the folder that a commit has. Throws a `Stop` for another one, and for one without a valid signature. */
@@ -126,7 +83,7 @@ async function recordCommit(
   if (why) throw notRecorded(why.why);
   const { recordedAt } = stored.base;
   await noteNewest(path, { ref, recordedAt, ...nameOfBase(stored) }, signer, io);
-  return told(ref, stored.commit, store, io);
+  return toldRecorded(ref, stored.commit, store.remote, io);
 }
 
 // A new base with this content, which follows the newest base: machines that know the newest base accept it.
@@ -159,16 +116,23 @@ async function recordAsNewest(
   if ('why' in recorded) throw notRecorded(recorded.why);
   const base = { ref, recordedAt, ...nameOfBase({ ...recorded, ...document }) };
   await noteNewest(path, base, signer, io);
-  return told(ref, recorded.commit, store, io);
+  return toldRecorded(ref, recorded.commit, store.remote, io);
 }
 
-function told(ref: string, commit: string, { remote }: BaseStore, io: Io): number {
+/** Says that a base is recorded: at a remote, or in the clone. Returns the exit code. */
+export function toldRecorded(
+  ref: string,
+  commit: string,
+  remote: string | undefined,
+  io: Io,
+): number {
   const where = remote === undefined ? 'in this clone' : `at the remote ${quoted(remote)}`;
   say(io.stderr, `${nameText(ref)} is ${commit.slice(0, 12)} ${where} now`);
   return EXIT.done;
 }
 
-const notRecorded = (why: string): Stop =>
+/** The end of a command that could not record a base. */
+export const notRecorded = (why: string): Stop =>
   new Stop(EXIT.failed, `the base could not be recorded: ${why}`, 'run the command again');
 
 const AS_NEWEST: BaseQuestion = {

@@ -49,7 +49,7 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
     )
     .addOption(new Option('--yes', 'do not ask for confirmation'))
     .action(async (path: string, flags: RecordFlags) => {
-      const { recordBase } = await import('../base/recording.ts');
+      const { recordBase } = await import('../apply/recordingLast.ts');
       finish(await recordBase(path, flags, io));
     });
   base

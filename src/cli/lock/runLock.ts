@@ -48,6 +48,8 @@ export interface RunLock {
   readonly open: () => Promise<AccountLock | undefined>;
   /** The journals at the remote of the lock, as they are before it is taken; null for a file. Throws as `open`. */
   readonly journals: () => Promise<SharedJournals | null>;
+  /** The name of that remote; undefined for a file. Throws as `open`. */
+  readonly remote: () => Promise<string | undefined>;
 }
 
 /** Uses the lock of a run. */
@@ -71,6 +73,7 @@ export async function withRunLock<T>(
     };
     const open = async () => (await find())?.lock;
     const journals = async () => (await find())?.journals() ?? null;
+    const remote = async () => (await find())?.remote;
     const own: Io = {
       ...io,
       get shared() {
@@ -78,13 +81,14 @@ export async function withRunLock<T>(
       },
       openShared: open,
     };
-    return use({ own, open, journals });
+    return use({ own, open, journals, remote });
   });
 }
 
 /** A lock in a remote, and the bases there before it is taken. */
 interface FoundLock {
   readonly lock: AccountLock;
+  readonly remote: string;
   readonly shared: SharedRefs;
   readonly journals: () => Promise<SharedJournals>;
 }
@@ -126,7 +130,7 @@ async function lockOf(
     },
   });
   const journals = () => journalsAt(remote, before, { account, now: io.now });
-  return { lock, shared: before.shared, journals };
+  return { lock, remote: remote.name, shared: before.shared, journals };
 }
 
 function orFile(choice: LockChoice, stop: () => Stop): null {

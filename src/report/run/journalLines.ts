@@ -222,6 +222,15 @@ export function isFinished(text: string): boolean {
   return last !== undefined && endOf([last]) !== 'cut off' && endOf([last]) !== 'incomplete';
 }
 
+/** Whether every action of a run is done, and the base that it was to record is not recorded. The other lines are not parsed. */
+export function awaitsBase(text: string): boolean {
+  const last = lastLine(text);
+  if (last === undefined || endOf([last]) !== 'complete' || last.base !== undefined) return false;
+  const head = text.slice(0, text.indexOf('\n'));
+  // The first line has the whole plan: most are not parsed.
+  return head.includes('"records_base":true') && parsed(head)?.records_base === true;
+}
+
 function lastLine(text: string): JsonObject | undefined {
   const whole = text.trimEnd();
   return parsed(whole.slice(whole.lastIndexOf('\n') + 1));

@@ -1,7 +1,7 @@
 // The recorded bases at the Git remote: recorded after a push that failed, put back, taken over and forgotten from any clone.
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, machines, refsAt } from './sharedMachines.ts';
 
@@ -37,6 +37,113 @@ test('an apply whose last push fails ends with 4, gives the lock back, and names
     await two.declare('a');
     expectCode(await two.apply(), 0);
     expect(await groups()).toEqual(['a']);
+  });
+});
+
+describe('the base of the last apply', () => {
+  const LATER = 60_000;
+
+  test('is not recorded over a newer one of another machine', async () => {
+    await machines(async ({ machine, remote, base }) => {
+      const one = await machine('one');
+      const two = await machine('two');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      await one.declare('a', 'b');
+      const allow = await refuseBases(remote);
+      expectCode(await one.apply(), 4);
+      await allow();
+      git(two.folder, 'pull', '--quiet', 'origin', 'main');
+      await two.declare('a', 'b', 'c');
+      expectCode(await two.applyAt(LATER), 0);
+      const newer = git(remote, 'rev-parse', base).trim();
+      const refused = await one.runAt(2 * LATER, 'base', 'record', 'network');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(
+        'is not the one that the last apply of `network` was compared with',
+      );
+      expect(git(remote, 'rev-parse', base).trim()).toBe(newer);
+      expect(refsAt(remote, 'refs/meshform-locks')).toBe('');
+      expectCode(await one.run('base', 'show', 'network'), 0);
+    });
+  });
+
+  test('is not recorded a second time, neither as the newest nor over a newer one', async () => {
+    await machines(async ({ machine, remote, base }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const first = git(remote, 'rev-parse', base).trim();
+      const again = await one.run('base', 'record', 'network');
+      expectCode(again, 6);
+      expect(again.stderr).toContain('the base of the last apply of `network` is recorded already');
+      expect(git(remote, 'rev-parse', base).trim()).toBe(first);
+      const two = await machine('two');
+      await two.declare('a', 'c');
+      expectCode(await two.applyAt(LATER), 0);
+      const newer = git(remote, 'rev-parse', base).trim();
+      expectCode(await one.runAt(2 * LATER, 'base', 'record', 'network'), 6);
+      expect(git(remote, 'rev-parse', base).trim()).toBe(newer);
+    });
+  });
+
+  test('is not recorded where somebody put back an older one than a machine has recorded since', async () => {
+    await machines(async ({ machine, remote, base }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const first = git(remote, 'rev-parse', base).trim();
+      await one.declare('a', 'b');
+      const allow = await refuseBases(remote);
+      expectCode(await one.apply(), 4);
+      await allow();
+      const two = await machine('two');
+      await two.declare('a', 'b', 'c');
+      expectCode(await two.applyAt(LATER), 0);
+      git(remote, 'update-ref', base, first);
+      expectCode(await one.runAt(2 * LATER, 'base', 'record', 'network'), 6);
+      expect(git(remote, 'rev-parse', base).trim()).toBe(first);
+    });
+  });
+
+  test('is not recorded once another machine has undone that apply', async () => {
+    await machines(async ({ machine, remote, groups }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      const allow = await refuseBases(remote);
+      expectCode(await one.apply(), 4);
+      await allow();
+      const two = await machine('two');
+      const { stdout } = await two.run('runs', 'network', '--format', 'json');
+      const [{ run }] = JSON.parse(stdout).runs;
+      const undo = ['apply', 'network', '--undo', run.slice(0, 8), '--yes'];
+      expectCode(await two.run(...undo, '--allow', 'DELETES_OBJECT'), 0);
+      expect(await groups()).toEqual([]);
+      const refused = await one.run('base', 'record', 'network');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('was undone by');
+      expect(refsAt(remote, 'refs/meshform-base')).toBe('');
+    });
+  });
+
+  test('is in the journal at the remote once it is recorded, and the run is named as before', async () => {
+    await machines(async ({ machine, remote, base }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      const allow = await refuseBases(remote);
+      expectCode(await one.apply(), 4);
+      await allow();
+      expectCode(await one.run('base', 'record', 'network'), 0);
+      const recorded = git(remote, 'rev-parse', base).trim();
+      for (const name of ['one', 'two']) {
+        const other = name === 'one' ? one : await machine(name);
+        const { stdout } = await other.run('runs', 'network', '--format', 'json');
+        expect(JSON.parse(stdout).runs).toMatchObject([
+          { verified: true, outcome: 'complete', base: recorded },
+        ]);
+      }
+      expectCode(await one.run('base', 'record', 'network'), 6);
+    });
   });
 });
 

@@ -31,6 +31,8 @@ export interface Machine {
   readonly runWith: (more: Readonly<Record<string, string>>, ...argv: string[]) => Promise<Ended>;
   /** Applies and records the base. */
   readonly apply: (...more: string[]) => Promise<Ended>;
+  /** The same at another time, in milliseconds. */
+  readonly applyAt: (now: number) => Promise<Ended>;
   /** Commits groups of these names, on top of what the remote has, and pushes them. */
   readonly declare: (...names: string[]) => Promise<void>;
 }
@@ -87,16 +89,18 @@ async function machineAt(
     return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
   };
   const run: Machine['run'] = (...argv) => runWith({}, ...argv);
+  const runAt: Machine['runAt'] = (now, ...argv) => {
+    time = now;
+    return run(...argv);
+  };
+  const apply = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
   return {
     folder,
     run,
     runWith,
-    runAt: (now, ...argv) => {
-      time = now;
-      return run(...argv);
-    },
-    apply: (...more) =>
-      run('apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes', ...more),
+    runAt,
+    apply: (...more) => run(...apply, ...more),
+    applyAt: now => runAt(now, ...apply),
     declare: async (...names) => {
       await mkdir(join(folder, 'network'), { recursive: true });
       await writeFile(join(folder, 'network/meshform.yaml'), `account: ${id}\n`);

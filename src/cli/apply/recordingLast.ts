@@ -1,0 +1,159 @@
+// `base record`: records the base of the last apply of a folder, if the push at its end failed. Nothing is sent to the account.
+import { resolve } from 'node:path';
+import { closingCopy } from '../../apply/earlierRuns/closingCopy.ts';
+import { type FoundJournal, lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
+import { continuedElsewhere, isVerified, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
+import type { SharedStore } from '../../apply/lock/accountLock.ts';
+import { unrecordableAgain } from '../../apply/recordedBase/again.ts';
+import {
+  type CompletedPlan,
+  type RecordHost,
+  recordApplied,
+  recordedAlready,
+} from '../../apply/recordedBase/record.ts';
+import { storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
+import { isRefusal } from '../../apply/refusal.ts';
+import { readKinds } from '../../kinds/registry.ts';
+import { earlierRun } from '../../model/journal.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import { isFinished } from '../../report/run/journalLines.ts';
+import { folderOfBase } from '../base/ownBase.ts';
+import { notRecorded, type RecordFlags, recordAgain, toldRecorded } from '../base/recording.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings } from '../findings.ts';
+import type { Io } from '../io.ts';
+import { withRunLock } from '../lock/runLock.ts';
+import { machineOf, signerOrStop } from '../machine.ts';
+import { projectOrStop } from '../project.ts';
+import { stopOf } from '../refusals/refusals.ts';
+import { Stop } from '../stop.ts';
+
+/** Records the base of the folder at `path`: by default that of its last apply. Resolves to the exit code; throws a `Stop`. */
+export async function recordBase(path: string, flags: RecordFlags, io: Io): Promise<number> {
+  const { commit, asNewest = false } = flags;
+  if (commit !== undefined) return recordAgain(path, commit, flags, io);
+  if (!asNewest) return recordLast(path, io);
+  throw new Stop(
+    EXIT.usage,
+    '`--as-newest` needs a base: --commit COMMIT',
+    'see the base that is there now with `meshform base show`',
+  );
+}
+
+// What the last apply would have recorded is in its journal. Under the lock no other apply moves the base meanwhile.
+async function recordLast(path: string, io: Io): Promise<number> {
+  const signer = signerOrStop(io);
+  const { account } = await folderOfBase(path, io);
+  const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
+  const journal = await lastOrStop(path, signer, io);
+  const files = { path, project, accountBehind: async () => account };
+  return withRunLock(files, {}, io, async ({ open, remote }) => {
+    const held = await (await open())?.take();
+    if (held && isRefusal(held)) throw stopOf(held, io);
+    try {
+      const { ref, commit } = await recorded(path, { journal, signer, store: held?.store }, io);
+      return toldRecorded(ref, commit, await remote(), io);
+    } finally {
+      await held?.release();
+    }
+  });
+}
+
+async function lastOrStop(path: string, signer: Signer, io: Io): Promise<FoundJournal> {
+  const journal = await lastJournal(path, { ...machineOf(io), signer });
+  if (isRefusal(journal)) throw stopOf(journal, io);
+  const { ended, recordsBase } = journal;
+  if (ended === 'complete' && recordsBase) return journal;
+  throw new Stop(
+    EXIT.refused,
+    ended === 'complete'
+      ? `the last apply of ${quoted(path)} was not to record its base`
+      : `the last apply of ${quoted(path)} is not complete`,
+    APPLY,
+  );
+}
+
+interface Recording {
+  readonly journal: FoundJournal;
+  readonly signer: Signer;
+  /** What the remote of the lock has; undefined if the lock is a file. */
+  readonly store: SharedStore | undefined;
+}
+
+async function recorded(path: string, recording: Recording, io: Io): Promise<BaseCommit> {
+  const { journal, signer, store } = recording;
+  // The command may run in another folder than the apply.
+  const plan = { ...journal.plan, folder: path };
+  const outcomes = [...earlierRun(journal.entries).done.values()];
+  const completed = { plan, outcomes, kinds: readKinds() };
+  const host = {
+    ...machineOf(io),
+    ...(store && { shared: store.shared }),
+    now: io.now,
+    tell: note => {
+      if (note.note === 'findings') printFindings(note.findings, io);
+    },
+  } satisfies RecordHost;
+  await refuseToRecord(path, completed, { ...recording, host }, io);
+  const closing = await closingCopy(journal, { journals: store?.journals, now: io.now });
+  if (closing.atRemote) store?.keep(closing.atRemote);
+  const { recorded: base, failure } = await recordApplied(completed, {
+    host,
+    signer,
+    ...(store && { store: (place, next) => storeAtRemote(place, next, store) }),
+  });
+  if (base === undefined) throw notRecorded(failure ?? 'git does not say why');
+  await closing.closeHere(base);
+  return base;
+}
+
+async function refuseToRecord(
+  path: string,
+  completed: CompletedPlan,
+  { journal, signer, store, host }: Recording & { readonly host: RecordHost },
+  io: Io,
+): Promise<void> {
+  const journals = store?.journals;
+  if (await recordedAlready(completed, host, signer))
+    throw new Stop(
+      EXIT.refused,
+      `the base of the last apply of ${quoted(path)} is recorded already`,
+      'see it with `meshform base show`',
+    );
+  if (journals) await refuseContinued(journal, { journals, signer }, io);
+  const refusal = await unrecordableAgain(completed, { host, signer, journals });
+  if (refusal?.refused === 'base' && refusal.because === 'other-base')
+    throw new Stop(
+      EXIT.refused,
+      `the base there now is not the one that the last apply of ${quoted(path)} was compared with: another apply has recorded it`,
+      APPLY,
+    );
+  if (refusal) throw stopOf(refusal, io);
+}
+
+// What other machines did with the run, according to the journals at the remote.
+async function refuseContinued(
+  journal: FoundJournal,
+  { journals, signer }: { readonly journals: SharedJournals; readonly signer: Signer },
+  io: Io,
+): Promise<void> {
+  const run = journal.chain?.run ?? '';
+  const undo = (await remoteRuns(journals, signer))
+    .filter(isVerified)
+    .find(({ read }) => read.lines[0]?.undoes_run === run);
+  if (undo)
+    throw new Stop(
+      EXIT.refused,
+      `the last apply here, ${run.slice(0, 8)}, was undone by ${undo.run.slice(0, 8)}`,
+      APPLY,
+    );
+  const there = await continuedElsewhere(journals, journal);
+  if (there)
+    throw stopOf({ refused: 'journal-elsewhere', run, isFinished: isFinished(there.text) }, io);
+}
+
+const APPLY = 'apply the files with `meshform apply --record-base`';
