@@ -51,7 +51,8 @@ export async function undoJournal(
         const guards = guardsOf(project, []);
         const state = { project, folder, desired, accessTests: [], guards, base, diagnostics };
         const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
-        return planOrStop(tools, state, connection, { ...settings, access: flags }, io);
+        const asUndo = { ...settings, access: flags, isUndo: true };
+        return planOrStop(tools, state, connection, asUndo, io);
       };
       const planning = { dialect: project.dialect, approved: flags.digest, plan };
       const asked = { kinds, connection, flags, io, isShown: true, accountLock };

@@ -28,6 +28,8 @@ import { findingsLeft, isHeld } from './heldFindings.ts';
 interface Tolerance {
   /** Errors that are reported without stopping the command. */
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
+  /** The plan undoes a run, which is its base. */
+  readonly isUndo?: boolean;
 }
 
 /** Throws a `Stop` for flags that require `--base`. */
@@ -74,7 +76,7 @@ export async function planOrStop(
   io: Io,
 ): Promise<Plan> {
   const flags = objectFlags(given, tools.kinds);
-  refuseWithoutBase(given);
+  if (!given.isUndo) refuseWithoutBase(given);
   const isOtherSecret =
     flags.fingerprints && (await secretComparison(flags.fingerprints, state, io));
   const mark = markWith(connection.token, io.env);
@@ -95,6 +97,7 @@ export async function planOrStop(
     dialect: flags.dialect ?? dialect,
     prune: flags.prune,
     resolve: flags.resolve,
+    ...(flags.isUndo && { isUndo: true }),
     named: namedObjects(flags),
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),

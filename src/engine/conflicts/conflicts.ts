@@ -31,7 +31,7 @@ export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
     diagnostics: [
       ...pairing.diagnostics,
       ...found.flatMap(({ pair, conflicts }) =>
-        conflicts.map(({ path }) => kept(pair.desired, path)),
+        conflicts.map(({ path }) => kept(pair.desired, path, context)),
       ),
     ],
   };
@@ -54,13 +54,18 @@ function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: Plan
   return isObject(fields) ? { live, desired: { ...desired, fields } } : pair;
 }
 
-function kept(desired: Desired, path: Path): Diagnostic {
+function kept(desired: Desired, path: Path, { isUndo }: PlanContext): Diagnostic {
   const what = `${quoted(pathName(path))} of ${addressOf(desired.kind, desired.key)}`;
-  return {
+  const found = {
     code: 'CONFLICT_KEPT',
     severity: 'warning',
-    message: `${what} keeps the value of the account, although the files declare a different value`,
     at: desired.spans[pointer(path.slice(0, 1))] ?? desired.at,
+  } as const;
+  if (isUndo)
+    return { ...found, message: `${what} keeps the value that somebody set after the run` };
+  return {
+    ...found,
+    message: `${what} keeps the value of the account, although the files declare a different value`,
     hint: 'update the files: the next run reports the difference as drift',
   };
 }
@@ -75,14 +80,16 @@ export function conflictHazards(
       const { address, type, fields } = change;
       const isChanged = type === 'delete' && live && hasMovedSinceBase(live, context);
       const conflicts = fields.filter(({ since }) => since === 'conflict');
+      const { isUndo } = context;
+      const since = isUndo ? 'the run' : 'the base';
+      const by = isUndo
+        ? 'by the run, and by somebody after it'
+        : 'in the account and in the files since the base';
       const messages = [
         ...(isChanged
-          ? [`${address} was changed in the account since the base, and is deleted`]
+          ? [`${address} was changed in the account since ${since}, and is deleted`]
           : []),
-        ...conflicts.map(
-          ({ path }) =>
-            `${quoted(pathName(path))} of ${address} was changed in the account and in the files since the base`,
-        ),
+        ...conflicts.map(({ path }) => `${quoted(pathName(path))} of ${address} was changed ${by}`),
       ];
       if (messages.length === 0) return [];
       return [[address, messages.map(message => ({ code: 'CONFLICT', message }))]];

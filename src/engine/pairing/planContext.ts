@@ -18,10 +18,14 @@ import { liveFields, namedFields } from './naming.ts';
 export function planContext(
   kinds: KindTable,
   { naming, base, formerNames }: Pick<Pairing, 'naming' | 'base' | 'formerNames'>,
-  settings: Pick<PlanSettings, 'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret'>,
+  settings: Pick<
+    PlanSettings,
+    'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
+  >,
   wholes: Wholes,
 ): PlanContext {
   const { dialect, now, resolve = [], rotate = [], isOtherSecret = () => false } = settings;
+  const { isUndo = false } = settings;
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
   const keyOf = (live: Live) =>
     present(naming.keyOfId(live.kind, live.id), `the key of ${live.kind} ${live.id}`);
@@ -35,6 +39,7 @@ export function planContext(
     dialect,
     now,
     resolve,
+    isUndo,
     isOtherSecret,
     naming,
     base,

@@ -14,6 +14,8 @@ export interface PlanContext {
   readonly now: number | undefined;
   /** Which side wins where both sides changed. */
   readonly resolve: readonly Resolution[];
+  /** Whether the plan undoes a run. */
+  readonly isUndo: boolean;
   /** Objects, as `kind/key`, whose secrets are sent again. */
   readonly rotate: ReadonlySet<string>;
   /** Whether the account may hold another value than the secret has now. */

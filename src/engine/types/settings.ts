@@ -31,6 +31,8 @@ export interface PlanSettings {
   readonly prune: PruneMode;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
+  /** It undoes a run: the base is what the run left, and a conflict is what somebody changed after it. */
+  readonly isUndo?: boolean;
   /** Objects, as `kind/key`, that flags name, each with its flag: absent objects are reported. */
   readonly named?: readonly { readonly flag: string; readonly object: string }[];
   /** The current time, in milliseconds, for checks of expiry. Without it, no object counts as expired. */

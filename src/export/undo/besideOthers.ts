@@ -5,6 +5,7 @@ import {
   liveTexts,
   placeOf,
 } from '../../engine/pruning/declaredNow.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import { remoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -92,7 +93,9 @@ class Search {
     const owners = [...this.#declared.inFiles(texts), ...this.#declared.inBases(texts)];
     if (owners.length === 0) return former;
     const address = addressOf(live.kind, this.#account.shownKey(live));
+    const { shape } = this.#account.kind(former.kind);
     const fields = Object.entries(former.fields).map(([field, value]) => {
+      if (!shape.fields.get(field)?.shared) return [field, value] as const;
       const members = isList(value) ? value.map(String) : [];
       const taken = members.filter(member => {
         const name = this.#account.memberName(former.kind, field, member);
@@ -106,7 +109,7 @@ class Search {
       });
       return [field, taken] as const;
     });
-    return { ...former, fields: Object.fromEntries(fields.filter(([, left]) => left.length > 0)) };
+    return { ...former, fields: Object.fromEntries(fields.filter(([, left]) => !isEmpty(left))) };
   }
 
   #stay(what: string, owner: Elsewhere): true {

@@ -1,5 +1,5 @@
 // Turns a run into the desired state that undoes it, from the recorded earlier states. It is planned like any other;
-// later changes by others stay, except in what the run wrote.
+// later changes by others stay.
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
 import { hasHidden } from '../../kinds/values/hidden.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
@@ -13,12 +13,13 @@ import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Fields } from '../../model/value.ts';
 import { besideOthers } from './besideOthers.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
-import { type DeletedObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
+import { nameAsBefore, unchanged } from './undoneUpdate.ts';
+import { type DeletedObject, type UndoPart, undeleted, unmade } from './undoParts.ts';
 
 /** The undo, as far as it is possible. */
 export interface Undo {
   readonly desired: readonly Desired[];
-  /** The base to plan it with: members of shared sets that the run added. */
+  /** The base to plan it with: what the run left, where the undo removes members or somebody changed a value again. */
   readonly base: readonly Desired[];
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
@@ -33,9 +34,11 @@ export function undo(given: UndoInput): Undo {
   const input = { ...given, objects };
   const account = new UndoAccount(input);
   const traces = tracesOf(input);
-  const parts = input.plan.actions
-    .filter(({ id }) => traces.sent.has(id))
-    .flatMap(action => partsOf(action, traces, input, account));
+  const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
+  // A name is free if the undo takes it from another object: all names of the undo come first.
+  for (const action of actions)
+    if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
+  const parts = actions.flatMap(action => partsOf(action, traces, input, account));
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
@@ -100,14 +103,36 @@ function underNameOf(
   return key === undefined ? base : { ...base, key };
 }
 
+/** An action, and the earlier ones that wrote the same object. */
+type Written = Action & { readonly first?: ActionId };
+
+// Names that objects exchange take two updates of one object: they are undone as one.
+function oncePerObject(actions: readonly Action[]): readonly Written[] {
+  const byObject = new Map<string, Written>();
+  for (const action of actions) {
+    const object = action.verb === 'update' ? `${action.kind} ${action.remoteId}` : action.id;
+    const earlier = byObject.get(object);
+    if (action.verb !== 'update' || earlier?.verb !== 'update') {
+      byObject.set(object, action);
+      continue;
+    }
+    const fields = { ...earlier.fields, ...action.fields };
+    const members = { ...earlier.members, ...action.members };
+    byObject.set(object, { ...action, fields, members, first: earlier.first ?? earlier.id });
+  }
+  return [...byObject.values()];
+}
+
+const imageOf = ({ id, first = id }: Written, { images }: Traces) => images.get(first);
+
 function partsOf(
-  action: Action,
-  { images, made }: Traces,
+  action: Written,
+  traces: Traces,
   input: UndoInput,
   account: UndoAccount,
 ): UndoPart[] {
-  const before = images.get(action.id);
-  if (action.verb === 'create') return [unmade(action, made.get(action.id), account)];
+  const before = imageOf(action, traces);
+  if (action.verb === 'create') return [unmade(action, traces.made.get(action.id), account)];
   if (action.verb === 'update') return [unchanged(action, before, account)];
   const { address, remoteId: id, parentId } = action;
   const gone = { kind: account.kind(action.kind), address, id, parentId, before };

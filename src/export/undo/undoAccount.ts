@@ -58,9 +58,11 @@ export class UndoAccount {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  /** Whether another live object has that key. */
+  /** Whether another live object has that key after the undo, as far as it is known. */
   isTaken(kind: KindName, key: Key, except: RemoteId): boolean {
-    return this.#objects.some(live => live.kind === kind && live.key === key && live.id !== except);
+    return this.#objects.some(
+      live => live.kind === kind && live.id !== except && this.keyOf(kind, live.id) === key,
+    );
   }
 
   /**
