@@ -90,7 +90,8 @@ function ofObject(logged: LoggedEvent, kind: Kind, id: RemoteId): readonly Step[
   const { form, entry, order } = logged;
   if (subjectOf(logged) !== id) return [];
   if (form.type === 'delete') return [{ order, does: 'deletes', who: id }];
-  if (!isMembership(form)) return [];
+  // The files own every other set as a whole: a new object has what they declare.
+  if (!isMembership(form) || !kind.shape.fields.get(form.field)?.shared) return [];
   const member = refOf(kind, form.field);
   return member ? [{ order, does: form.type, who: memberIn(form, entry), kind: member }] : [];
 }

@@ -36,6 +36,7 @@ import { loadRequest, readingRequest } from '../files/desired.ts';
 import { projectText } from '../files/projectText.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import { say } from '../io.ts';
+import { withSharedBases } from '../lock/sharedBases.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 import { keptNames } from './keptNames.ts';
@@ -72,24 +73,20 @@ export async function openTarget(
   return { path, isFile, files, state: { ...state, ...(stored && { stored }) } };
 }
 
-// The base of this clone, if it has one: it knows the ids of objects that somebody has renamed. An export needs none.
+// The base of the folder, at the remote if that has the bases: it knows the ids of objects that somebody has renamed. An export needs none.
 async function recordedHere(
   path: string,
   { account, name }: DesiredState['project'],
-  host: ExportRun['io'],
+  io: ExportRun['io'],
 ): Promise<StoredBase | undefined> {
   if (account === undefined || repositoryOf(folderOf(path)) === null) return undefined;
   const folder = pathInRepository(path);
-  const place = {
-    host,
-    path,
-    account,
-    folder,
-    isFirst: false,
-    ...(name !== undefined && { name }),
-  };
-  const found = await folderBase(place);
-  return found.is === 'recorded' ? found.stored : undefined;
+  const named = name === undefined ? {} : { name };
+  return withSharedBases(path, { base: 'auto' }, io, async host => {
+    await host.openShared?.();
+    const found = await folderBase({ host, path, account, folder, isFirst: false, ...named });
+    return found.is === 'recorded' ? found.stored : undefined;
+  });
 }
 
 const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);

@@ -81,6 +81,21 @@ test('a declared member is no missing one', () =>
     expect(planned.stderr).not.toContain('`declared`');
   }));
 
+test('a deleted key is created with the groups of its declaration', () =>
+  applied('with a base', async story => {
+    const { account, run } = story;
+    const key = await find(story, '/api/setup-keys', 'racks');
+    const groups = (await account.call('GET', '/api/groups')) as JsonObject[];
+    // An event of its own for each group of the key.
+    for (const auto of [[], groups.filter(({ name }) => name !== 'All').map(({ id }) => id ?? '')])
+      await account.call('PUT', `/api/setup-keys/${key.id}`, { auto_groups: auto, revoked: false });
+    await account.call('DELETE', `/api/setup-keys/${key.id}`);
+    const planned = await run(['plan', 'net', '--base', 'auto']);
+    expectCode(planned, 0);
+    expect(planned.stderr).toContain('OBJECT_DELETED setup_key.racks');
+    expect(planned.stderr).not.toContain('MEMBERS_NOT_RESTORED');
+  }));
+
 test('a group that nobody deleted is created without a word', () =>
   applied('without a base', async story => {
     await story.commit({ 'net/more.yaml': 'groups: [{ name: new }]\n' });
