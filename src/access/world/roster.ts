@@ -60,8 +60,11 @@ export function matched(lists: readonly (readonly Named[])[]): {
   const byId = new Map<string, number>();
   const byKey = new Map<string, number>();
   const indexes = lists.map(list => {
-    const taken = new Set<number>();
-    return list.flatMap(object => {
+    // A new object is not the one that has its name and stays, such as a setup key that somebody else made.
+    const taken = new Set(list.flatMap(({ id = '' }) => byId.get(id) ?? []));
+    // Of objects of one name, the one without an id has the name.
+    const ordered = list.toSorted((one, other) => Number(!one.id) - Number(!other.id));
+    return ordered.flatMap(object => {
       const same = object.id === undefined ? undefined : byId.get(object.id);
       const index = same ?? sameKey(object, found, byKey.get(object.key), taken) ?? found.length;
       taken.add(index);
@@ -71,7 +74,21 @@ export function matched(lists: readonly (readonly Named[])[]): {
       return namesOf(object).map(name => [name, index] as const);
     });
   });
-  return { keys: found.map(({ key }) => key), indexes };
+  const shared = sharedKeys(indexes, found);
+  const keys = found.map(({ key, id }) => (shared.has(key) && id !== undefined ? `id:${id}` : key));
+  return { keys, indexes };
+}
+
+// The keys that several objects of one list have.
+function sharedKeys(
+  indexes: readonly (readonly (readonly [name: string, index: number])[])[],
+  found: readonly Named[],
+): ReadonlySet<string> {
+  const shared = indexes.flatMap(list => {
+    const keys = [...new Set(list.map(([, index]) => index))].map(index => found[index]?.key);
+    return keys.filter((key, at) => keys.indexOf(key) !== at);
+  });
+  return new Set(shared.filter(key => key !== undefined));
 }
 
 /** The names by which others may refer to an object. */
@@ -104,7 +121,11 @@ export function positionsAmong(all: readonly Positions[], state: AccessState): P
     listOf(state, type).flatMap(object => {
       const names = namesOf(object);
       const name = names.at(-1) ?? object.key;
-      const index = all.map(positions => positions[type].get(name)).find(one => one !== undefined);
+      // An object without an id is new: the last state has it.
+      const among = object.id === undefined ? all.toReversed() : all;
+      const index = among
+        .map(positions => positions[type].get(name))
+        .find(one => one !== undefined);
       return index === undefined ? [] : names.map((name): [string, number] => [name, index]);
     });
   return positionsOf(new Map(TYPES.map(type => [type, new Map(of(type))])));

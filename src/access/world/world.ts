@@ -200,11 +200,14 @@ function membershipOf(
     if (group.isAll) for (const at of indexesWhere(members, isToCome)) add(bits, at);
     for (const name of namesOf(group)) groups.set(name, bits);
   }
-  for (const { by, key, groups: joined } of state.enrolments)
-    for (const group of joined) {
+  for (const enrolment of state.enrolments) {
+    // Keys may share a name, and have their ids then.
+    const name = namesOf(enrolment).at(-1) ?? enrolment.key;
+    for (const group of enrolment.groups) {
       const bits = groups.get(group);
-      if (bits) addKnown(bits, positions[by].get(key));
+      if (bits) addKnown(bits, positions[enrolment.by].get(name));
     }
+  }
   return groups;
 }
 
