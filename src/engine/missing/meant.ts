@@ -11,6 +11,7 @@ import type { RecordedId } from '../../model/recordedBase.ts';
 import { nameLive } from '../pairing/named.ts';
 import { emptyNaming } from '../pairing/naming.ts';
 import { inParts } from '../scope/parts.ts';
+import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 import { type Recollection, renamedSince } from './renamedSince.ts';
 
@@ -44,19 +45,31 @@ export function meantByBases(
   const further = others
     .flatMap(other => other.ids ?? [])
     .filter(({ kind, key }) => !own.has(addressOf(kind, key)) && !hasLastingName(kinds.get(kind)));
-  const taken = [...meantByBase(further, live, kinds)].filter(([, id]) => id === null);
-  return new Map([
-    ...taken,
-    ...meantByBase(ids, live, kinds),
-    ...renamedSince(parted, live, kinds),
-  ]);
+  const everywhere = [...others.flatMap(other => other.ids ?? []), ...names.ids];
+  const account = { live, kinds, naming: namedByIds(live, everywhere) };
+  const taken = [...meantByBase(further, account)].filter(([, id]) => id === null);
+  return new Map([...taken, ...meantByBase(ids, account), ...renamedSince(parted, live, kinds)]);
+}
+
+/** The live objects, under the names of the bases. */
+interface NamedAccount {
+  readonly live: readonly Live[];
+  readonly kinds: KindTable;
+  readonly naming: Naming;
+}
+
+// The name of a nested object begins with that of its parent, which somebody may have renamed.
+function namedByIds(live: readonly Live[], ids: readonly RecordedId[]): Naming {
+  const naming = emptyNaming();
+  const keys = new Map(ids.map(({ kind, key, id }) => [`${kind} ${id}`, key]));
+  for (const one of live) naming.name(one, keys.get(`${one.kind} ${one.id}`) ?? one.key);
+  return naming;
 }
 
 // The object that had the name then, and nothing else that has it now.
-function meantByBase(ids: readonly RecordedId[], live: readonly Live[], kinds: KindTable): Meant {
+function meantByBase(ids: readonly RecordedId[], { live, kinds, naming }: NamedAccount): Meant {
   if (ids.length === 0) return new Map();
   const recorded = new Set(ids.map(({ kind }) => kind));
-  const naming = emptyNaming();
   const bearers = Map.groupBy(
     live.filter(({ kind }) => recorded.has(kind)),
     one => {

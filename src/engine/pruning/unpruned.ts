@@ -61,8 +61,9 @@ export function unpruned(
     .filter(live => declaredBy(live) === undefined)
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
-      // The base may know by its id that another object of the name was ours.
-      return context.base.has(name) && (meant.get(name) ?? live.id) === live.id;
+      // The base may know by its id that another object of the name was ours, or that ours is gone.
+      const isOther = meant.has(name) && meant.get(name) !== live.id;
+      return context.base.has(name) && !isOther;
     })
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
   // Of objects outside of the run, the next base keeps what the bases say.

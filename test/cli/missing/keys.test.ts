@@ -101,6 +101,19 @@ describe.concurrent('beside a key of the same name that a colleague made', () =>
       expect((await keysOf(account)).map(({ id }) => String(id))).toEqual([theirs]);
     }));
 
+  test.each([[[]], [['--only', 'setup_key/laptops']]])(
+    'nothing is left to remove if the key of the base is gone: %j',
+    more =>
+      applied(async ({ account, want, apply, ours }) => {
+        const theirs = String((await colleague(account)).id);
+        await account.call('DELETE', `/api/setup-keys/${ours}`);
+        await want('groups: [{ name: other }]\n');
+        const args = ['--allow', 'CONFLICT', '--resolve', 'desired', ...more];
+        expectCode(await apply('net', args), 0);
+        expect((await keysOf(account)).map(({ id }) => String(id))).toEqual([theirs]);
+      }),
+  );
+
   test('neither is written if nobody knows which one is ours', () =>
     applied(async ({ account, want, run, ours }) => {
       const theirs = String((await colleague(account)).id);
