@@ -76,10 +76,12 @@ export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
  * A nameless object whose identifying fields changed: certain only if the base declared that live object, the files no
  * longer do, and no other object under the parent could be it.
  */
-export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn }) => {
+export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn, meant }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
-  const candidates = formerIn(parent).flatMap(({ object }) =>
-    unclaimed.withExact(exactKey(kind, object)),
-  );
+  const candidates = formerIn(parent).flatMap(({ object, written }) => {
+    // Somebody may have changed it in the account too.
+    const id = meant?.get(addressOf(kind.name, written));
+    return id ? (unclaimed.withId(id) ?? []) : unclaimed.withExact(exactKey(kind, object));
+  });
   return candidates.length === 1 ? candidates : [];
 };

@@ -53,7 +53,7 @@ export function isNameless(kind: Kind): boolean {
   return kind.identity.some(part => part.length > 1);
 }
 
-/** Whether meshform creates objects of this kind, each with a name that means this one object as long as it exists. */
+/** Whether meshform creates objects of this kind, each with a name, or fields in place of one, that means this one object as long as it exists. */
 export const hasLastingName = (kind: Kind | undefined): boolean =>
   hasIdInBase(kind) && kind?.expiry === undefined;
 
@@ -64,7 +64,7 @@ export const hasLastingName = (kind: Kind | undefined): boolean =>
 export function hasIdInBase(kind: Kind | undefined): boolean {
   if (kind === undefined || !kind.verbs.has('create') || kind.cardinality !== 'collection')
     return false;
-  return !isNameless(kind) && !sharesNames(kind);
+  return !sharesNames(kind);
 }
 
 /** The identity fields, by part; undefined for a part that is a choice of fields. */
