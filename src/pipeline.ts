@@ -1,4 +1,5 @@
 // The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
+
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
@@ -10,6 +11,7 @@ import { recordedGuards } from './base/guards/recorded.ts';
 import { recognised, unrecognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
 import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
+import type { takenByOthers } from './engine/missing/meant.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -32,6 +34,7 @@ import { present } from './model/errors.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import { idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
+import type { NameTaken } from './model/missing.ts';
 import type { KindName, RemoteId } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { OtherFolder } from './model/otherFolder.ts';
@@ -411,7 +414,8 @@ export async function planDesired(
   );
   const stored = state.stored ? objectsOf(state.stored, kinds) : [];
   const remembered = { ids, recorded: stored, desired, others, dialect };
-  const meant = meantByBases(remembered, snapshot.objects, kinds);
+  const isNew = await newBearers(remembered, snapshot.objects, kinds, transport);
+  const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
   const unlimited = {
     kinds,
     desired,
@@ -454,6 +458,19 @@ export async function planDesired(
   const computed = { plan, rearrange, ...(arrived && { arrived }) };
   const whole = await withAccess({ ...computed, ...names }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
+}
+
+// The log is read only if somebody renamed an object and another one has its name now.
+async function newBearers(
+  names: Parameters<typeof takenByOthers>[0],
+  live: Snapshot['objects'],
+  kinds: KindTable,
+  transport: ReadTransport,
+): Promise<((taken: NameTaken) => boolean) | undefined> {
+  const { takenByOthers: taken } = await import('./engine/missing/meant.ts');
+  if (taken(names, live, kinds).length === 0) return undefined;
+  const { createdSince } = await import('./planMissing.ts');
+  return createdSince(live, kinds, transport);
 }
 
 const declaredIn = (others: readonly OtherFolder[]): readonly Desired[] =>

@@ -3,11 +3,12 @@
 import type { FetchedAccount } from './api/account/fetch.ts';
 import { readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import { createdSinceIn } from './attribution/createdSince.ts';
 import { fatesIn } from './attribution/fate.ts';
 import { firstBearersIn } from './attribution/firstBearer.ts';
 import { formerMembersIn } from './attribution/formerMembers.ts';
 import { type AgainObject, createdAgain } from './engine/missing/createdAgain.ts';
-import { meantByBases } from './engine/missing/meant.ts';
+import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant } from './engine/types/pairing.ts';
@@ -18,9 +19,9 @@ import type { ComparedAccount } from './model/compared.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import { ApiError } from './model/errors.ts';
 import { addressOf, keyOf, segmentsOf } from './model/key.ts';
-import type { MissingObject } from './model/missing.ts';
+import type { MissingObject, NameTaken } from './model/missing.ts';
 import type { Address, Key, KindName, RemoteId } from './model/names.ts';
-import type { Desired } from './model/object.ts';
+import type { Desired, Live } from './model/object.ts';
 import type { RecordedId } from './model/recordedBase.ts';
 
 /** What the base and the audit log say about names. */
@@ -115,7 +116,11 @@ export async function becameOf(
   const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
   const names = { ids, recorded, desired, others: [], dialect };
   // An object that another one has taken the place of is that one for an export: the files say what is there.
-  const known = [...meantByBases(names, objects, kinds)].filter(([, id]) => id !== null);
+  const isTaken = takenByOthers(names, objects, kinds).length > 0;
+  const isNew = isTaken ? await createdSince(objects, kinds, transport) : undefined;
+  const known = [...meantByBases({ ...names, isNew }, objects, kinds)].filter(
+    ([, id]) => id !== null,
+  );
   const meant = new Map(known);
   const input = { kinds, desired, base: [], snapshot, settings, folder: '', meant };
   const unresolved = unresolvedNames(input);
@@ -124,10 +129,8 @@ export async function becameOf(
     one => one.lifecycle.id === undefined && unresolved.absent.has(addressOf(one.kind, one.key)),
   );
   if (open.length + absent.length === 0) return { deleted: new Set(), meant };
-  const liveIds = new Map(objects.map(({ kind, key, id }) => [addressOf(kind, key), id]));
-  const idOf = (kind: KindName, key: string) => liveIds.get(addressOf(kind, key as Key));
   const entries = await logEntries(transport);
-  const fateOf = fatesIn({ kinds, account: { objects, idOf }, entries });
+  const fateOf = fatesIn({ kinds, account: accountOf(objects), entries });
   const deleted = open.filter(name => fateOf(name)?.type === 'deleted');
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const bound = new Set(desired.map(({ lifecycle: { id } }) => id));
@@ -137,6 +140,22 @@ export async function becameOf(
     if (id !== undefined && !isTaken && !bound.has(id)) meant.set(addressOf(kind, key), id);
   }
   return { deleted: new Set(deleted.map(({ kind, key }) => addressOf(kind, key))), meant };
+}
+
+/** Tells by the audit log which objects were created under names that the objects of the base had given up before. */
+export async function createdSince(
+  objects: readonly Live[],
+  kinds: KindTable,
+  transport: ReadTransport,
+): Promise<(taken: NameTaken) => boolean> {
+  const entries = await logEntries(transport);
+  return createdSinceIn({ kinds, account: accountOf(objects), entries });
+}
+
+// The account under its own names.
+function accountOf(objects: readonly Live[]): ComparedAccount {
+  const ids = new Map(objects.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  return { objects, idOf: (kind, key) => ids.get(addressOf(kind, key as Key)) };
 }
 
 // The key of an object of the same parent.

@@ -42,3 +42,13 @@ export function fateText(fate: MissingObject['fate']): string {
   const now = to === undefined ? '' : `, and is now called ${quoted(to)}`;
   return `is no longer in the account under this name: it was renamed${who}${now}`;
 }
+
+/** A name that another object has now than the base says. */
+export interface NameTaken {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The object of the base, which has another name now. */
+  readonly id: RemoteId;
+  /** The object that has the name now. */
+  readonly by: RemoteId;
+}

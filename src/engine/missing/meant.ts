@@ -4,6 +4,7 @@ import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { addressOf } from '../../model/key.ts';
+import type { NameTaken } from '../../model/missing.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -13,7 +14,7 @@ import { emptyNaming } from '../pairing/naming.ts';
 import { inParts } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
-import { type Recollection, renamedSince } from './renamedSince.ts';
+import { namesTaken, type Recollection, renamedSince } from './renamedSince.ts';
 
 /** What the recorded bases say about names. */
 interface RecordedNames extends Recollection {
@@ -27,19 +28,8 @@ interface RecordedNames extends Recollection {
  * What names mean by the base of the folder. A name that this base does not have means no object that has taken it from the one that
  * the base of another folder knows: that base may be unsigned, so it can only deny.
  */
-export function meantByBases(
-  { dialect, ...names }: RecordedNames,
-  live: readonly Live[],
-  kinds: KindTable,
-): Meant {
+export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
   const { others } = names;
-  const parts = (objects: readonly Desired[]) => inParts(objects, kinds, dialect);
-  const parted = {
-    ids: names.ids,
-    recorded: parts(names.recorded),
-    desired: parts(names.desired),
-    others: others.map(({ files, base }) => ({ files: parts(files), base: parts(base) })),
-  };
   const ids = names.ids.filter(({ kind }) => !hasLastingName(kinds.get(kind)));
   const own = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
   const further = others
@@ -48,7 +38,28 @@ export function meantByBases(
   const everywhere = [...others.flatMap(other => other.ids ?? []), ...names.ids];
   const account = { live, kinds, naming: namedByIds(live, everywhere) };
   const taken = [...meantByBase(further, account)].filter(([, id]) => id === null);
-  return new Map([...taken, ...meantByBase(ids, account), ...renamedSince(parted, live, kinds)]);
+  return new Map([
+    ...taken,
+    ...meantByBase(ids, account),
+    ...renamedSince(inPartsOf(names, kinds), live, kinds),
+  ]);
+}
+
+/** The names of renamed objects that objects have now which the base of the folder does not know. */
+export const takenByOthers = (
+  names: RecordedNames,
+  live: readonly Live[],
+  kinds: KindTable,
+): readonly NameTaken[] => namesTaken(inPartsOf(names, kinds), live, kinds);
+
+function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Recollection {
+  const parts = (objects: readonly Desired[]) => inParts(objects, kinds, dialect);
+  return {
+    ...names,
+    recorded: parts(names.recorded),
+    desired: parts(names.desired),
+    others: names.others.map(({ files, base }) => ({ files: parts(files), base: parts(base) })),
+  };
 }
 
 /** The live objects, under the names of the bases. */

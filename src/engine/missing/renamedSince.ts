@@ -3,6 +3,7 @@
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
+import type { NameTaken } from '../../model/missing.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -17,16 +18,41 @@ export interface Recollection {
   readonly recorded: readonly Desired[];
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base'>[];
+  /**
+   * Whether an object that the base does not know was created under the name since: then the name means this object. Absent, or
+   * where nobody knows, the name means the object of the base: what it grants must not go to another one by a rename.
+   */
+  readonly isNew?: ((taken: NameTaken) => boolean) | undefined;
 }
 
 /** By the names of the base, the objects that somebody renamed. */
-export function renamedSince(
+export function renamedSince(names: Recollection, live: readonly Live[], kinds: KindTable): Meant {
+  const isNew = names.isNew ?? (() => false);
+  const found = candidates(names, live, kinds).filter(({ takers }) => !takers.some(isNew));
+  return new Map(found.map(({ address, id }) => [address, id]));
+}
+
+/** The names of renamed objects that objects have now which the base does not know. */
+export const namesTaken = (
+  names: Recollection,
+  live: readonly Live[],
+  kinds: KindTable,
+): readonly NameTaken[] => candidates(names, live, kinds).flatMap(({ takers }) => takers);
+
+/** An object of the base that has another name now. */
+interface Candidate {
+  readonly address: Address;
+  readonly id: RemoteId;
+  readonly takers: readonly NameTaken[];
+}
+
+function candidates(
   { ids, recorded, desired, others }: Recollection,
   live: readonly Live[],
   kinds: KindTable,
-): Meant {
+): readonly Candidate[] {
   const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));
-  if (lasting.length === 0) return new Map();
+  if (lasting.length === 0) return [];
   const account = new Account(live, kinds);
   const idOf = new Map(lasting.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const known = new Set(lasting.map(({ kind, id }) => `${kind} ${id}`));
@@ -44,24 +70,20 @@ export function renamedSince(
   };
   const isTakenOver = (address: Address, by: Address): boolean =>
     elsewhere.has(address) || (declared.has(address) && !(before.has(address) && declared.has(by)));
-  return new Map(
-    lasting.flatMap(({ kind: name, key, id }): [Address, RemoteId][] => {
-      const address = addressOf(name, key);
-      const found = account.withId(name, id);
-      if (!found || !before.has(address)) return [];
-      const bearers = account.called(address);
-      if (bearers.length === 1 && bearers[0] === id) return [];
-      if (isBoundByFiles(address) || !isInParent(found, kinds.get(name), key, idOf, account))
-        return [];
-      const others = bearers.filter(other => other !== id);
-      const isStillCalled = others.length < bearers.length;
-      const isCertain =
-        isStillCalled ||
-        (others.every(other => known.has(`${name} ${other}`)) &&
-          !isTakenOver(addressOf(name, account.keyOf(found)), address));
-      return isCertain ? [[address, id]] : [];
-    }),
-  );
+  return lasting.flatMap(({ kind: name, key, id }): Candidate[] => {
+    const address = addressOf(name, key);
+    const found = account.withId(name, id);
+    if (!found || !before.has(address)) return [];
+    const bearers = account.called(address);
+    if (bearers.length === 1 && bearers[0] === id) return [];
+    if (isBoundByFiles(address) || !isInParent(found, kinds.get(name), key, idOf, account))
+      return [];
+    const others = bearers.filter(other => other !== id);
+    if (others.length < bearers.length) return [{ address, id, takers: [] }];
+    if (isTakenOver(addressOf(name, account.keyOf(found)), address)) return [];
+    const unknown = others.filter(other => !known.has(`${name} ${other}`));
+    return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
+  });
 }
 
 // An object that moved to another parent is no renamed one.

@@ -1,0 +1,27 @@
+// Whether an object was created under a name that another object had given up before. The name means the new object then.
+import type { NameTaken } from '../model/missing.ts';
+import type { RemoteId } from '../model/names.ts';
+import { type FateInput, wantedByName } from './fate.ts';
+import { eventsByKind } from './log.ts';
+import { nameMoves } from './nameMoves.ts';
+
+/** Tells whether the log shows that the object of a name was created under it after the object of the base had given it up. */
+export function createdSinceIn({
+  kinds,
+  account,
+  entries,
+}: FateInput): (taken: NameTaken) => boolean {
+  const eventsOf = eventsByKind(entries, { isOwn: () => false, self: null });
+  return ({ kind: name, key, id, by }) => {
+    const kind = kinds.get(name);
+    const wanted = kind && wantedByName(kind, key, account);
+    if (!wanted) return false;
+    const moves = nameMoves(eventsOf(kind), wanted, account.idOf);
+    const last = (type: 'arrives' | 'leaves', one: RemoteId) =>
+      moves.findLast(move => move.type === type && move.subject === one)?.logged;
+    const arrival = last('arrives', by);
+    const departure = last('leaves', id);
+    if (arrival?.form.type !== 'create') return false;
+    return departure === undefined || departure.order < arrival.order;
+  };
+}
