@@ -18,8 +18,11 @@ export interface NewerServer {
   readonly close: () => Promise<void>;
 }
 
-/** Puts a newer server in front of an account. */
-export async function newerServer(account: TestAccount): Promise<NewerServer> {
+/** Puts a newer server in front of an account. Objects in `keeps` stay as they are if a PUT does not send them at all. */
+export async function newerServer(
+  account: TestAccount,
+  keeps: readonly string[] = [],
+): Promise<NewerServer> {
   const more = new Map<string, MoreFields>();
   const puts = new Map<string, JsonObject>();
   const forward = async (request: IncomingMessage, given: string) => {
@@ -29,7 +32,7 @@ export async function newerServer(account: TestAccount): Promise<NewerServer> {
     const known = more.get(id);
     if (method === 'PUT' && isObject(sent)) {
       puts.set(id, sent);
-      if (known) more.set(id, kept(known, sent));
+      if (known) more.set(id, kept(known, sent, keeps));
     }
     const body = method === 'PUT' && known && isObject(sent) ? without(sent, known) : sent;
     const answer = await fetch(`${account.url}${url}`, {
@@ -91,12 +94,13 @@ function merged(value: JsonObject, extra: MoreFields): JsonObject {
 }
 
 // Each field as it was sent; one that was not sent is reset to nothing.
-function kept(extra: MoreFields, sent: Json | undefined): MoreFields {
+function kept(extra: MoreFields, sent: Json | undefined, keeps: readonly string[]): MoreFields {
   return Object.fromEntries(
     Object.entries(extra).flatMap(([name, item]): [string, Json][] => {
       const given = partOf(sent, name);
+      if (given === undefined && keeps.includes(name)) return [[name, item]];
       const isInside = isObject(item) && (isList(sent) || isObject(given) || isList(given));
-      if (isInside) return [[name, kept(item, given)]];
+      if (isInside) return [[name, kept(item, given, keeps)]];
       return given === undefined ? [] : [[name, given]];
     }),
   );
