@@ -145,6 +145,37 @@ const NETWORK = object(
 );
 const RECORD = object({ id, name: text, type: text, content: text });
 const ZONE = object({ id, domain: text }, { enabled: flag, records: distinct(RECORD) });
+const LOCK = object({}, { enabled: flag });
+const SERVICE = object(
+  { id, domain: text },
+  {
+    enabled: flag,
+    mode: oneOf(['', 'http', 'tcp', 'udp', 'tls']),
+    private: flag,
+    access_groups: list(ref),
+    targets: list(
+      object(
+        { target_id: text, target_type: text },
+        {
+          port: number,
+          protocol: text,
+          enabled: flag,
+          options: object({}, { direct_upstream: flag }),
+        },
+      ),
+    ),
+    auth: object(
+      {},
+      {
+        password_auth: LOCK,
+        pin_auth: LOCK,
+        header_auths: list(LOCK),
+        bearer_auth: object({}, { enabled: flag, distribution_groups: list(ref) }),
+      },
+    ),
+    access_restrictions: object({}),
+  },
+);
 const ENROLMENT = object({ id }, { name: text, email: text, auto_groups: list(ref) });
 
 const ACCOUNT = object(
@@ -154,6 +185,7 @@ const ACCOUNT = object(
     networks: distinct(NETWORK),
     routes: distinct(ROUTE),
     zones: distinct(ZONE),
+    services: distinct(SERVICE),
     users: distinct(ENROLMENT),
     setup_keys: distinct(ENROLMENT),
   },

@@ -4,6 +4,7 @@ import { remoteId } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { AccessState, Part } from './accessState.ts';
 import { answerFaults } from './answerForm.ts';
+import { SERVICE } from './services.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
 
@@ -20,7 +21,7 @@ export function stateOfAnswers(account: Json): Answered {
   return { state: stateOf(objectsOf(lists), unreadOf(lists)) };
 }
 
-const LISTS: readonly (readonly [part: Part, kind: string, name: string])[] = [
+const LISTS: readonly (readonly [part: Part, kind: string, name: string, list?: string])[] = [
   ['peers', 'peer', 'name'],
   ['groups', 'group', 'name'],
   ['users', 'user', 'email'],
@@ -29,6 +30,8 @@ const LISTS: readonly (readonly [part: Part, kind: string, name: string])[] = [
   ['posture_checks', 'posture_check', 'name'],
   ['networks', 'network', 'name'],
   ['routes', 'route', 'network_id'],
+  // A saved account of an older version lacks them: what is open to the internet is unknown then.
+  ['proxy_services', SERVICE, 'domain', 'services'],
 ];
 
 /** By field, the kind of its references. */
@@ -42,6 +45,8 @@ const REFS: Readonly<Record<string, string>> = {
   sources: 'group',
   destinations: 'group',
   source_posture_checks: 'posture_check',
+  access_groups: 'group',
+  distribution_groups: 'group',
 };
 
 /** By kind, the kind that it nests in. */
@@ -54,7 +59,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 type KeyOfId = (kind: string, id: string) => string;
 
 function unreadOf(lists: Fields): ReadonlyMap<Part, string> {
-  const absent = LISTS.filter(([part]) => lists[part] === undefined);
+  const absent = LISTS.filter(([part, , , list = part]) => lists[list] === undefined);
   return new Map(absent.map(([part]) => [part, 'not part of the answers']));
 }
 
@@ -68,7 +73,7 @@ interface Answer {
 
 function objectsOf(lists: Fields): readonly StateObject[] {
   const answers = [
-    ...LISTS.flatMap(([part, kind, name]) => answersIn(lists[part], kind, name)),
+    ...LISTS.flatMap(([part, kind, name, list = part]) => answersIn(lists[list], kind, name)),
     ...answersIn(lists.zones, 'dns_zone', 'domain'),
   ]
     // Service users do not enrol machines.
@@ -136,6 +141,10 @@ function namedValue(field: string, value: Json, keyOfId: KeyOfId): Json {
     return value.filter(isObject).map(rule => named(rule, keyOfId));
   if (field === 'sourceResource' || field === 'destinationResource')
     return isObject(value) ? single(value, keyOfId) : null;
+  if (field === 'targets' && isList(value))
+    return value.filter(isObject).map(target => ({ ...target, ...targetOf(target, keyOfId) }));
+  if ((field === 'auth' || field === 'bearer_auth') && isObject(value))
+    return named(value, keyOfId);
   const kind = REFS[field];
   if (kind === undefined) return value;
   const key = (ref: Json): Json => keyOfId(kind, String(isObject(ref) ? ref.id : ref));
@@ -147,4 +156,11 @@ function single({ id, type }: Fields, keyOfId: KeyOfId): Json {
   if (typeof id !== 'string' || id === '') return null;
   const kind = type === 'peer' ? 'peer' : 'network_resource';
   return { [kind]: keyOfId(kind, id) };
+}
+
+// A cluster of proxies is outside of the account.
+function targetOf({ target_id: id, target_type: type }: Fields, keyOfId: KeyOfId): Fields {
+  return {
+    target: type === 'cluster' ? null : single({ id: id ?? null, type: type ?? null }, keyOfId),
+  };
 }

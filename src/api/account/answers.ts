@@ -39,6 +39,8 @@ export async function readAnswers(
       return found.map(({ body }) => withoutSecrets(kind, body));
     } catch (error) {
       if (!(error instanceof ApiError) || !UNAVAILABLE.has(error.details.status ?? 0)) throw error;
+      // A server that does not have a kind has no objects of it.
+      if (error.details.isUnknownPath && kind.dialects !== undefined) return [];
       unavailable[sectionOf(kind)] = error.message;
       return undefined;
     }

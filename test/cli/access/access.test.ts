@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { shippedSchema } from '../../../src/kinds/registry.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
@@ -121,3 +121,43 @@ test('a name that is nearly right gets a suggestion', async () => {
   const { stderr } = await access('to', 'group/laptop', QUICKSTART);
   expect(stderr).toContain('did you mean `group/laptops`?');
 });
+
+test('saved accounts carry services, and say so where an older version saved none', () =>
+  inFolder(async cwd => {
+    const proxied = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+    onTestFinished(() => proxied.close());
+    const cluster = { address: 'eu.proxy.test', shared: true };
+    await proxied.control('POST', '/emulator/proxy-clusters', cluster);
+    const { id } = await proxied.enrol('web');
+    await proxied.call('POST', '/api/reverse-proxies/services', {
+      name: 'status',
+      domain: 'status.eu.proxy.test',
+      mode: 'http',
+      enabled: true,
+      targets: [
+        { target_id: id ?? '', target_type: 'peer', port: 8080, protocol: 'http', enabled: true },
+      ],
+    });
+    const env = environmentOf(proxied);
+    const save = await meshform(['export', '--state', 'account.json'], { cwd, env });
+    expect(save).toMatchObject({ code: 0 });
+    const asked = ['access', 'from', 'internet', 'to', 'peer/web', '--state', 'account.json'];
+    const { stdout } = await meshform(asked, { cwd });
+    expect(stdout).toContain('internet → peer/web  tcp/8080\n');
+    expect(stdout).not.toContain('Not read');
+    const whole = JSON.parse(await readFile(join(cwd, 'account.json'), 'utf8'));
+    const { services: _, ...older } = whole.account;
+    await writeFile(join(cwd, 'account.json'), JSON.stringify({ account: older }));
+    expect((await meshform(asked, { cwd })).stdout).toContain(
+      'Not read: proxy services (not part of the answers)',
+    );
+  }));
+
+test('a server without a reverse proxy has no services, and its saved account says so', () =>
+  inFolder(async cwd => {
+    const env = environmentOf(account);
+    const { stderr } = await meshform(['export', '--state', 'account.json'], { cwd, env });
+    expect(stderr).not.toContain('services');
+    const { account: lists } = JSON.parse(await readFile(join(cwd, 'account.json'), 'utf8'));
+    expect(lists.services).toEqual([]);
+  }));

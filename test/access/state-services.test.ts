@@ -1,0 +1,113 @@
+// Services in saved accounts: what the API returns of them opens the same as files do, and a list that is not there is unknown.
+import { expect, test } from 'vitest';
+import { answerQuestion } from '../../src/access/ask/answer.ts';
+import { checkedSelector } from '../../src/access/ask/selector.ts';
+import { unreadFor } from '../../src/access/gates/dependence.ts';
+import type { AccessState } from '../../src/access/state/accessState.ts';
+import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
+import type { Json, JsonObject } from '../../src/model/value.ts';
+
+const ACCOUNT: JsonObject = {
+  peers: [
+    { id: 'p1', name: 'web' },
+    { id: 'p2', name: 'laptop' },
+  ],
+  groups: [
+    { id: 'g0', name: 'All', peers: [{ id: 'p1' }, { id: 'p2' }] },
+    { id: 'g1', name: 'staff', peers: [{ id: 'p2' }] },
+  ],
+  policies: [],
+  posture_checks: [],
+  users: [],
+  setup_keys: [],
+  routes: [],
+  networks: [
+    {
+      id: 'n1',
+      name: 'office',
+      resources: [{ id: 'r1', name: 'wiki', address: '10.0.0.5/32', enabled: true, groups: [] }],
+      routers: [],
+    },
+  ],
+};
+const TO_PEER = {
+  target_id: 'p1',
+  target_type: 'peer',
+  port: 8080,
+  protocol: 'http',
+  enabled: true,
+};
+
+const service = (more: JsonObject): JsonObject => ({
+  id: 's1',
+  domain: 'a.example.com',
+  enabled: true,
+  mode: 'http',
+  private: false,
+  targets: [TO_PEER],
+  auth: {},
+  ...more,
+});
+
+function saved(services?: Json): AccessState {
+  const answered = stateOfAnswers({ ...ACCOUNT, ...(services !== undefined && { services }) });
+  if ('faults' in answered) throw new Error(answered.faults.join());
+  return answered.state;
+}
+
+function answer(state: AccessState, to: string) {
+  const found = answerQuestion(state, { to: checkedSelector(to), why: false });
+  if (!('flows' in found)) throw new Error('nothing is known of it');
+  const flows = found.flows.map(({ from, ports }) => `${from.name} ${ports.join()}`);
+  return { flows, unread: found.unread };
+}
+
+test('a saved account without the list does not have no services: they are unknown', () => {
+  const old = saved();
+  expect(answer(old, 'peer/web')).toEqual({
+    flows: [],
+    unread: ['proxy services (not part of the answers)'],
+  });
+  expect(unreadFor(old, [checkedSelector('peer/web')], true)).toEqual(['proxy services']);
+  expect(unreadFor(old, [checkedSelector('peer/web')], false)).toEqual([]);
+  expect(answer(saved([]), 'peer/web')).toEqual({ flows: [], unread: [] });
+});
+
+test.each<[string, JsonObject, string, readonly string[]]>([
+  ['without a lock', {}, 'peer/web', ['internet tcp/8080']],
+  [
+    'with a sign-in',
+    { auth: { bearer_auth: { enabled: true, distribution_groups: ['g1'] } } },
+    'peer/web',
+    ['service callers of group/staff, users of group/staff tcp/8080'],
+  ],
+  [
+    'private',
+    { private: true, access_groups: ['g1'] },
+    'peer/web',
+    ['service callers of group/staff tcp/8080'],
+  ],
+  [
+    'a network resource',
+    { targets: [{ ...TO_PEER, target_id: 'r1', target_type: 'host', port: 443 }] },
+    'network_resource/office/wiki',
+    ['internet tcp/443'],
+  ],
+  [
+    'beside the proxy',
+    { targets: [{ ...TO_PEER, target_id: 'eu.proxy.test', target_type: 'cluster' }] },
+    'peer/web',
+    [],
+  ],
+])('%s', (_, more, to, flows) => {
+  expect(answer(saved([service(more)]), to).flows).toEqual(flows);
+});
+
+test.each<[string, JsonObject]>([
+  ['services[0].domain', { domain: 1 }],
+  ['services[0].targets[0].target_id', { targets: [{ target_type: 'peer' }] }],
+  ['services[0].auth.pin_auth.enabled', { auth: { pin_auth: { enabled: 'no' } } }],
+])('%s of another form is a fault', (path, more) => {
+  const answered = stateOfAnswers({ ...ACCOUNT, services: [service(more)] });
+  expect('faults' in answered && answered.faults[0]).toContain(`\`${path}\``);
+});
