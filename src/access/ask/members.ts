@@ -30,8 +30,8 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
 }
 
 /**
- * The members of a selector, and the outsiders that they may be: whoever has the secret of a service or calls from some addresses,
- * users who sign in, and machines that call a service.
+ * The members of a selector, and the outsiders that they may be: the internet, whoever has the secret of a service or calls from some
+ * addresses, users who sign in, and machines that call a service.
  */
 export function possiblyOf(world: World, selector: Selector): Bits | undefined {
   const own = membersOf(world, selector);
@@ -42,8 +42,9 @@ export function possiblyOf(world: World, selector: Selector): Bits | undefined {
 }
 
 function mayBe(world: World, { type }: Selector, own: Bits, { are, groups }: Outsiders): boolean {
-  if (type === 'internet') return are === 'anybody' || are === 'some-of-the-internet';
-  if (are !== 'users' && are !== 'machines') return false;
+  // Whoever is a machine or a user may call from the internet as well, and may have a secret.
+  if (are === 'anybody' || are === 'some-of-the-internet') return true;
+  if (type === 'internet') return false;
   return groups === undefined || intersect(own, world.inGroups(groups));
 }
 

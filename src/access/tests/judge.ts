@@ -12,7 +12,7 @@ import { membersOf, possiblyOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { and, type Bits, bitsOf, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
+import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
 import type { Assumption } from '../world/assumption.ts';
 import { assuming, type World, withoutPolicies } from '../world/world.ts';
 import { exceptionsIn } from './exceptions.ts';
@@ -64,7 +64,7 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const { name, at, from, to, allow, deny, onlyFrom, except } = test;
   const sources = (from && membersOf(plain, checkedSelector(from.text))) ?? everyoneIn(plain);
   const possible = from ? possiblyOf(plain, checkedSelector(from.text)) : undefined;
-  const forbidden = possible ?? or(sources, and(plain.internet, insidersOf(plain)));
+  const forbidden = possible ?? or(sources, plain.internet);
   const assumption = assumptionOf(test, sources);
   const { all, lasting } = under(assumption);
   const benchOf = (reaches: Reaches): Bench => {
@@ -90,14 +90,6 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
     ...(to && onlyFrom.length > 0 ? [onlyFromFailure(plain, bench, to, onlyFrom)].flat() : []),
   ];
   return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
-}
-
-// Without a source, a test is about the account: its users and its machines.
-function insidersOf({ state, positions }: World): Bits {
-  const inside = state.internetPorts.filter(
-    ({ to }) => to.are === 'users' || to.are === 'machines',
-  );
-  return bitsOf(inside.flatMap(({ to }) => positions.internet.get(to.name) ?? []));
 }
 
 const everyoneIn = ({ today, approved, present }: World): Bits => and(or(today, approved), present);

@@ -65,13 +65,14 @@ test('it reaches the ports that are open to it, and nothing else', () => {
   expect(flowsOf(CLOSED, 'internet', 'peer/admin')).toEqual([]);
 });
 
-test('all does not include it, only_from does', () => {
+test('all does not include it, only_from does, and so does what all must not reach', () => {
   expect(flowsOf(OPENED, 'all', 'peer/admin')).toEqual([]);
   const to = written('peer/admin:tcp/22');
   expect(failedLines(OPENED, { to, onlyFrom: [written('all')] })).toEqual(['only_from']);
   expect(failedLines(CLOSED, { to, onlyFrom: [written('all')] })).toEqual([]);
   expect(failedLines(OPENED, { to, onlyFrom: [written('internet')] })).toEqual([]);
-  expect(failedLines(OPENED, { from: written('all'), deny: [to] })).toEqual([]);
+  expect(failedLines(OPENED, { from: written('all'), deny: [to] })).toEqual(['deny']);
+  expect(failedLines(CLOSED, { from: written('all'), deny: [to] })).toEqual([]);
 });
 
 test('a test can deny it, and allow it', () => {

@@ -130,6 +130,19 @@ describe('who may call', () => {
 describe('tests', () => {
   test.each<[string, Fields, string | undefined, readonly string[]]>([
     ['the internet may', {}, 'internet', ['deny']],
+    ['machines of a group may as the internet may', {}, 'group/staff', ['allow', 'deny']],
+    ['all machines may too', {}, 'all', ['allow', 'deny']],
+    [
+      'whoever has the PIN may be one of them',
+      {
+        auth: {
+          pin_auth: { enabled: true },
+          bearer_auth: { enabled: true, distribution_groups: ['partners'] },
+        },
+      },
+      'group/staff',
+      ['allow', 'deny'],
+    ],
     [
       'the internet may with a PIN: neither allowed nor denied',
       {
