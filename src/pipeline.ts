@@ -523,12 +523,46 @@ function withLoosenedGuards(plan: Plan, byFlag: readonly Allowance[]): Plan {
 // Names that do not lead to one object are looked up in the base and in the audit log; what was deleted, and what nobody knows, is left
 // out of the plan.
 async function plannedWith(
-  input: PlanInput,
+  written: PlanInput,
   ids: readonly RecordedId[],
   planned: (input: PlanInput) => Planned,
   transport: ReadTransport,
 ): Promise<Planned> {
+  const { input: known, found } = await prunedWith(written, planned, transport);
+  return namedWith({ input: known, ids, planned, found }, transport);
+}
+
+// What machines may have made is pruned only if the audit log shows that a person did.
+async function prunedWith(
+  input: PlanInput,
+  planned: (input: PlanInput) => Planned,
+  transport: ReadTransport,
+): Promise<{ readonly input: PlanInput; readonly found: Planned }> {
   const found = planned(input);
+  const { kinds, settings } = input;
+  if (settings.prune !== 'unmanaged') return { input, found };
+  const { makersIn } = await import('./planMissing.ts');
+  const makers = await makersIn(found.plan.leftAlone, kinds, transport);
+  const people = [...makers].flatMap(([id, maker]) => (maker === 'person' ? id : []));
+  if (people.length === 0) return { input, found };
+  const known = { ...input, settings: { ...settings, madeByPeople: new Set(people) } };
+  return { input: known, found: planned(known) };
+}
+
+async function namedWith(
+  {
+    input,
+    ids,
+    planned,
+    found,
+  }: {
+    readonly input: PlanInput;
+    readonly ids: readonly RecordedId[];
+    readonly planned: (input: PlanInput) => Planned;
+    readonly found: Planned;
+  },
+  transport: ReadTransport,
+): Promise<Planned> {
   const { diagnostics, changes } = found.plan;
   const creates = changes.filter(({ type }) => type === 'create');
   const lost = creates.filter(({ since }) => since === 'drift');
@@ -606,6 +640,10 @@ export interface ExportRequest {
   readonly selection: ExportSelection;
   /** Limits the export to these objects, and the parents of those that nest. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
+  /** What files declare already: it is no question who made it. */
+  readonly isDeclared?: (kind: KindName, key: string) => boolean;
+  /** Whether objects that a machine may have made are exported, if the audit log does not show who made them. */
+  readonly withUnknown?: boolean;
   /** The current time, in milliseconds. */
   readonly now: number;
   readonly concurrency: number;
@@ -632,6 +670,7 @@ export async function exportAccount(
   request: ExportRequest,
 ): Promise<AccountExport> {
   const { selection, now, has } = request;
+  const { isDeclared = () => false, withUnknown = false } = request;
   const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
     await Promise.all([
       import('./export/select.ts'),
@@ -645,7 +684,11 @@ export async function exportAccount(
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
   tellHidden(kinds, snapshot, request.onHidden);
   const { dialect } = snapshot;
-  const whole = exportModel({ kinds, now, ...snapshot, ...(has && { has }) });
+  const { makersIn } = await import('./planMissing.ts');
+  // A state names what it is about, and somebody put it there.
+  const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
+  const makers = await makersIn(asked, kinds, transport);
+  const whole = exportModel({ kinds, now, makers, withUnknown, ...snapshot, ...(has && { has }) });
   const { model, unknown } = selected(whole, selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {

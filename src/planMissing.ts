@@ -7,6 +7,7 @@ import { createdSinceIn } from './attribution/createdSince.ts';
 import { fatesIn } from './attribution/fate.ts';
 import { firstBearersIn } from './attribution/firstBearer.ts';
 import { formerMembersIn } from './attribution/formerMembers.ts';
+import { isMadeByMachines, type Maker, makersOf } from './attribution/makers.ts';
 import { type AgainObject, createdAgain } from './engine/missing/createdAgain.ts';
 import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
@@ -179,6 +180,16 @@ function namesIn(objects: readonly Desired[], kinds: KindTable): ReadonlySet<Add
       return [addressOf(name, key), ...refs.map(ref => addressOf(ref.kind, ref.key as Key))];
     }),
   );
+}
+
+/** By id, who made the objects of kinds that machines make too. Reads the audit log if there are any. */
+export async function makersIn(
+  objects: readonly Pick<Live, 'kind' | 'id'>[],
+  kinds: KindTable,
+  transport: ReadTransport,
+): Promise<ReadonlyMap<RemoteId, Maker>> {
+  if (!objects.some(({ kind }) => isMadeByMachines(kinds, kind))) return new Map();
+  return makersOf(objects, kinds, await logEntries(transport));
 }
 
 async function logEntries(transport: ReadTransport) {

@@ -31,6 +31,10 @@ export interface ExportInput {
    * The dialect of the server: the accepted values, and how objects are kept in parts; without it nothing is joined.
    */
   readonly dialect?: Dialect;
+  /** By id, who made objects that a machine may have made; see `attribution/makers.ts`. */
+  readonly makers?: ReadonlyMap<RemoteId, 'person' | 'machine' | 'unknown'>;
+  /** Whether those of unknown origin are exported. */
+  readonly withUnknown?: boolean;
   /** Only these objects are exported, with the parents of those that nest; all of them by default. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
 }
@@ -47,7 +51,7 @@ export function exportModel(input: ExportInput): ExportModel {
   const { kinds, objects, now, dialect } = input;
   const reasons = new Map<string, string>();
   for (const live of objects) {
-    const because = reasonAgainst(kinds.get(live.kind), live, now);
+    const because = reasonAgainst(kinds.get(live.kind), live, now) ?? ofMachine(live, input);
     if (because !== undefined) reasons.set(`${live.kind} ${live.id}`, because);
   }
   const isDead = ({ kind, id }: Live): boolean => reasons.has(`${kind} ${id}`);
@@ -110,6 +114,14 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
   return kind && hasExpired(kind, live, now)
     ? 'it has expired or is used up, and declaring it would create a new one'
     : undefined;
+}
+
+// A temporary object goes when its machine does.
+function ofMachine({ id }: Live, { makers, withUnknown }: ExportInput): string | undefined {
+  const maker = makers?.get(id);
+  if (maker === 'machine') return 'a machine made it for a time';
+  if (maker !== 'unknown' || withUnknown) return undefined;
+  return 'the audit log does not show whether a machine made it for a time; `--with-unknown-services` exports it';
 }
 
 function byTitle(titleOf: (live: Live) => Title): (a: Live, b: Live) => number {

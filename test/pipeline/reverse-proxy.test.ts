@@ -251,3 +251,95 @@ reverse_proxy:
     expect(diagnostics.map(({ severity }) => severity)).toContain('error');
   });
 });
+
+describe('services that machines make', () => {
+  const ONE = (domain: string) => `
+reverse_proxy:
+  services: [{ domain: ${domain}, name: one, targets: [{ target: { peer: web }, port: 8080, protocol: http }] }]
+`;
+
+  /** A service of a person, one of a machine, and one whose entry the audit log no longer shows. */
+  async function withServices(): Promise<TestAccount> {
+    const account = await newAccount('eu.proxy.test');
+    const groups = (await account.call('GET', '/api/groups')) as JsonObject[];
+    const all = String(groups.find(({ name }) => name === 'All')?.id);
+    const [own] = (await account.call('GET', '/api/accounts')) as JsonObject[];
+    const settings = own?.settings as JsonObject;
+    await account.call('PUT', `/api/accounts/${String(own?.id)}`, {
+      settings: { ...settings, peer_expose_enabled: true, peer_expose_groups: [all] },
+    });
+    const web = await account.enrol('web');
+    await reconcile(account, desiredOf(ONE('person.eu.proxy.test')));
+    await account.control('POST', `/emulator/peers/${String(web.id)}/services`, {
+      domain: 'machine.eu.proxy.test',
+      port: 3000,
+    });
+    return account;
+  }
+
+  const domains = async (account: TestAccount) =>
+    ((await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[])
+      .map(({ domain: name }) => String(name))
+      .toSorted();
+
+  test('only those that a person or token created are pruned', async () => {
+    const account = await withServices();
+    const files = desiredOf(ONE('declared.eu.proxy.test'));
+    const { plan: made } = await reconcile(account, files, { prune: 'unmanaged' });
+    expect(made.actions.map(({ id }) => id).toSorted()).toEqual([
+      'create proxy_service.declared.eu.proxy.test',
+      'delete proxy_service.person.eu.proxy.test',
+    ]);
+    expect(made.leftAlone.filter(({ kind }) => kind === 'proxy_service')).toMatchObject([
+      {
+        key: 'machine.eu.proxy.test',
+        because: 'the audit log does not show that a person or token created it',
+      },
+    ]);
+    expect(await domains(account)).toEqual(['declared.eu.proxy.test', 'machine.eu.proxy.test']);
+  });
+
+  test('of an audit log that cannot be read, nothing is pruned', async () => {
+    const account = await withServices();
+    await account.fault({
+      method: 'GET',
+      path: '/api/events/audit',
+      effect: 'status',
+      status: 403,
+      times: 100,
+    });
+    const made = await plan(account, desiredOf(ONE('declared.eu.proxy.test')), {
+      prune: 'unmanaged',
+    });
+    expect(made.actions.map(({ verb }) => verb)).toEqual(['create']);
+  });
+
+  const exported = (account: TestAccount, ...more: readonly string[]) =>
+    meshform(['export', '--dialect', 'netbird', '--kinds', 'proxy_service', ...more], {
+      env: environmentOf(account),
+    });
+
+  test('an export leaves out those of machines, and says so', async () => {
+    const account = await withServices();
+    const { stdout } = await exported(account, '--with-unknown-services');
+    expect(stdout).toContain('- domain: person.eu.proxy.test');
+    expect(stdout).not.toContain('- domain: machine.eu.proxy.test');
+    expect(stdout).toMatch(/"machine\.eu\.proxy\.test" \(\w+\): a machine made it for a time/);
+  });
+
+  test('an export leaves out those of unknown origin, unless it is asked for them', async () => {
+    const account = await withServices();
+    await account.fault({
+      method: 'GET',
+      path: '/api/events/audit',
+      effect: 'status',
+      status: 403,
+      times: 100,
+    });
+    const { stdout } = await exported(account);
+    expect(stdout).not.toContain('- domain: person.eu.proxy.test');
+    expect(stdout).toContain('`--with-unknown-services` exports it');
+    const asked = await exported(account, '--with-unknown-services');
+    expect(asked.stdout).toContain('- domain: person.eu.proxy.test');
+  });
+});

@@ -15,6 +15,7 @@ export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly kinds?: readonly string[];
   readonly only?: readonly string[];
   readonly except?: readonly string[];
+  readonly withUnknownServices?: boolean;
 }
 
 /** An export in progress. */

@@ -8,7 +8,8 @@ import { everyObject } from '../../export/model.ts';
 import { readSelection, type Selection } from '../../export/select.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { KindName } from '../../model/names.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Key, KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import {
   type AccountExport,
@@ -55,10 +56,15 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
+  const declared = new Set(
+    (target?.state?.desired ?? []).map(({ kind, key }) => addressOf(kind, key)),
+  );
   const { account, became } = await withConnection(flags, project, io, async connection => {
     const transport = readTransport(connection);
     const read = await exportAccount(tools, transport, {
       ...limit,
+      isDeclared: (kind, key) => declared.has(addressOf(kind, key as Key)),
+      withUnknown: flags.withUnknownServices === true,
       dialect,
       now: io.now(),
       concurrency: flags.concurrency,

@@ -9,7 +9,7 @@ import type { IdOf } from '../../model/compared.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LoosenedGuard, Thresholds } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Address, KindName } from '../../model/names.ts';
+import type { Address, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
 import { accountStates } from '../actions/accountStates.ts';
@@ -116,7 +116,8 @@ function computed(written: PlanInput): Planned {
   const movements = movementsOf(pairing, live, seen);
   const context = withMovements(movements, pairing.pairs, seen);
   const declaredBy = declaredElsewhere(input.others ?? [], kinds, context);
-  const rules = { ...run, declaredBy, mode: settings.prune, watched };
+  const { prune: mode, madeByPeople = new Set<RemoteId>() } = settings;
+  const rules = { ...run, declaredBy, mode, madeByPeople, watched };
   const pruning = prune(pairing, rules, context);
   const { objects: compared, hints } = compare(
     pairing,

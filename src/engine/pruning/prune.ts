@@ -2,7 +2,7 @@
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { KindName } from '../../model/names.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
 import { sideFor } from '../conflicts/resolution.ts';
@@ -31,6 +31,8 @@ export interface Pruning {
 /** The inputs of pruning. */
 export interface PruneRules {
   readonly mode: PruneMode;
+  /** Of the kinds that machines make objects of too, the objects that people made. */
+  readonly madeByPeople: ReadonlySet<RemoteId>;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Objects that are not selected stay. */
   readonly isSelected: IsSelected;
@@ -90,11 +92,19 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   if ((mode === 'none' && !isDropped) || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
-  // Machines make such objects too, and nothing tells theirs from those of people.
-  const isOursOnly = mode === 'removed' || kind.createdEvent?.byMachines !== undefined;
+  const isOursOnly = mode === 'removed' || isPerhapsOfMachine(live, rules, context);
   if (isOursOnly && !isDropped && !isInBase(live, context)) return false;
   const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
+}
+
+// Machines make such objects too, and only the audit log tells theirs from those of people.
+function isPerhapsOfMachine(
+  { kind, id }: Live,
+  { madeByPeople }: PruneRules,
+  context: PlanContext,
+): boolean {
+  return context.kind(kind).createdEvent?.byMachines !== undefined && !madeByPeople.has(id);
 }
 
 // An object with the name of a part that holds another item is not the part that the base declared.
@@ -155,9 +165,10 @@ function deletes(
 function alone(
   live: Live,
   held: string | undefined,
-  { declaredBy }: PruneRules,
+  rules: PruneRules,
   context: PlanContext,
 ): LeftAlone {
+  const { declaredBy, mode } = rules;
   const folder = declaredBy(live);
   const own = isOwnUser(context.kind(live.kind), live) ? OWN_USER : undefined;
   const reserved = live.reserved ?? own;
@@ -165,7 +176,8 @@ function alone(
   const unneeded = isReserved ? 'reserved' : folder === undefined ? 'unmanaged' : 'elsewhere';
   const reason = held === undefined ? unneeded : 'referenced';
   const owner = folder === undefined ? undefined : `declared by ${folder.name}`;
-  const because = held ?? reserved ?? owner;
+  const isSpared = mode === 'unmanaged' && isPerhapsOfMachine(live, rules, context);
+  const because = held ?? reserved ?? owner ?? (isSpared ? NOT_BY_PEOPLE : undefined);
   return {
     address: context.addressOf(live),
     kind: live.kind,
@@ -175,6 +187,8 @@ function alone(
     ...(because !== undefined && { because }),
   };
 }
+
+const NOT_BY_PEOPLE = 'the audit log does not show that a person or token created it';
 
 // A cascaded delete is reported at the declaration of the object that causes it.
 function stillHeld(

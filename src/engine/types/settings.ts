@@ -4,7 +4,7 @@ import type { BothGuards } from '../../base/guards/loosenedSettings.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Thresholds } from '../../model/guards.ts';
-import type { Address, KindName } from '../../model/names.ts';
+import type { Address, KindName, RemoteId } from '../../model/names.ts';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import type { Secret } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
@@ -29,6 +29,8 @@ export interface PlanSettings {
   readonly select?: Selection;
   readonly dialect: Dialect;
   readonly prune: PruneMode;
+  /** Objects of kinds that machines make too, and that the audit log shows a person or token to have created: only these are pruned. */
+  readonly madeByPeople?: ReadonlySet<RemoteId>;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
   /** It undoes a run: the base is what the run left, and a conflict is what somebody changed after it. */
