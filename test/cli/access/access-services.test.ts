@@ -1,0 +1,120 @@
+// Services of the reverse proxy without a lock are access of the internet: no run without new access, no threshold and no guard lets
+// one through, also when only its `auth` goes.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const GROUPS = 'groups: [{ name: production, peers: [web] }, { name: engineers }]\n';
+const service = (more = ''): string => `${GROUPS}reverse_proxy:
+  services:
+    - domain: portal.eu.proxy.test
+      name: Portal
+      targets: [{ target: { peer: web }, port: 8080, protocol: http }]
+${more}`;
+const SIGN_IN = (enabled: boolean): string =>
+  `      auth: { bearer_auth: { enabled: ${enabled}, distribution_groups: [engineers] } }\n`;
+
+const THRESHOLD = 'access_thresholds: { gained: 1000 }\n';
+const GUARD = 'guarded: [group/production]\n';
+
+interface Folder {
+  readonly account: TestAccount;
+  readonly want: (files: string, project?: string) => Promise<void>;
+  readonly run: (...words: readonly string[]) => Promise<Ended>;
+}
+
+async function started(files: string, use: (folder: Folder) => Promise<void>): Promise<void> {
+  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+  onTestFinished(() => account.close());
+  await account.control('POST', '/emulator/proxy-clusters', {
+    address: 'eu.proxy.test',
+    shared: true,
+  });
+  await account.enrol('web');
+  await account.enrol('laptop');
+  await inFolder(async cwd => {
+    const write = (name: string, text: string) => writeFile(join(cwd, name), text);
+    const folder: Folder = {
+      account,
+      want: async (text, project = '') => {
+        await write('network.yaml', text);
+        await write('meshform.yaml', project);
+      },
+      run: (...words) => meshform(words, { cwd, env: environmentOf(account) }),
+    };
+    await folder.want(files);
+    const first = await folder.run('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await use(folder);
+  });
+}
+
+const writesOf = ({ requests }: TestAccount): number =>
+  requests.filter(({ method }) => method !== 'GET').length;
+
+async function refused({ account, run }: Folder, ...flags: readonly string[]): Promise<string> {
+  const before = writesOf(account);
+  const { code, stdout, stderr } = await run('apply', '--yes', ...flags);
+  expect(code, stdout + stderr).toBe(6);
+  expect(writesOf(account)).toBe(before);
+  return stdout + stderr;
+}
+
+describe.each([
+  ['a service without a lock', GROUPS, service()],
+  ['a service whose sign-in goes', service(SIGN_IN(true)), service(SIGN_IN(false))],
+  [
+    'a private service that is opened',
+    service('      private: true\n      access_groups: [engineers]\n'),
+    service('      private: false\n'),
+  ],
+])('%s', (_, before, after) => {
+  test('is refused without new access', () =>
+    started(before, async folder => {
+      await folder.want(after);
+      expect(await refused(folder, '--no-new-access')).toContain('+ internet → peer/web  tcp/8080');
+    }));
+
+  test('is above every threshold', () =>
+    started(before, async folder => {
+      await folder.want(after, THRESHOLD);
+      expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
+        'gains access of the internet, which no number in `access_thresholds` allows: internet → peer/web tcp/8080',
+      );
+      expect((await folder.run('apply', '--yes', '--allow', 'WIDENS_ACCESS')).code).toBe(0);
+    }));
+
+  test('is refused where its target is guarded', () =>
+    started(before, async folder => {
+      await folder.want(after, GUARD);
+      expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
+        'widens access to group/production, which is guarded: internet → peer/web',
+      );
+      // Users and machines that had to sign in, or to be of a group, lose their way to it.
+      const allowed = ['WIDENS_GUARDED_ACCESS', 'NARROWS_GUARDED_ACCESS'].flatMap(code => [
+        '--allow',
+        `${code}=group/production`,
+      ]);
+      expect((await folder.run('apply', '--yes', ...allowed)).code).toBe(0);
+    }));
+
+  test('breaks the access test of a group that must not reach it', () =>
+    started(before, async folder => {
+      const tests =
+        'access_tests: [{ name: staff stays out, from: group/engineers, deny: ["group/production:tcp/8080"] }]\n';
+      await folder.want(after + tests);
+      expect(await refused(folder)).toContain('staff stays out');
+    }));
+});
+
+test('a service that gets a sign-in passes all of them', () =>
+  started(service(), async ({ want, run }) => {
+    await want(service(SIGN_IN(true)), 'access_thresholds: { gained: 1000 }\n');
+    const plan = await run('plan', '--no-new-access', '--format', 'json');
+    expect(plan.stdout).not.toContain('internet → peer/web  tcp/8080');
+  }));
