@@ -45,8 +45,8 @@ export interface LockedPlan extends SavedPlan {
   readonly createdEarlier?: ReadonlySet<RemoteId>;
   /** Actions that must not be carried out, because another folder declares by now what they take. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
-  /** Called with the id of the run once every action is done. */
-  readonly onComplete?: (run: string) => void;
+  /** Called with the id of the run once every action is done. What it returns takes that back: the base was not recorded. */
+  readonly onComplete?: (run: string) => (() => void) | undefined;
   /** The journal of the run that this one continues. */
   readonly continues?: FoundJournal;
   /** The journal of the run that this run undoes. */
@@ -188,8 +188,10 @@ async function baseAfter(
     outcomes.every(({ status }) => status === 'done') && heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
   if (!isEnded) return undefined;
-  onComplete?.(continues?.chain?.run ?? lock.account?.run ?? '');
-  return baseOf({ plan, outcomes }, request, lock);
+  const takeBack = onComplete?.(continues?.chain?.run ?? lock.account?.run ?? '');
+  const base = await baseOf({ plan, outcomes }, request, lock);
+  if (base?.failure !== undefined) takeBack?.();
+  return base;
 }
 
 function applied(

@@ -42,7 +42,8 @@ export async function applySaved(
     const createdEarlier = createdIn(journal?.entries ?? []);
     const counted = store ? await countedBy(plan, store.journals, lock.signer) : [];
     const onComplete = (run: string) => {
-      if (store) closeAll({ own: counted }, run, { journals: store.journals, now: host.now });
+      if (!store) return undefined;
+      return closeAll({ own: counted }, run, { journals: store.journals, now: host.now });
     };
     const applied = await applyPlan(
       { ...saved, lock, ...judged, createdEarlier, forbidden, onComplete },

@@ -30,7 +30,7 @@ export type ApplyNote =
   /** Only the hosts of web addresses were compared, because the plan was created with another key. */
   | { readonly note: 'another-key' };
 
-/** An apply that nobody finished. */
+/** An apply that nobody finished, or that did everything and whose base is not recorded. */
 export interface NotedRun {
   readonly run: string;
   /** When it began, in RFC 3339. */
@@ -40,4 +40,6 @@ export interface NotedRun {
   readonly created?: readonly Address[];
   /** Whether the journal says what the files declared: only that can count as declared by the base. */
   readonly isDeclared?: boolean;
+  /** Whether it did everything, and only its base is not recorded. */
+  readonly awaitsBase?: boolean;
 }

@@ -48,7 +48,8 @@ export async function planAndApply(
     const refusal = planErrors(plan);
     if (refusal) return refusal;
     const onComplete = (run: string) => {
-      if (store && isWhole) closeAll(unfinished, run, { journals: store.journals, now: host.now });
+      if (!store || !isWhole) return undefined;
+      return closeAll(unfinished, run, { journals: store.journals, now: host.now });
     };
     return applyPlan({ ...saved, gates: plan.gates, planReadAt, lock, onComplete }, request);
   });

@@ -42,6 +42,8 @@ export interface RunRecord {
   readonly undoneBy?: string;
   /** The commit of the base that it recorded. */
   readonly base?: string;
+  /** Whether it did everything, and was to record a base that is not recorded. */
+  readonly awaitsBase: boolean;
 }
 
 /** A run whose journal cannot be read. */
@@ -71,7 +73,7 @@ export const isUnread = (run: RunRecord | UnreadRun): run is UnreadRun => 'why' 
 
 function recordOf(
   run: string,
-  { lines, plan, digest, entries, ended }: ReadJournal,
+  { lines, plan, digest, entries, ended, recordsBase }: ReadJournal,
 ): Omit<RunRecord, 'isVerified'> {
   const [head = {}, ...rest] = lines;
   const last = lines.at(-1) ?? {};
@@ -102,6 +104,7 @@ function recordOf(
     accessLost,
     ...(typeof undoes === 'string' && { undoes }),
     ...(typeof base === 'string' && { base }),
+    awaitsBase: ended === 'complete' && recordsBase && base === undefined,
   };
 }
 

@@ -42,9 +42,10 @@ function cells(run: RunRecord): string[] {
 const timeText = (time: string): string => time.replace('T', ' ').replace(/:\d{2}(?:\.\d+)?Z$/, '');
 
 function outcomeText(run: RunRecord): string {
-  const { outcome, done, actions, resumedBy, undoes, undoneBy, closedBy } = run;
+  const { outcome, done, actions, resumedBy, undoes, undoneBy, closedBy, awaitsBase } = run;
   const more = [
     ...(outcome === 'complete' ? [] : [`${done} of ${counted(actions, 'action')} done`]),
+    ...(awaitsBase ? ['base not recorded'] : []),
     ...(resumedBy.length > 0 ? [`resumed ${counted(resumedBy.length, 'time')}`] : []),
     ...(undoes === undefined ? [] : [`undoes ${undoes.slice(0, SHORT)}`]),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy.slice(0, SHORT)}`]),
@@ -88,7 +89,16 @@ export const runsJson = (runs: readonly (RunRecord | UnreadRun)[]): string =>
 
 function runJson(run: RunRecord | UnreadRun) {
   if (isUnread(run)) return { run: run.run, verified: false, why: run.why };
-  const { closedBy, resumedBy, accessGained, accessLost, undoneBy, isVerified, ...rest } = run;
+  const {
+    closedBy,
+    resumedBy,
+    accessGained,
+    accessLost,
+    undoneBy,
+    isVerified,
+    awaitsBase,
+    ...rest
+  } = run;
   return {
     ...rest,
     verified: isVerified,
@@ -97,5 +107,6 @@ function runJson(run: RunRecord | UnreadRun) {
     access_lost: accessLost,
     ...(closedBy !== undefined && { closed_by: closedBy }),
     ...(undoneBy !== undefined && { undone_by: undoneBy }),
+    ...(awaitsBase && { base_recorded: false }),
   };
 }

@@ -4,7 +4,12 @@ import { join, resolve } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
-import { isFinished, type JournalFault, type ReadJournal } from '../../report/run/journalLines.ts';
+import {
+  awaitsBase,
+  isFinished,
+  type JournalFault,
+  type ReadJournal,
+} from '../../report/run/journalLines.ts';
 import { journalsIn } from '../journal/journalFile.ts';
 import { runIn, type SharedJournal, type SharedJournals } from '../journal/sharedJournals.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
@@ -32,13 +37,29 @@ export async function remoteRuns(
   return (await journals.all()).map(journal => runOf(journal, signer));
 }
 
-/** The runs at the remote that nobody has finished, newest first. Rejects if git fails. */
+/** The runs at the remote that nobody has finished, or whose base is not recorded, newest first. Rejects if git fails. */
 export async function unfinishedRuns(
   journals: SharedJournals,
   signer: Signer,
 ): Promise<readonly RemoteRun[]> {
-  const open = (await journals.all()).filter(({ text }) => !isFinished(text));
-  return open.map(journal => runOf(journal, signer));
+  const all = await journals.all();
+  const open = all.filter(({ text }) => !isFinished(text) || awaitsBase(text));
+  // What was undone has left nothing that a base would have to say.
+  const undone = open.length === 0 ? new Set() : undoneIn(all, signer);
+  return open
+    .map(journal => runOf(journal, signer))
+    .filter(({ run, text }) => !awaitsBase(text) || !undone.has(run));
+}
+
+/** The ids of the runs that another one has undone completely. */
+function undoneIn(all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> {
+  const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));
+  return new Set(
+    undoing
+      .map(journal => runOf(journal, signer))
+      .filter(isVerified)
+      .flatMap(({ read: { ended, lines } }) => (ended === 'complete' ? lines[0]?.undoes_run : [])),
+  );
 }
 
 const runOf = (journal: SharedJournal, signer: Signer): RemoteRun => ({

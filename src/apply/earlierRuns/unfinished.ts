@@ -13,7 +13,7 @@ import type { Signer } from '../../model/signer.ts';
 import { isObject } from '../../model/value.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
-import { journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
+import { awaitsBase, journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { NotedRun } from '../note.ts';
 import type { AuditLog } from '../port.ts';
@@ -162,11 +162,16 @@ function leftBy(
   };
 }
 
-function noted({ run, read, name }: RemoteRun): NotedRun {
+function noted({ run, read, name, text }: RemoteRun): NotedRun {
   const [head] = 'lines' in read ? read.lines : [];
   const by = isObject(head?.by) ? (head.by.person ?? head.by.machine) : undefined;
   const began = typeof head?.at === 'string' ? head.at : name.slice(0, name.indexOf('_'));
-  return { run, began, ...(typeof by === 'string' && { by }) };
+  return {
+    run,
+    began,
+    ...(typeof by === 'string' && { by }),
+    ...(awaitsBase(text) && { awaitsBase: true }),
+  };
 }
 
 /** Tells of unfinished applies. */
@@ -183,14 +188,17 @@ interface Closing {
   readonly now: () => number;
 }
 
-/** Closes unfinished applies, because a later one has left nothing of them. The next push makes it so. */
+/** Closes unfinished applies, because a later one has left nothing of them. The next push makes it so. Returns what takes that back. */
 export function closeAll(
   { own }: Pick<Unfinished, 'own'>,
   run: string,
   { journals, now }: Closing,
-): void {
+): () => void {
   for (const { name, text, read } of own)
     journals.put(name, closed({ text, read }, { run }, now()));
+  return () => {
+    for (const { name, text } of own) journals.put(name, text);
+  };
 }
 
 /** The unfinished applies at the remote that a saved plan counted, and that are still unfinished. Rejects if git fails. */

@@ -6,7 +6,7 @@ import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
-import { isFinished } from '../../report/run/journalLines.ts';
+import { awaitsBase, isFinished } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
@@ -48,7 +48,7 @@ export async function abandonRun(
       if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon }, io);
       if (!isVerified(run))
         throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
-      if (isFinished(run.text)) {
+      if (isFinished(run.text) && !awaitsBase(run.text)) {
         say(io.stderr, `nothing is left to do of the run ${run.run}`);
         return EXIT.done;
       }

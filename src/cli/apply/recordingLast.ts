@@ -124,7 +124,7 @@ async function refuseToRecord(
       `the base of the last apply of ${quoted(path)} is recorded already`,
       'see it with `meshform base show`',
     );
-  if (journals) await refuseContinued(journal, { journals, signer }, io);
+  if (journals) await refuseUndone(journal, journals, signer);
   const refusal = await unrecordableAgain(completed, { host, signer, journals });
   if (refusal?.refused === 'base' && refusal.because === 'other-base')
     throw new Stop(
@@ -133,27 +133,24 @@ async function refuseToRecord(
       APPLY,
     );
   if (refusal) throw stopOf(refusal, io);
+  const there = journals && (await continuedElsewhere(journals, journal));
+  if (there === undefined) return;
+  const run = journal.chain?.run ?? '';
+  throw stopOf({ refused: 'journal-elsewhere', run, isFinished: isFinished(there.text) }, io);
 }
 
-// What other machines did with the run, according to the journals at the remote.
-async function refuseContinued(
+async function refuseUndone(
   journal: FoundJournal,
-  { journals, signer }: { readonly journals: SharedJournals; readonly signer: Signer },
-  io: Io,
+  journals: SharedJournals,
+  signer: Signer,
 ): Promise<void> {
   const run = journal.chain?.run ?? '';
   const undo = (await remoteRuns(journals, signer))
     .filter(isVerified)
     .find(({ read }) => read.lines[0]?.undoes_run === run);
-  if (undo)
-    throw new Stop(
-      EXIT.refused,
-      `the last apply here, ${run.slice(0, 8)}, was undone by ${undo.run.slice(0, 8)}`,
-      APPLY,
-    );
-  const there = await continuedElsewhere(journals, journal);
-  if (there)
-    throw stopOf({ refused: 'journal-elsewhere', run, isFinished: isFinished(there.text) }, io);
+  if (undo === undefined) return;
+  const message = `the last apply here, ${run.slice(0, 8)}, was undone by ${undo.run.slice(0, 8)}`;
+  throw new Stop(EXIT.refused, message, APPLY);
 }
 
 const APPLY = 'apply the files with `meshform apply --record-base`';

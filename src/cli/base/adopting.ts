@@ -54,7 +54,8 @@ async function adoptIn(
   await refuseUnmoved(former, folder, signer);
   const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
   if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
-  for (const stored of own ? [former, own] : [former]) await refuseOlder(path, stored, signer, io);
+  for (const stored of own ? [former, own] : [former])
+    await refuseOlder(path, stored, { ...folder, signer }, io);
   const { desired } = await desiredOrStop(loadSchemas(), path, flags, io);
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const removed = base.objects

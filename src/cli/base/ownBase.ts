@@ -1,5 +1,6 @@
 // The folder that a `base` command is about, and the bases of its account.
 import { resolve } from 'node:path';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { noteBase } from '../../apply/recordedBase/newest.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
 import { notNoted } from '../../apply/recordedBase/record.ts';
@@ -83,15 +84,27 @@ export async function ownBaseOrStop({ place, ref, folder }: FolderOfBase): Promi
   );
 }
 
-/** Throws a `Stop` for a base that does not follow the newest that is known on this machine. */
+/** Where bases are, and what is known there of the newest ones. */
+interface KnownBases extends Pick<FolderOfBase, 'place'> {
+  readonly signer: Signer;
+  /** The journals of all machines at the remote; absent if the bases are in the clone. */
+  readonly journals?: (() => Promise<SharedJournals>) | undefined;
+}
+
+/** Throws a `Stop` for a base that does not follow the newest that is known, on this machine or at the remote. */
 export async function refuseOlder(
   path: string,
   stored: StoredBase,
-  signer: Signer,
+  { place, signer, journals }: KnownBases,
   io: Io,
 ): Promise<void> {
   const found = { ref: stored.ref, stored };
-  const older = await notNewest(path, found, { host: machineOf(io), signer });
+  const { shared } = place.host;
+  const older = await notNewest(path, found, {
+    host: { ...machineOf(io), ...(shared && { shared }) },
+    signer,
+    journals: await journals?.(),
+  });
   if (older) throw stopOf(older, io);
 }
 

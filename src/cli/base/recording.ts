@@ -77,7 +77,7 @@ async function recordCommit(
   io: Io,
 ): Promise<number> {
   const { place, ref } = store;
-  await refuseOlder(path, { ...stored, ref }, signer, io);
+  await refuseOlder(path, { ...stored, ref }, { ...store, signer }, io);
   const now = await baseAt(place, ref);
   const why = await store.move({ ref, from: now?.commit ?? null, to: stored.commit });
   if (why) throw notRecorded(why.why);

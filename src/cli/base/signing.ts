@@ -37,7 +37,7 @@ async function signIn(
     say(io.stderr, `${nameText(ref)} is signed already`);
     return EXIT.done;
   }
-  await refuseOlder(path, stored, signer, io);
+  await refuseOlder(path, stored, { ...store, signer }, io);
   io.stdout.write(baseText(shown, readKinds()));
   if (digest === undefined) await confirmOrStop(shown.digest, io);
   else if (digest !== shown.digest)

@@ -134,6 +134,7 @@ async function planFiles(
       {
         ...flags,
         access: flags,
+        journals,
         ...(page && { onStates: page.onStates }),
         onLeft: findings => {
           missing = missingSecretsLine(findings);

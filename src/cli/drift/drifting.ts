@@ -24,7 +24,7 @@ import { renderDrift } from '../files/render.ts';
 import { printFindings } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { withSharedBases } from '../lock/sharedBases.ts';
+import { type OpenedJournals, withSharedBases } from '../lock/sharedBases.ts';
 import { withConnection } from '../server/connect.ts';
 import { attributeDrift } from './attributing.ts';
 import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
@@ -45,7 +45,9 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;
   try {
-    report = await withSharedBases(path, flags, io, own => compared(path, flags, watch, own));
+    report = await withSharedBases(path, flags, io, (own, journals) =>
+      compared(path, { ...flags, journals }, watch, own),
+    );
   } catch (error) {
     await watch.failed(error);
     throw error;
@@ -54,9 +56,14 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   return report.open.length > 0 ? EXIT.changes : EXIT.done;
 }
 
+interface ComparedFlags extends DriftFlags {
+  /** The journals of the applies on all machines. */
+  readonly journals: OpenedJournals;
+}
+
 async function compared(
   path: string,
-  flags: DriftFlags,
+  flags: ComparedFlags,
   watch: Watch,
   io: Io,
 ): Promise<AttributedReport> {
@@ -109,7 +116,7 @@ async function driftFound(
   tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
-  flags: DriftFlags,
+  flags: ComparedFlags,
   io: Io,
 ): Promise<{ readonly found: DriftReport; readonly account: ComparedAccount }> {
   const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);

@@ -1,4 +1,5 @@
 // Why an apply of a plan would refuse its base.
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { olderBase } from '../../apply/recordedBase/older.ts';
 import { isRefusal, type OlderBase } from '../../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
@@ -17,24 +18,38 @@ interface BaseInUse {
   readonly plan: Plan;
   readonly state: DesiredState;
   readonly flags: Pick<SourceFlags, 'recordBase'>;
+  /** The journals of the applies on all machines; resolves to undefined if they do not count. */
+  readonly journals?: (() => Promise<SharedJournals | undefined>) | undefined;
 }
 
-/** The notes about the base of a plan. A job that only plans need not have the key: the apply verifies the base itself. */
+/** What is to say about the base of a plan. */
+interface BaseDoubts {
+  readonly notes: readonly Diagnostic[];
+  /** The refusal of an apply because of a newer base. */
+  readonly older?: OlderBase;
+}
+
+/** The doubts about the base of a plan. A job that only plans need not have the key: the apply verifies the base itself. */
 export async function doubtsOfBase(
-  { plan, state, flags }: BaseInUse,
+  { plan, state, flags, journals }: BaseInUse,
   token: string,
   io: Io,
-): Promise<Diagnostic[]> {
+): Promise<BaseDoubts> {
   const { stored } = state;
   const onSecret = (key: string) => io.secrets.add(key);
   const signer = signerOf({ signingKey: io.env[SIGNING_KEY], token, onSecret });
   const isRefused = isRefusal(signer);
   if (stored && (isRefused || !signer.isSigned('base', stored.text, stored.signature)))
-    return [notVerified(stored)];
-  if (isRefused) return [];
-  const host = machineOf(io);
-  const older = await olderBase(plan, { host, signer, isRecording: flags.recordBase === true });
-  return older ? [notNewest(older, io)] : [];
+    return { notes: [notVerified(stored)] };
+  if (isRefused) return { notes: [] };
+  const { shared } = io;
+  const older = await olderBase(plan, {
+    host: { ...machineOf(io), ...(shared && { shared }) },
+    signer,
+    isRecording: flags.recordBase === true,
+    journals: await journals?.(),
+  });
+  return older ? { notes: [], older } : { notes: [] };
 }
 
 const notVerified = ({ ref }: StoredBase): Diagnostic => ({
@@ -44,7 +59,8 @@ const notVerified = ({ ref }: StoredBase): Diagnostic => ({
   hint: `an apply needs the key that signed it, in ${SIGNING_KEY} or the same API token`,
 });
 
-const notNewest = (older: OlderBase, io: Io): Diagnostic => ({
+/** The note for a base that an apply would refuse. */
+export const olderBaseNote = (older: OlderBase, io: Io): Diagnostic => ({
   code: 'BASE_OLDER',
   severity: 'note',
   message: olderBaseText(older, io),

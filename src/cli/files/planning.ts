@@ -1,5 +1,6 @@
 // Computes a plan for a command, or stops the command with every reason why there is none.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { projectSettings } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import type { Selection } from '../../engine/types/selection.ts';
@@ -18,9 +19,10 @@ import { namedObjects, objectFlags } from '../flags/objectFlags.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from '../progress.ts';
 import type { AccessFlags } from '../refusals/gates.ts';
+import { stopOf } from '../refusals/refusals.ts';
 import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
-import { doubtsOfBase } from './baseDoubts.ts';
+import { doubtsOfBase, olderBaseNote } from './baseDoubts.ts';
 import { type DocumentFlags, printIfInvalid } from './desired.ts';
 import { findingsLeft, isHeld } from './heldFindings.ts';
 
@@ -70,6 +72,8 @@ export async function planOrStop(
       readonly onStates?: OnStates;
       readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
+      /** The journals of the applies on all machines; resolves to undefined if they do not count. */
+      readonly journals?: () => Promise<SharedJournals | undefined>;
       /** Receives the findings about the files that the plan leaves. */
       readonly onLeft?: (findings: readonly Diagnostic[]) => void;
     },
@@ -114,7 +118,15 @@ export async function planOrStop(
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
-  const doubts = await doubtsOfBase({ plan, state, flags }, connection.token, io);
+  const { journals } = given;
+  const { notes, older } = await doubtsOfBase(
+    { plan, state, flags, journals },
+    connection.token,
+    io,
+  );
+  // Whoever asks whether a base can be recorded is told as an apply is, which gives its own refusal.
+  const isAsked = flags.recordBase === true && given.isWritten !== true;
+  const doubts = older && !isAsked ? [...notes, olderBaseNote(older, io)] : notes;
   const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });
   flags.onLeft?.(left);
   const found = [...left, ...plan.diagnostics, ...doubts];
@@ -122,6 +134,7 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors([...left, ...plan.diagnostics].filter(({ code }) => !flags.tolerated?.has(code)));
+  if (older && isAsked) throw stopOf(older, io);
   if (diagnostics.length > 0) separate(io);
   const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });

@@ -12,12 +12,13 @@ export interface UnfinishedUse {
 
 /** A note about an unfinished apply: what it created, what becomes of that, and how the run is continued or closed. */
 export function unfinishedText(
-  { run, began, by, created, isDeclared = false }: NotedRun,
+  { run, began, by, created, isDeclared = false, awaitsBase = false }: NotedRun,
   { isCounted, isOnlyPlanned = false }: UnfinishedUse,
 ): string {
   const whose = by === undefined ? '' : ` by ${nameText(by)}`;
   const short = run.slice(0, 8);
-  const head = `note: the apply ${short} of ${nameText(began)}${whose} was not finished`;
+  const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
+  const head = `note: the apply ${short} of ${nameText(began)}${whose} ${what}`;
   if (created === undefined) {
     const unsigned = `${head}, and no key of this run signed its journal`;
     return isCounted && isOnlyPlanned
@@ -30,5 +31,8 @@ export function unfinishedText(
   const fate = isCounted && isDeclared ? `${isOne ? 'is' : 'are'} deleted` : stays;
   const left =
     created.length === 0 ? '' : `, which ${fate} if no file declares ${isOne ? 'it' : 'them'}`;
-  return `${head}: ${made}${left}; continue it with \`meshform apply --resume ${short}\`, or close it with \`--abandon ${short}\``;
+  const next = awaitsBase
+    ? 'a complete apply of these files with --prune removed closes it, or'
+    : `continue it with \`meshform apply --resume ${short}\`, or close it with`;
+  return `${head}: ${made}${left}; ${next} \`--abandon ${short}\``;
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { expectCode, machines, refsAt } from './sharedMachines.ts';
+import { expectCode, machines, PRUNE, refsAt } from './sharedMachines.ts';
 
 /** Refuses the refs of bases, and no others. */
 const REFUSING = '#!/bin/sh\ncase "$1" in refs/meshform-base/*) echo "not today"; exit 1;; esac\n';
@@ -192,6 +192,121 @@ test('a base that was put back is noticed on a machine that has never applied, a
     await three.declare('a', 'c');
     expectCode(await three.apply(), 0);
     expect(await groups()).toEqual(['a', 'c']);
+  });
+});
+
+test('what an apply created is deleted if its base was never recorded and its change is reverted on another machine', async () => {
+  await machines(async ({ machine, remote, groups }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    await one.declare('a', 'b');
+    const allow = await refuseBases(remote);
+    expectCode(await one.apply(), 4);
+    await allow();
+    const two = await machine('two');
+    expect((await two.run('runs', 'network')).stdout).toContain('complete, base not recorded');
+    await two.declare('a');
+    const reverted = await two.apply();
+    expectCode(reverted, 0);
+    expect(reverted.stderr).toContain(
+      'did everything, but its base is not recorded: it created group.b, which is deleted',
+    );
+    expect(await groups()).toEqual(['a']);
+    const runs = (await two.run('runs', 'network')).stdout;
+    expect(runs).not.toContain('base not recorded');
+    expect(runs).toContain('superseded');
+    expectCode(await one.run('base', 'record', 'network'), 6);
+  });
+});
+
+test('an apply whose base was never recorded is closed by the next one of the same files, or by a person', async () => {
+  await machines(async ({ machine, remote }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    const allow = await refuseBases(remote);
+    expectCode(await one.apply(), 4);
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 4);
+    await allow();
+    const two = await machine('two');
+    const { stdout } = await two.run('runs', 'network', '--format', 'json');
+    const runs: { run: string; base_recorded?: boolean }[] = JSON.parse(stdout).runs;
+    expect(runs.map(run => run.base_recorded)).toEqual([false, false]);
+    const run = runs.at(-1)?.run ?? '';
+    const abandoned = ['apply', 'network', '--abandon', run.slice(0, 8)];
+    expectCode(await two.run(...abandoned), 0);
+    const next = await two.apply();
+    expectCode(next, 0);
+    expect(next.stderr.match(/its base is not recorded/g)).toHaveLength(1);
+    const again = await two.apply();
+    expectCode(again, 0);
+    expect(again.stderr).not.toContain('is not recorded');
+  });
+});
+
+test('of several applies whose bases were never recorded, what each created is deleted', async () => {
+  await machines(async ({ machine, remote, groups }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    const allow = await refuseBases(remote);
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 4);
+    await one.declare('a', 'b', 'c');
+    expectCode(await one.apply(), 4);
+    await allow();
+    const two = await machine('two');
+    await two.declare('a');
+    expectCode(await two.apply(), 0);
+    expect(await groups()).toEqual(['a']);
+  });
+});
+
+test('an apply whose base was never recorded says nothing once it was undone', async () => {
+  await machines(async ({ machine, remote, groups }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    const allow = await refuseBases(remote);
+    expectCode(await one.apply(), 4);
+    await allow();
+    const undo = ['apply', 'network', '--undo', '--yes', '--allow', 'DELETES_OBJECT'];
+    expectCode(await one.run(...undo), 0);
+    const two = await machine('two');
+    const next = await two.apply();
+    expectCode(next, 0);
+    expect(next.stderr).not.toContain('its base is not recorded');
+    expect(await groups()).toEqual(['a']);
+  });
+});
+
+test('a base that was put back is what plan and drift say of it on any machine, and no machine records an older one', async () => {
+  await machines(async ({ machine, remote, base }) => {
+    const one = await machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    const older = git(remote, 'rev-parse', base).trim();
+    await one.declare('a');
+    expectCode(await one.applyAt(60_000), 0);
+    const newer = git(remote, 'rev-parse', base).trim();
+    const two = await machine('two');
+    const plan = ['plan', 'network', ...PRUNE, '--base', 'auto'];
+    const drift = ['drift', 'network', '--base', 'auto'];
+    expect((await two.run(...plan, '--record-base')).stderr).not.toContain('follow');
+    expectCode(await two.run('base', 'record', 'network', '--commit', older), 6);
+    expect(git(remote, 'rev-parse', base).trim()).toBe(newer);
+    git(remote, 'update-ref', base, older);
+    const asked = await two.run(...plan, '--record-base');
+    expectCode(asked, 6);
+    expect(asked.stderr).toContain('does not follow it');
+    for (const argv of [plan, drift]) {
+      const noted = await two.run(...argv);
+      expect([0, 2]).toContain(noted.code);
+      expect(noted.stderr).toContain('BASE_OLDER');
+    }
+    const other = { MESHFORM_SIGNING_KEY: 'the key of a job that only plans' };
+    expectCode(await two.runWith(other, ...plan, '--record-base'), 0);
+    expectCode(await two.apply(), 6);
   });
 });
 
