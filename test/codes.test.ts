@@ -113,6 +113,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_LOCK_LOST: 'api/lock-lost.test.ts',
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
+  HOST_NOT_SHOWN: 'cli/secrets/unknown-addresses.test.ts',
   LOCK_LOST: 'cli/apply/lock.test.ts',
   ACCESS_GAP: 'cli/access/access-steps.test.ts',
   ACCESS_OPENING: 'cli/access/access-steps.test.ts',
