@@ -196,7 +196,7 @@ describe('effects', () => {
     expect(found(/import\.meta\b/g, ({ path }) => path !== 'shipped.ts')).toEqual([]);
   });
 
-  test('pure rooms do no input or output, but for kinds that a program names a folder of', () => {
+  test('pure rooms do no input or output, except reading the kinds of a given folder', () => {
     const io =
       /'(?:node:(?:fs|fs\/promises|http|https|child_process|process|dns|worker_threads)|undici)'/g;
     const readsKinds = ['kinds/registry.ts'];

@@ -254,7 +254,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'The peer of a temporary access joins All',
     shownBy: 'netbird',
-    because: 'The specification has a peer that reaches only the one it was made for.',
+    because: 'In the specification, the peer reaches only the peer that it was created for.',
     decidedBy: ['temporaryPeers'],
   },
   {

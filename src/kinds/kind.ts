@@ -208,7 +208,7 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
   readonly dialects: readonly Dialect[];
 };
 
-/** Whose text ends in the identity of an object of other kinds. */
+/** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
 /** Which fields say what a name leads to. */
@@ -315,7 +315,7 @@ export interface Kind {
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */
   readonly depth: number;
-  /** The JSON Schema as it stands in the file. */
+  /** The JSON Schema as it is in the file. */
   readonly schema: JsonObject;
 }
 

@@ -8,7 +8,7 @@ import { objectSchema } from './schema/objectSchema.ts';
 
 const checks = new WeakMap<JsonObject, ValidateFunction>();
 
-/** The check of a schema that `shippedSchema` gives, or of a kind's own schema; made when it is first asked for. */
+/** The check of a schema that `shippedSchema` returns, or of a kind's own schema. It is compiled on first use. */
 export function shippedSchemaCheck(schema: JsonObject): ValidateFunction {
   const check = checks.get(schema) ?? compiledCheck(nameOf(schema), () => schema);
   checks.set(schema, check);

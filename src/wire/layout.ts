@@ -58,7 +58,7 @@ function valueAt(value: Json | undefined, [step, ...rest]: Path): Json | undefin
   return isObject(value) ? valueAt(value[step], rest) : undefined;
 }
 
-// The same object with another value at a path, or without it. Nothing is made in order to leave something out.
+// The same object with another value at a path, or without it. Leaving out a value creates no parent objects.
 function withValue(
   object: JsonObject,
   [step = '', ...rest]: Path,

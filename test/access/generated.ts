@@ -246,7 +246,7 @@ const upTo = <T>(count: number, make: (at: number) => fc.Arbitrary<T>, least = 0
     )
     .map(([length, ...list]) => list.slice(0, Number(length)) as T[]);
 
-// References to what is left out lead nowhere.
+// Omits some objects, so that references to them are dangling.
 const mostOf = <T>(list: fc.Arbitrary<readonly T[]>) =>
   fc
     .tuple(list, fc.array(rarely(9), { minLength: 8, maxLength: 8 }))

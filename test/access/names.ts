@@ -12,7 +12,7 @@ export const stateOf = (account: Account): AccessState => {
   return answered.state;
 };
 
-/** What somebody of these worlds is called. */
+/** The name of the member at `index` in these worlds. */
 export function memberName(index: number, worlds: readonly World[]): string {
   const named = worlds.map(({ members, state, machineAt }) => {
     const { type = 'machine', key = '' } = members[index] ?? {};

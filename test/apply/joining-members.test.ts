@@ -14,7 +14,7 @@ import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { plan, type ReconcileOptions } from '../support/reconcile.ts';
 
-/** A group that others write too. */
+/** A group that other people change during the apply. */
 interface Story {
   readonly account: TestAccount;
   readonly id: string;

@@ -59,7 +59,7 @@ describe('policies', () => {
     expect(requests).toBe(101);
   });
 
-  test('that differ in the list are failed actions, and the others are done', async () => {
+  test('that differ when read back are failed actions, and the others are done', async () => {
     const account = memory([], spoilt('p1'));
     const { outcomes } = await run(planOf(policies(3)), account);
     expect(statuses(outcomes)).toEqual(['done', 'failed', 'done']);

@@ -40,7 +40,7 @@ test('is refused where the object is another by now', async () => {
   expect(account.objects.has('g1')).toBe(true);
 });
 
-test('does not mind who joined or left it meanwhile', async () => {
+test('deletes a group although members joined or left it since the plan', async () => {
   const account = memory([{ ...seen, peers: [{ id: 'p2', name: 'b' }] }]);
   expect(await outcomeOf(gone, account)).toMatchObject({ status: 'done' });
 });

@@ -41,8 +41,8 @@ function place(why: string | null = null) {
 const waiting = (...actions: CreateAction[]) =>
   createOf('group', 'after', { name: 'after' }, { after: actions });
 
-describe('what is shown', () => {
-  test('is kept with the object and the field it is of', async () => {
+describe('a secret that the server shows', () => {
+  test('is stored with the address of its object and the name of its field', async () => {
     const { kept, keepSecret } = place();
     const outcome = await outcomeOf(KEY, showing(), { keepSecret });
     expect(outcome).toMatchObject({ status: 'done', notes: [] });

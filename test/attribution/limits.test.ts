@@ -74,10 +74,10 @@ const reported = (
     isFromBase: more.isFromBase ?? false,
   }).get(difference);
 
-describe('a log that is cut off', () => {
+describe('with a truncated log, the cause', () => {
   const entries = [entry(100, 'dashboard.login', 'x'), entry(200, 'policy.update', 'ada')];
 
-  test('after the moment that is looked back to leaves a doubt', () =>
+  test('is uncertain if the log begins after the moment of the base', () =>
     expect(reported(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
       confidence: 'window',
       reason: expect.stringContaining('begins at T100'),
@@ -86,20 +86,20 @@ describe('a log that is cut off', () => {
   const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
   const ours = [entry(50, 'dashboard.login', 'x'), entry(60, 'policy.update', 'ci'), ...entries];
 
-  test('before what a run of ours set leaves none', () => {
+  test('is certain if the log still has the run of ours that set the value', () => {
     expect(reported(change, ours, { isCut: true, own: 'ci' })).toMatchObject(exact);
     const since = 150_000_000_000n;
     expect(reported(change, ours, { isCut: true, own: 'ci', since })).toMatchObject(exact);
   });
 
-  test('leaves a doubt where older events may have set a part of it', () => {
+  test('is uncertain if older events may have set a part of the value', () => {
     const doubt = { confidence: 'window', reason: expect.stringContaining('newest 10,000 events') };
     expect(reported(change, entries, { isCut: true })).toMatchObject(doubt);
     const since = 150_000_000_000n;
     expect(reported(change, entries, { isCut: true, since })).toMatchObject(doubt);
   });
 
-  test('before the moment of a base leaves none: the account was then as the base says', () =>
+  test('is certain if the log begins before the moment of a base, which says how the account was then', () =>
     expect(
       reported(change, entries, { isCut: true, since: 150_000_000_000n, isFromBase: true }),
     ).toMatchObject(exact));

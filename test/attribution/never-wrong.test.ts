@@ -85,7 +85,7 @@ const authorIn = ({ setBy, changedAt, ownAt }: Held, field: (typeof FIELDS)[numb
 const namedExactly = (attribution: Attribution | undefined): string | undefined =>
   attribution?.confidence === 'exact' ? attribution.deed.by.id : undefined;
 
-test('nobody is called the one but who it was, with and without a moment to look back to', () => {
+test('an exact cause always names the person who did it, with and without a base', () => {
   let exact = 0;
   fc.assert(
     fc.property(steps, fc.option(fc.nat(14), { nil: undefined }), (taken, at) => {

@@ -116,7 +116,7 @@ export function planFor(
   return buildPlan(planInput(files, reads, options));
 }
 
-/** What such a plan is made of. */
+/** The input of the plan builder for these files and reads. */
 export function planInput(
   files: string | readonly Desired[],
   reads: readonly Read[],

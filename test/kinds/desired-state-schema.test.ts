@@ -130,7 +130,7 @@ notification_channels:
     expect(accepts.errors).toBeNull();
   });
 
-  test('the same as validate, once they are there', () => {
+  test('the same values as validate, once the variables are set', () => {
     const values: Readonly<Record<string, string>> = {
       A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',
       OFFICE: '10.0.0.0/16',

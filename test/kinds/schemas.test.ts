@@ -66,7 +66,7 @@ describe.each(byName)('%s', (_, kind) => {
     expect(paths.filter(path => fieldAtPath(kind, path.split('.')) === undefined)).toEqual([]);
   });
 
-  test('is reserved by fields that it has', () => {
+  test('is reserved only by its own fields', () => {
     expect(kind.reserved.filter(({ field }) => !kind.shape.fields.has(field))).toEqual([]);
   });
 

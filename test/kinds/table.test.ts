@@ -176,8 +176,8 @@ test('a kind inside a kind inside a kind is an error', () => {
   expect(() => kindTable(nested)).toThrow(/kind c/);
 });
 
-describe('places', () => {
-  test('are found under the top and under parents', () => {
+describe('sections', () => {
+  test('are listed for the top level and for each parent', () => {
     expect([...sectionsUnder(KINDS).keys()]).toContain('networks');
     expect([...sectionsUnder(KINDS, kindName('network')).keys()].sort()).toEqual([
       'resources',

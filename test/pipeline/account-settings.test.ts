@@ -219,7 +219,7 @@ describe('hazards', () => {
     ]);
   });
 
-  test('are none of a change the other way round', async () => {
+  test('are not reported for the opposite change', async () => {
     const longer = { peer_login_expiration: 604_800, local_mfa_enabled: false };
     expect(
       await hazardsOf(longer, { peer_login_expiration: 7200, local_mfa_enabled: true }),

@@ -8,7 +8,7 @@ test('the search finds a secret in each encoding', () => {
   fc.assert(
     fc.property(secrets(false), fc.string(), fc.string(), (secret, head, tail) => {
       const names = new Map([['it', secret]]);
-      // A name of a host is one label, which nothing surrounds.
+      // Punycode encodes a whole host label, so it is tested without text around it.
       for (const [encoding, encode] of Object.entries(ENCODINGS)) {
         const text = encoding === 'in punycode' ? secret : `${head}${secret}${tail}`;
         const found = reported(new Map([['here', encode(text)]]), names);

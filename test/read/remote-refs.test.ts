@@ -160,7 +160,7 @@ describe('moving refs', () => {
     await withRemote(async ({ clone, remote }) => {
       const [mine, other] = await Promise.all([clone('a'), clone('b')]);
       await pushRefs(other, [create(LOCK, await other.commit('of somebody else'))]);
-      // As the first push is refused, and the remote is asked why, the ref is gone again.
+      // The first push is refused. Before the remote answers why, the ref is deleted.
       const asked = join(remote, 'upload-pack');
       const gone = `git -C ${remote} update-ref -d ${LOCK}`;
       await writeFile(asked, `#!/bin/sh\n${gone}\nexec git-upload-pack "$@"\n`);

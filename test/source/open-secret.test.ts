@@ -51,7 +51,7 @@ describe('opening a secret', () => {
     ['${file:lost.txt}', 'the file `lost.txt` does not exist here'],
     ['${sops:sealed.yaml#hook.empty}', '`sealed.yaml` has no value `hook.empty`'],
     ['${sops:sealed.yaml#constructor.name}', 'has no value'],
-  ])('%j says why there is none', async (template, why, missing = template) => {
+  ])('%j is not set, and the hint says why', async (template, why, missing = template) => {
     expect(await open(template)).toEqual({
       code: 'SECRET_UNDEFINED',
       message: `a secret is not set: ${missing}`,

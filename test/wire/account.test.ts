@@ -33,11 +33,11 @@ describe('an object is called', () => {
     ]);
   });
 
-  test('by its id, where it has no name', () => {
+  test('by its id if it has no name', () => {
     expect(keys(crew('c1', ''), object('crew', { id: 'c2' }))).toEqual(['id:c1', 'id:c2']);
   });
 
-  test('by its id, where its name looks like one', () => {
+  test('by its id if its name looks like one', () => {
     expect(keys(crew('c1', 'id:c2'), crew('c2', 'b'))).toEqual(['id:c1', 'b']);
   });
 

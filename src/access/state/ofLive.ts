@@ -57,7 +57,7 @@ export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KIND
   .union(NAME_KINDS)
   .union(new Set(['user_invite']));
 
-/** Kinds that the same lists of a state are computed from, with these lists. */
+/** Kinds that contribute to the same lists of a state, and how these lists are computed. */
 export interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;

@@ -19,8 +19,8 @@ export function pathsIn({ netbirdPath }: Operation, choice: DialectChoice): read
 
 /**
  * Returns the body of the response; null if it has none. Throws an `ApiError` if there is no response or if it is an
- * error. With `auto`, if the server does not have the path, the path of the other dialect follows: the first request
- * did nothing.
+ * error. With `auto`, if the server does not have the path, the path of the other dialect is requested next: the first
+ * request changed nothing.
  */
 export async function callOperation(
   transport: ReadTransport | WriteTransport,

@@ -98,7 +98,7 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
         request,
         environment,
       );
-      // A handler that did not read the body has not checked the right either.
+      // A handler that did not read the body has not checked the permission either.
       if (isLate) refuse();
       return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
     },

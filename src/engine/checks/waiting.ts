@@ -9,7 +9,7 @@ import type { DraftPlan } from './draftPlan.ts';
 
 type Planned = Pick<DraftPlan, 'input' | 'changes' | 'actions' | 'context' | 'run'>;
 
-/** Findings about declarations whose name is taken, and about everything that waits. */
+/** Findings about declarations whose name is taken, and about objects that wait for another system to create one. */
 export function waitingFindings({ input }: Pick<DraftPlan, 'input'>): Diagnostic[] {
   const { blocked, waiting } = input.waits;
   return [

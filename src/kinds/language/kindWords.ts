@@ -62,7 +62,7 @@ export const KIND_WORDS = {
       'query',
       'unsent',
     ]),
-    does: 'Which objects of the collection belong to the kind, if several kinds share a collection, or if it holds objects that are over. `field` is sent with every create, unless the server sets it (`unsent`); `query` is the parameter with which the API filters the list.',
+    does: 'Which objects of the collection belong to the kind, if several kinds share a collection, or if it also contains objects that have ended. `field` is sent with every create, unless the server sets it (`unsent`); `query` is the parameter with which the API filters the list.',
     otherwise: 'All objects of the collection.',
   },
   identity: {
@@ -194,7 +194,7 @@ export const KIND_WORDS = {
         ['equals', 'not', 'startsWith', 'marksAccount', 'declaredBy'],
       ),
     ),
-    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason in messages. `marksAccount` means that every account has exactly one such object, which cannot be deleted: its id identifies the account, and the list of the kind is the first request of every run. `declaredBy` means that files may declare such an object by that `value` of that field: names lead to it, what names it waits until it exists, and it is never created, changed or deleted.',
+    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason in messages. `marksAccount` means that every account has exactly one such object, which cannot be deleted: its id identifies the account, and the list of the kind is the first request of every run. `declaredBy` means that files may declare such an object by that `value` of that field: names lead to it, an object that refers to it waits until it exists, and it is never created, changed or deleted.',
     otherwise: 'meshform may write every object.',
   },
   effects: {

@@ -107,7 +107,7 @@ function drawnGuard(random: RandomSource): Guarded {
   return { address, isDomain, selector: isByAddress ? address : object };
 }
 
-/** A range that has a part of another: it covers it, is equal to it, or lies in it; sometimes in the form of IPv6. */
+/** A range that overlaps a guarded one: it contains it, equals it, or is inside it. Sometimes it is written as IPv6. */
 function rangeAt(random: RandomSource, { address, isDomain }: Guarded): string {
   if (isDomain) return random.pick(['0.0.0.0/0', '::/0']);
   const [ip = '', length = ''] = address.split('/');

@@ -11,7 +11,7 @@ export interface DrawnSteps {
   /** The target that the first plan takes something out of; undefined if it takes nothing out. */
   readonly shrinks?: string;
   readonly first: { readonly reads: readonly Read[]; readonly files: string };
-  /** Opens what was guarded at first. */
+  /** Grants access to what the first step guarded. */
   readonly second: { readonly reads: readonly Read[]; readonly files: string };
 }
 

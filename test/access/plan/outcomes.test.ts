@@ -101,11 +101,11 @@ function changesBetween(
   };
 }
 
-describe('nobody is there whose posture is known', () => {
+describe('without machines whose posture is known', () => {
   const behind = (checks: Readonly<Record<string, Checks>>, ...names: readonly string[]) =>
     account(checks, [policy('ssh', names, rule())]);
 
-  test('a check that is loosened is new access', () => {
+  test('a loosened check is a gain of access', () => {
     const made = changesBetween(
       behind({ agent: agent('0.60.0') }, 'agent'),
       behind({ agent: agent('0.50.0') }, 'agent'),
@@ -116,7 +116,7 @@ describe('nobody is there whose posture is known', () => {
     expect(made.refused).toHaveLength(1);
   });
 
-  test('a check that is tightened takes access only', () => {
+  test('a tightened check is only a loss of access', () => {
     const made = changesBetween(
       behind({ agent: agent('0.50.0') }, 'agent'),
       behind({ agent: agent('0.60.0') }, 'agent'),

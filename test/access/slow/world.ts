@@ -17,7 +17,7 @@ export interface Fates {
   readonly isConcrete: boolean;
 }
 
-/** What somebody is like under these fates. */
+/** The fate of one member of the world. */
 export const fateOf = (fates: Fates, { name }: Someone): Fate =>
   fates.of(name, name === fates.source);
 

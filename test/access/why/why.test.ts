@@ -260,7 +260,7 @@ describe('of several rules', () => {
     expect(await missOf(disabled)).toMatchObject({ code: 'DISABLED' });
   });
 
-  test('of two that lack as much, the less basic is named', async () => {
+  test('of two rules with equally many unmet conditions, the one closer to granting is named', async () => {
     const opposite = policy('q1', 'back', rule('g2', 'g1', '5432'));
     const both = [opposite, otherPort('q2')];
     expect((await missOf(...both)).code).toBe('PORT');

@@ -152,7 +152,7 @@ describe.concurrent('a guard of another folder', () => {
       expect((await run(['plan', 'appteam', '--base', 'auto'])).stderr).not.toContain('LOOSENED');
     }));
 
-  test('that names nothing in the account, or nothing that can be read, stops nobody else', () =>
+  test('that names no object, or that cannot be read, does not stop other folders', () =>
     account({}, async ({ id, cwd, want, run, commit }) => {
       const project = 'protect: [group/none]\nguarded: [group/none, peer/nobody]\n';
       await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n${project}` });

@@ -57,7 +57,7 @@ async function renamedByHand(account: Teams['account'], was: string, is: string)
   await account.call('PUT', `/api/groups/${id}`, { name: is, peers: [] });
 }
 
-test.concurrent('what somebody changed by hand, and a plan repairs, was never guarded', () =>
+test.concurrent('a change that somebody made by hand and a plan repairs was never guarded', () =>
   applied(
     { project: `guarded: [${DB}]\n`, network: NETWORK + DENY },
     async ({ change, apply, account, run }) => {
@@ -148,7 +148,7 @@ describe.concurrent('what one change removes and does', () => {
       },
     ));
 
-  test('is refused: more deletions than the limit was, and hazards that the files newly accept', () =>
+  test('is refused if it exceeds the former limit of deletions, or has hazards that the files did not accept before', () =>
     applied(
       {
         project: 'thresholds: { default: { deletes: 0 } }\n',

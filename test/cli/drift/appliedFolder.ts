@@ -20,7 +20,7 @@ policies:
 
 export interface Scene {
   readonly account: TestAccount;
-  /** Runs a command in the folder, at a time of its own where one is given. */
+  /** Runs a command in the folder, at the given time, if there is one. */
   readonly run: (...argv: string[]) => Promise<Ended>;
   readonly write: (name: string, text: string) => Promise<void>;
   /** Changes the object of this name in the list at `path`, as somebody would by hand. */

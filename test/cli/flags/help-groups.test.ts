@@ -23,7 +23,7 @@ test('no command has a group of more flags than a reader can take in', () => {
   expect(groups.filter(([, size]) => size > LONGEST)).toEqual([]);
 });
 
-test('one thing has one flag: a plan with a line for each object is --summary', async () => {
+test('no format is a second name of a flag: --format summary is refused, because --summary exists', async () => {
   const { code, stderr } = await meshform(['plan', '--format', 'summary']);
   expect(code).toBe(64);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain('text, json, markdown, comment');

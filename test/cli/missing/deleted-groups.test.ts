@@ -96,7 +96,7 @@ test('a deleted key is created with the groups of its declaration', () =>
     expect(planned.stderr).not.toContain('MEMBERS_NOT_RESTORED');
   }));
 
-test('a group that nobody deleted is created without a word', () =>
+test('a group that nobody deleted is created without a finding', () =>
   applied('without a base', async story => {
     await story.commit({ 'net/more.yaml': 'groups: [{ name: new }]\n' });
     const planned = await story.run(['plan', 'net']);

@@ -216,7 +216,7 @@ test('no command tells a secret, in any format', { timeout: PATIENCE }, async ()
   });
 });
 
-/** What goes wrong, and which words a server knows then that the command knows too. */
+/** By name, which requests fail and how. The server repeats the secrets that the command knows too. */
 const MISHAPS: Readonly<Record<string, (method: string, path: string) => Fate>> = {
   'every request': () => ({ status: 500, as: 'json' }),
   'every request, in words': () => ({ status: 500, as: 'text' }),

@@ -40,7 +40,7 @@ describe('an emulator', () => {
     expect(await groups({ ...one, token: other.token })).toMatchObject({ status: 404 });
   });
 
-  it('takes the port it is given, and says so where that is taken', async () => {
+  it('listens on the given port, and fails if it is in use', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     await expect(startEmulator({ port })).rejects.toThrow('EADDRINUSE');

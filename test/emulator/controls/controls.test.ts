@@ -85,7 +85,7 @@ describe('enrolment', () => {
 });
 
 describe('the clock', () => {
-  it('is put forward, and stays so over a restart', async () => {
+  it('can be advanced, and keeps its time after a restart', async () => {
     const store = memoryStore();
     const clock = () => new Date('2026-01-01T00:00:00Z');
     const api = await emulated({ store, clock });

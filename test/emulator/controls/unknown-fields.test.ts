@@ -71,7 +71,7 @@ describe('an unknown field is refused by its name', () => {
     expect(people).toHaveLength(1);
   });
 
-  it('all of them at once, and nothing is done', async () => {
+  it('together with all others, and nothing is changed', async () => {
     const api = await emulated();
     expect(await refusalOf(api, 'POST', '/emulator/peers', { name: 'p', a: 1, b: 2 })).toEqual([
       422,

@@ -11,7 +11,7 @@ const { accessible: listed } = bothDialects();
 type Draft = Parameters<typeof account>[0];
 type Row = readonly [string, Partial<Draft>, string];
 
-/** A resource db in the group dbs, routed by r, open to the group as, that is a. Peer b is in bs. */
+/** Resource `db` is in the group `dbs` and routed by `r`. The group `as`, whose only member is `a`, may reach it. Peer `b` is in `bs`. */
 const ROUTED: Draft = {
   groups: { as: 'a', bs: 'b', rs: 'r' },
   resources: { db: 'dbs' },

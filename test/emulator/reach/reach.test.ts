@@ -37,7 +37,7 @@ describe('a policy', () => {
     expect([await reached(api, a), await reached(api, b)]).toEqual([['"b"'], ['"a"']]);
   });
 
-  it('lets nobody through that is off, whose rule is off, or that drops', async () => {
+  it('grants nothing if it is disabled, if its rule is disabled, or if the rule drops', async () => {
     const api = await closed();
     const { a, b: _, ...sides } = await pair(api);
     const path = `/api/policies/${await api.make('/api/policies', policyBody([ruleBody(sides)]))}`;

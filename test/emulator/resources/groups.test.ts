@@ -79,7 +79,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.put(`/api/groups/${id}`, { name: 'a' })).toMatchObject({ id, name: 'a' });
   });
 
-  it('replaces everything: what is left out is emptied', async () => {
+  it('an update replaces every field: an omitted list becomes empty', async () => {
     const api = await emulated({ dialect });
     const peer = await api.enrol('laptop');
     const body = { name: 'g', peers: [peer], resources: [{ id: 'r', type: 'host' }] };

@@ -152,7 +152,7 @@ describe.each(all.filter(({ update }) => update !== undefined))('$name', family 
 });
 
 describe.each(all.filter(({ remove }) => remove !== undefined))('$name', family => {
-  it('is gone once it is removed', async () => {
+  it('cannot be read, listed or deleted again after its deletion', async () => {
     const one = await made(family);
     await api.remove(one.path);
     if (family.get !== undefined)

@@ -186,7 +186,7 @@ describe('a store in a file', () => {
     after.close();
   });
 
-  it('has nothing of a transaction that threw', () => {
+  it('keeps no row of a transaction that threw an error', () => {
     const file = inFolder();
     const before = sqliteStore(file);
     const failure = () =>

@@ -39,7 +39,7 @@ describe('an object of which no other is made in its place', () => {
     expect(found(files, [tenant])).toEqual({ codes: ['REPLACE_REFUSED'], actions: 0 });
   });
 
-  test('can change in every other way', () => {
+  test('can change in its other fields', () => {
     const files = 'service_users: [{ name: ci, role: auditor, lifecycle: { id: u1 } }]';
     expect(found(files, [read])).toEqual({ codes: [], actions: 1 });
   });

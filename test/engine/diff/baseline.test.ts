@@ -59,18 +59,18 @@ describe('with a base, a difference is', () => {
   });
 });
 
-describe('of an object as a whole it is', () => {
+describe('the change of a whole object is', () => {
   const since = (desired: string, live: readonly Read[], base: string) =>
     planFor(desired, [...live], { base }).changes.map(change => [change.type, change.since]);
 
-  test('drift where the base declared what is missing, pending where it did not', () => {
+  test('drift if the base declared the missing object, pending if it did not', () => {
     const both = 'groups: [{ name: a }, { name: b }]';
     const one = 'groups: [{ name: a }]';
     expect(since(both, [group('g1', 'a')], both)).toEqual([['create', 'drift']]);
     expect(since(both, [group('g1', 'a')], one)).toEqual([['create', 'pending']]);
   });
 
-  test('pending where the files first want it to go, drift where it came back', () => {
+  test('pending if the files mark it for deletion for the first time, drift if it came back', () => {
     const [kept, doomed] = ['', ', lifecycle: { delete: true }'].map(
       more => `groups: [{ name: a }, { name: b${more} }]`,
     ) as [string, string];

@@ -41,7 +41,7 @@ describe('a declared object stands for', () => {
     expect(paired(files, groups('b'))).toMatchObject({ pairs: { a: 'g1' }, creates: ['b'] });
   });
 
-  test('the one of its former name, while none has its name', () => {
+  test('the one with its former name, as long as no object has its name', () => {
     const files = 'groups: [{ name: new, lifecycle: { was: old } }]';
     expect(paired(files, groups('old'))).toMatchObject({ pairs: { new: 'g1' }, codes: [] });
   });
@@ -85,7 +85,7 @@ describe('a nested object stands for', () => {
   const reported = (was: string) =>
     inOther.replace('name: db', `name: db, lifecycle: { was: ${was} }`);
 
-  test('the one in another parent that its `was` names, where its kind moves', () => {
+  test('the one in another parent that its `was` names, if its kind can move', () => {
     expect(paired(reported('old/db'), DB).pairs).toMatchObject({ 'other/db': 'r1' });
     const renamed = reported('old/db').replace('name: db', 'name: orders');
     expect(paired(renamed, DB).pairs).toMatchObject({ 'other/orders': 'r1' });

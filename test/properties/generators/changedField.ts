@@ -49,7 +49,7 @@ export function changeField(
     JSON.stringify(old[name]) !== JSON.stringify(fresh[name]);
   const [field] = random.some(
     Object.keys(generated ?? {}).filter(
-      // What is there without being declared has values of its own.
+      // An object that files cannot create has fields of its own: only those that it declares can change.
       name =>
         !naming.has(name) &&
         isOther(name) &&
