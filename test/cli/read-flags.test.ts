@@ -1,9 +1,10 @@
-// A flag that nothing reads does nothing, and nobody notices.
+// A flag that nothing reads does nothing, and nobody notices. A command fails here if no code that it loads reads a flag of that name,
+// or if the action of a subcommand does not take the flag: its siblings may read a flag of the same name.
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { flagReads, importedBy } from '../support/project/readFlags.ts';
+import { actionFlags, flagReads, importedBy } from '../support/project/readFlags.ts';
 
 const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
 
@@ -29,4 +30,21 @@ test('every flag of a command is read by the code of the command', () => {
       .map(name => `${command.name()}: ${name}`);
   });
   expect(unread).toEqual(Object.keys(WITHOUT_EFFECT));
+});
+
+test('every flag of a subcommand is one that its action takes', () => {
+  // The subcommands of `events` are one function with one type of flags.
+  const groups = program.commands.filter(
+    command => command.commands.length > 1 && command.name() !== 'events',
+  );
+  expect(groups.map(command => command.name())).toEqual(['base', 'lock', 'runs', 'api']);
+  const untaken = groups.flatMap(group => {
+    const taken = actionFlags(`cli/commands/${group.name()}.ts`);
+    return group.commands.flatMap(command =>
+      optionsOf(command)
+        .filter(name => !taken.get(command.name())?.has(name))
+        .map(name => `${group.name()} ${command.name()}: ${name}`),
+    );
+  });
+  expect(untaken).toEqual([]);
 });

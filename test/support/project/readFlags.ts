@@ -43,6 +43,36 @@ function flagTypes(): ReadonlySet<string> {
   return found;
 }
 
+/** By name, the subcommands in a file of `cli/commands`, with the members of the types of flags that their actions take. */
+export function actionFlags(file: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const { code = '' } = sources.find(({ path }) => path === file) ?? {};
+  const [, ...commands] = code.split(/\.command\('/);
+  return new Map(
+    commands.map(text => {
+      const [name = ''] = text.split(/'|\s/);
+      const [, parameters = ''] = /\.action\(\s*async \((.*)\) =>/.exec(text) ?? [];
+      return [name, new Set(membersIn(parameters))];
+    }),
+  );
+}
+
+/** The members that a type has itself, and those of the interfaces that it names. */
+function membersIn(type: string): readonly string[] {
+  const own = [...type.matchAll(/\breadonly (\w+)\??:/g)].map(([, name = '']) => name);
+  const named = sources.flatMap(({ text }) =>
+    [...text.matchAll(INTERFACE)].filter(([, name]) =>
+      type.match(/\b[A-Z]\w+/g)?.includes(name ?? ''),
+    ),
+  );
+  return own.concat(
+    named.flatMap(([block, , bases = '']) => {
+      const [, ...lines] = block.split('\n');
+      const members = [...lines.join('\n').matchAll(/^ {2}readonly (\w+)\??:/gm)];
+      return [...members.map(([, name = '']) => name), ...membersIn(bases)];
+    }),
+  );
+}
+
 function withRenamedFlags({ text, path }: Source, types: ReadonlySet<string>): string {
   const renamed = (block: string) =>
     block.replaceAll(/(?<=\breadonly )(\w+)(\??):/g, '$1__of_flags$2:');
