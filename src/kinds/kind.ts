@@ -300,7 +300,7 @@ export interface Kind {
   readonly isReadFromList: boolean;
   /** Whether the response to a write does not show what the server stored. */
   readonly isReadAlways: boolean;
-  /** What a change of parent is, by dialect. */
+  /** How the server treats a change of parent, by dialect. */
   readonly parentChangeByDialect?: Readonly<Record<Dialect, ParentChange>>;
   readonly replace: NonNullable<KindTrait['replace']>;
   readonly reserved: readonly ReservedRule[];

@@ -45,7 +45,7 @@ const NETWORKS: Json = [
 ];
 
 describe('auto', () => {
-  test('asks nothing where nothing differs by dialect', async () => {
+  test('sends no request of its own if no declared kind differs by dialect', async () => {
     answers(['/api/groups', [ALL]]);
     expect(await decided('auto', ['group'])).toEqual(['netbird', '', 1]);
   });

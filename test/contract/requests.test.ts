@@ -153,12 +153,12 @@ describe('the limits', () => {
   });
 });
 
-describe('what excludes each other', () => {
+describe('fields that exclude each other', () => {
   it.each([
     ['createNetworkRouter', KINDS.NetworkRouter, { peer: 'p', peer_groups: ['g'] }],
     ['createRoute', KINDS.Route, { peer: 'p', peer_groups: ['g'] }],
     ['createRoute', KINDS.Route, { network: '10.0.0.0/8', domains: ['example.com'] }],
-  ])('%s refuses both of %o', (id, bodies, both) => {
+  ])('%s refuses %o', (id, bodies, both) => {
     const [violation] = contract.checkRequest(contract.operation(id), {
       ...bodies?.required,
       ...both,

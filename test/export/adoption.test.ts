@@ -64,7 +64,7 @@ describe('a doubt', () => {
     ]);
   });
 
-  test('is one of nearly that name', () => {
+  test('is reported for an object with a similar name', () => {
     expect(
       doubts('groups: [{ name: On Call }]', [group('g1', 'on-call'), group('g2', 'x')]),
     ).toEqual([

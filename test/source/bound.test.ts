@@ -26,7 +26,7 @@ describe('an object that is bound by its id', () => {
     expect(keysIn(text).map(([, key]) => key)).toEqual(['id:g1', 'id:g2', 'b']);
   });
 
-  test('may not share its name with one that is not bound', () => {
+  test('may not share its name with an object that is not bound', () => {
     const text = `groups:
   - { name: a, lifecycle: { id: g1 } }
   - { name: a }

@@ -21,9 +21,9 @@ export interface CliOptions {
   readonly cwd?: string;
   /** The time it is, in milliseconds; 1970 where it does not matter. */
   readonly now?: number;
-  /** A clock that goes on, and what a pause does to it; the time stands still where there is none. */
+  /** A clock that advances, and the effect of a pause on it. Without it, the time does not change. */
   readonly clock?: Pick<Io, 'now' | 'sleep'>;
-  /** Reads a project file; from the disk where it is not given. */
+  /** Reads a project file. Without it, the file is read from the disk. */
   readonly readProjectFile?: Io['readProjectFile'];
   /** What is piped in. */
   readonly stdin?: string;

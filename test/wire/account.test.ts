@@ -78,7 +78,7 @@ describe('the pointers of an object', () => {
   });
   const [read] = live(thing, crew('c1', 'a'), crew('c2', '')).filter(({ id }) => id === 't1');
 
-  test('are names where there are some, ids where there are none or nothing is there', () => {
+  test('are names; ids if the object has no name or does not exist', () => {
     expect(read?.fields.crews).toEqual(['a', 'id:c2', 'id:gone']);
   });
 

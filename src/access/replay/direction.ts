@@ -217,7 +217,7 @@ function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
 const groupsIn = ({ source, destination }: Rule): readonly string[] =>
   [source, destination].flatMap(side => (side.type === 'groups' ? side.groups : []));
 
-// Whether any object names a group: otherwise its members gain nothing by it.
+// Whether any object refers to a group: otherwise membership in it grants nothing.
 function isNamed(names: readonly string[], state: AccessState): boolean {
   const { policies, networks, routes, enrolments } = state;
   const isIn = (groups: readonly string[]) => names.some(name => groups.includes(name));

@@ -39,7 +39,7 @@ const SETTINGS = object({
   metrics_push_enabled: flag,
   agent_network_only: flag,
   dashboard_features: optional(object({ agent_network: optional(flag) })),
-  // Read only, but of the right type.
+  // The next two are read only. Their types are still checked.
   embedded_idp_enabled: flag,
   local_auth_disabled: flag,
   extra: optional(EXTRA),

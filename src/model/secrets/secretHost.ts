@@ -13,8 +13,8 @@ export const hasSecretHost = ({ hidden }: Pick<Desired, 'hidden'>): boolean =>
   (hidden?.places.size ?? 0) > 0;
 
 /**
- * Whether the host of an address in a base is secret. A base of an earlier version has the host of an address although all of it
- * came from a source of secrets.
+ * Whether the host of an address in a base is secret. A base that an earlier version recorded contains the host even of an
+ * address that is secret as a whole.
  */
 export const isHostSecret = ({ $host, $secret }: HostedSecret): boolean =>
   $host === SECRET_HOST || $secret !== '';

@@ -113,7 +113,7 @@ describe.each(LIMITS)('$limit', ({ of, passes, fails }) => {
     beforeEach(() => fixture.restore(operation));
 
     it.each(passes)('takes %j', async more => {
-      // The route of the fixture is in the way of another one to the same network.
+      // The route of the fixture would conflict with another route to the same network.
       if (operation.id === 'createRoute')
         await api.remove(fixture.path(contract.operation('deleteRoute')));
       const body = { ...fixture.body(operation), ...more };

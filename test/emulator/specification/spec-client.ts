@@ -10,7 +10,7 @@ interface Answer {
 
 type Call = (method: string, path: string, body?: object) => Promise<Answer>;
 
-/** A client of an emulator that ends with the test; `control` is what no server has. */
+/** A client of an emulator that ends with the test. `control` calls the controls of the emulator, which no server has. */
 export async function client(): Promise<Call & { control: Call; as: (token: string) => Call }> {
   const { url, token, controlsToken, close } = await startEmulator({
     controls: true,

@@ -173,7 +173,7 @@ describe('keyed lists', () => {
     ]);
   });
 
-  test('take the one item left for the one that is desired, renamed', () => {
+  test('match the only remaining item with the only desired one, as renamed', () => {
     expect(
       paths({ rules: [rule('a'), rule('new', 2)] }, { rules: [rule('a'), rule('old')] }),
     ).toEqual(['rules.new.name', 'rules.new.port']);

@@ -28,7 +28,7 @@ test('a demand holds against the rank', () => {
   expect(sorted('abc', 'c<a')).toEqual({ order: 'bca', after: 'a:c', circle: '' });
 });
 
-test('a constraint holds against the rank', () => {
+test('a constraint takes precedence over the rank', () => {
   expect(sorted('abc', '', '', 'c<a')).toMatchObject({ order: 'bca', after: 'a:c' });
 });
 

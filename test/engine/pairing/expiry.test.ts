@@ -58,7 +58,7 @@ describe('a key', () => {
     expect(diagnostics[0]?.hint).toContain(`renew_before: ${before} }`);
   });
 
-  test('that is good, or never ends, is none', () => {
+  test('that is valid, or never expires, causes no finding', () => {
     expect(findings(key('valid', '2027-02-01T00:00:00Z'))).toEqual([]);
     expect(findings(key('valid', '0001-01-01T00:00:00Z'))).toEqual([]);
   });
