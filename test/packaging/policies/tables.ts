@@ -344,6 +344,19 @@ const posture: PolicyTable = {
       ],
       stops: 'group/devs reaches network_resource/production/orders without a posture check',
     },
+    'a network resource whose name is no plain word': {
+      replace: [
+        [
+          'sources: [devs], destinations: [test-servers]',
+          'sources: [devs], destinationResource: { network_resource: production/web shop }',
+        ],
+        [
+          'groups: [prod-databases] }]',
+          'groups: [prod-databases] }, { name: web shop, address: 10.20.0.9, groups: [] }]',
+        ],
+      ],
+      stops: 'group/devs reaches network_resource["production/web shop"] without a posture check',
+    },
     'a machine of production in a group that is reached without one': {
       replace: [
         [
