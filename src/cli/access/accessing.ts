@@ -10,7 +10,7 @@ import {
 } from '../../access/ask/selector.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
-import { spokenIn } from '../../model/called.ts';
+import { speaker, spokenIn } from '../../model/called.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -104,9 +104,19 @@ function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
 function namesNothing(
   selector: Selector,
   { from }: Pick<AccessQuestion, 'from'>,
-  { state, judged }: Judged,
+  { state, judged, called = [] }: Judged,
 ): Stop {
-  const { text } = selector;
+  const { text, type, name } = selector;
+  const namesakes = called.filter(one => one.kind === type && one.name === name);
+  if (namesakes.length > 1) {
+    const message = `${quoted(text)} is the name of ${namesakes.length} objects in ${judged}`;
+    const ids = namesakes.map(({ id }) => `${type}/id:${id}`).sort();
+    return new Stop(
+      EXIT.invalid,
+      message,
+      speaker(called)(`name one by its id: ${ids.join(', ')}`),
+    );
+  }
   if (selector !== from) {
     const message = `${quoted(text)} matches no destination in ${judged}`;
     return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
