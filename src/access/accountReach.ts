@@ -145,12 +145,12 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   };
 }
 
-// Whoever reaches a domain reaches what it leads to.
+// Whoever reaches a domain, or an overlay address, reaches what it leads to.
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
       .movedOf(offer.address)
-      .map(place => ({ ...offer, destination: ledDestination(offer.destination, place) })),
+      .map(({ id }) => ({ ...offer, destination: ledDestination(offer.destination, id) })),
   );
 
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>

@@ -2,8 +2,8 @@
 // covers it.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
+import { rangeOf } from '../world/address.ts';
 import { wildcardsOver } from '../world/names.ts';
-import { rangeOf } from './address.ts';
 
 /** An address, a range of addresses, or a domain, parsed once: a large account compares thousands of them. */
 export type Place = Range | { readonly domain: string };

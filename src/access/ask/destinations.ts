@@ -2,17 +2,18 @@
 // a route, an exit node, or a second network resource.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { indexesIn } from '../sets/bits.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { distanceWithin, rangeOf } from '../world/address.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
-import { distanceWithin, rangeOf } from './address.ts';
 import { addressSpace, type Place, placeOf } from './addressSpace.ts';
-import { membersOf, overlayAddresses } from './members.ts';
+import { membersOf } from './members.ts';
 import type { Selector } from './selector.ts';
 
 /** Everything that serves any address of what a selector names; undefined if it matches nothing in the state. */
 export function targetsOf(world: World, selector: Selector): readonly Target[] | undefined {
   if (selector.type === 'all') return ownTargetsOf(world, selector);
-  const machines = machinesOf(world, selector);
+  const machines = machinesOf(world, selector) ?? machinesNamed(world, selector);
   const addresses = addressesOf(world, selector);
   if (machines === undefined && addresses === undefined) return undefined;
   const routed = [
@@ -27,8 +28,9 @@ export function targetsOf(world: World, selector: Selector): readonly Target[] |
  * ranges that cover it. Undefined if it matches nothing in the state.
  */
 export function ownTargetsOf(world: World, selector: Selector): readonly Target[] | undefined {
-  const machines = machinesOf(world, selector);
   const routed = objectsOf(world, selector);
+  const machines =
+    machinesOf(world, selector) ?? (routed ? undefined : machinesNamed(world, selector));
   if (machines === undefined && routed === undefined) return undefined;
   return [...(machines ?? []), ...(routed ?? [])];
 }
@@ -83,6 +85,18 @@ function machinesOf(world: World, selector: Selector): readonly Target[] | undef
   const members = selector.type === 'internet' ? undefined : membersOf(world, selector);
   if (members === undefined) return undefined;
   return [...indexesIn(members)].map((index): Target => ({ type: 'machine', index }));
+}
+
+// The machines at the addresses of a domain.
+function machinesNamed(world: World, { type, name }: Selector): readonly Target[] | undefined {
+  const places = type === 'address' ? world.names.leadsTo(name) : undefined;
+  if (places === undefined || places.size === 0) return undefined;
+  const found = world.state.machines.flatMap((machine): Target[] => {
+    const index = world.positions.machine.get(machine.key);
+    const isThere = overlayAddresses(machine).some(one => places.has(one));
+    return isThere && index !== undefined ? [{ type: 'machine', index }] : [];
+  });
+  return found.length === 0 ? undefined : found;
 }
 
 function objectsOf(world: World, { type, name }: Selector): readonly RoutedTarget[] | undefined {

@@ -1,9 +1,10 @@
 // The members of a selector.
 import { add, and, type Bits, bitsOf, intersect, noBits, or } from '../sets/bits.ts';
-import type { Machine, Outsiders } from '../state/accessState.ts';
+import type { Outsiders } from '../state/accessState.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { distanceWithin } from '../world/address.ts';
 import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
-import { distanceWithin } from './address.ts';
 import type { Selector } from './selector.ts';
 
 /** The members that match a selector; undefined if the state has no such object, or only objects that cannot be sources. */
@@ -69,7 +70,3 @@ function atAddress({ state, positions }: World, address: string): Bits | undefin
   );
   return indexes.length === 0 ? undefined : bitsOf(indexes);
 }
-
-/** The addresses of a machine in the overlay network. */
-export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
-  [ip, ipv6].filter(address => address !== undefined);

@@ -5,7 +5,7 @@ import { objectNamed } from '../../model/objectName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
-import { isDomain, isRange } from './address.ts';
+import { isDomain, isRange } from '../world/address.ts';
 
 /** What a selector can name. */
 export const SELECTOR_TYPES = [

@@ -17,12 +17,12 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
-  /** The address that routing machines have for it: for what a domain leads to, the domain. */
+  /** The address that routing machines have for it: for what a target leads to, that of the target. */
   readonly served: string;
   /** The addresses and names that a domain leads to. */
   readonly also: readonly string[];
-  /** The id of the domain that leads here. */
-  readonly ledBy?: string;
+  /** The id of the domain or address that leads here, and what this is among the places that it leads to. */
+  readonly led?: { readonly by: string; readonly place: string };
   /** The resources with this address; usually one. */
   readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
   readonly routes: readonly Route[];
@@ -53,13 +53,13 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
   return targets;
 }
 
-/** The routed targets of two states. What a domain leads to is a part of the domain where one of the states does not have it. */
+/** The routed targets of two states. What a target leads to is a part of the target where one of the states does not have it. */
 export function routedTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
   const all = worlds.map(routedTargets);
   const ids = all.map(targets => new Set(targets.map(({ id }) => id)));
   const found = new Map(all.flat().map(target => [target.id, target]));
   return [...found.values()].filter(
-    ({ ledBy }) => ledBy === undefined || ids.every(known => known.has(ledBy)),
+    ({ led }) => led === undefined || ids.every(known => known.has(led.by)),
   );
 }
 
@@ -91,7 +91,7 @@ function targetsIn(world: World): readonly RoutedTarget[] {
   ];
 }
 
-// A domain that leads elsewhere in another state is several destinations: itself, and each of what it leads to.
+// What leads elsewhere in another state is several destinations: itself, and each of what it leads to.
 function targetsAt(
   { names }: World,
   address: string,
@@ -101,10 +101,10 @@ function targetsAt(
   const led = names.movedOf(address).map(
     (place): RoutedTarget => ({
       ...own,
-      id: ledDestination(what.id, place),
-      address: place,
+      id: ledDestination(what.id, place.id),
+      address: place.address,
       also: [],
-      ledBy: what.id,
+      led: { by: what.id, place: place.id },
     }),
   );
   return [own, ...led];

@@ -1,9 +1,10 @@
 // What a selector covers before a plan, and what selectors cover no longer after it: machines, future members, addresses.
-import { distanceWithin } from '../ask/address.ts';
+
 import { addressesOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { and, type Bits, minus, noBits } from '../sets/bits.ts';
+import { distanceWithin } from '../world/address.ts';
 import type { States } from './movedAccess.ts';
 
 /** What is no longer covered, although it is still there. */

@@ -1,7 +1,6 @@
 // Access that some sources gain or lose at some destinations, under any reading of posture.
 import { flowText } from '../../model/access/accessFindings.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { distanceWithin } from '../ask/address.ts';
 import {
   addressesOf,
   overlayOf,
@@ -33,6 +32,7 @@ import {
   withoutOne,
 } from '../sets/bits.ts';
 import type { Traffic } from '../sets/traffic.ts';
+import { distanceWithin } from '../world/address.ts';
 import type { World } from '../world/world.ts';
 import { namesOfOne } from './sameObject.ts';
 

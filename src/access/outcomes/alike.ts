@@ -25,9 +25,9 @@ export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolea
   return text !== undefined && text === textAt(other, target);
 }
 
-// Of what a domain leads to in another state, nothing is reached in this one.
-const isLedIn = ({ names }: World, { served, address }: RoutedTarget): boolean =>
-  served === address || names.leadsTo(served).has(address);
+// Of what a domain or address leads to in another state, nothing is reached in this one.
+const isLedIn = ({ names }: World, { served, led }: RoutedTarget): boolean =>
+  led === undefined || names.movedOf(served).some(({ id }) => id === led.place);
 
 // What is known of machines. Plans rarely change any of it.
 const machinesIn = perWorld(({ state, size, machineAt }: World) => ({

@@ -242,9 +242,6 @@ function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>
 
 function recordNames({ names }: World, { served }: Exclude<Target, { type: 'machine' }>) {
   return names
-    .recordsOf(served)
-    .flatMap(({ zone, record }) => [
-      ...namesOf(zone).map(key => nameOf('dns_zone', key)),
-      ...namesOf(record).map(key => nameOf('dns_record', key)),
-    ]);
+    .partakersOf(served)
+    .flatMap(({ kind, object }) => namesOf(object).map(key => nameOf(kind, key)));
 }

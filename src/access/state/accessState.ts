@@ -52,6 +52,8 @@ export interface Machine extends Named {
   /** Its overlay addresses. */
   readonly ip?: string;
   readonly ipv6?: string;
+  /** The names that the DNS server of the account answers with these. */
+  readonly dnsNames?: readonly string[];
   /** Whether the server removes it some time after it disconnects. */
   readonly isEphemeral: boolean;
 }

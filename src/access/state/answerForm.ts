@@ -94,6 +94,8 @@ const PEER = object(
     connection_ip: text,
     ip: text,
     ipv6: text,
+    dns_label: text,
+    extra_dns_labels: list(text),
     user_id: text,
     approval_required: flag,
     login_expired: flag,

@@ -1,6 +1,7 @@
 // Peers → machines, with the facts that the server knows about them.
+import type { Fields } from '../../model/value.ts';
 import type { Facts, Machine } from './accessState.ts';
-import { flagIn, namedBy, optionalText, type StateObject } from './stateObject.ts';
+import { flagIn, namedBy, optionalText, type StateObject, textIn, textsIn } from './stateObject.ts';
 
 /** The machine of a peer. */
 export function machineOf(object: StateObject): Machine {
@@ -8,6 +9,7 @@ export function machineOf(object: StateObject): Machine {
   const user = optionalText(all, 'user_id');
   const ip = optionalText(all, 'ip');
   const ipv6 = optionalText(all, 'ipv6');
+  const dnsNames = dnsNamesIn(all);
   return {
     ...namedBy(object),
     facts: factsOf(object),
@@ -17,8 +19,19 @@ export function machineOf(object: StateObject): Machine {
     ...(user && { user }),
     ...(ip && { ip }),
     ...(ipv6 && { ipv6 }),
+    ...(dnsNames.length > 0 && { dnsNames }),
   };
 }
+
+/** The addresses of a machine in the overlay network. */
+export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
+  [ip, ipv6].filter(address => address !== undefined);
+
+// A label without a domain is no name that anybody can ask for.
+const dnsNamesIn = (fields: Fields): readonly string[] =>
+  [textIn(fields, 'dns_label'), ...textsIn(fields, 'extra_dns_labels')].filter(name =>
+    name.includes('.'),
+  );
 
 const FACTS = [
   ['version', 'version'],

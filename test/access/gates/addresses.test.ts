@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { checkedSelector } from '../../../src/access/ask/selector.ts';
+import { accessChanges } from '../../../src/access/diff/accessChanges.ts';
 import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { pictureOf } from '../../../src/access/picture/picture.ts';
@@ -418,5 +419,99 @@ describe('a road to the overlay address of a machine', () => {
     const after = stateWith({ routes: [network(range)] });
     expect(gainedAt(before, after, 'group/admins')).toEqual([]);
     expect(failedLines(after, deny('group/admins'))).toEqual([]);
+  });
+});
+
+describe('a machine that gets another overlay address', () => {
+  const AT_UNUSED = '100.64.0.77';
+  const moved = (road: Parameters<typeof stateWith>[0], ip = AT_UNUSED) =>
+    stateWith({ ...road, ips: { p3: ip } });
+  const roads = [
+    ['a network resource at it', { resources: [copyAt(`${AT_UNUSED}/32`)] }],
+    ['a route to a range with it', { routes: [network('100.64.0.64/26')] }],
+    [
+      'a domain with a record of it',
+      {
+        resources: [copyAt('admin.internal')],
+        records: [recordOf('admin.internal', 'A', AT_UNUSED)],
+      },
+    ],
+  ] as const;
+  const targets = ['peer/admin', 'group/admins', 'group/admins:tcp/5432', AT_UNUSED];
+
+  const cases = roads.flatMap(([says, road]) => targets.map(to => [says, to, road] as const));
+  test.each(cases)('%s opens %s', (_, to, road) => {
+    expect(gainedAt(stateWith(road), moved(road), to)).toHaveLength(1);
+    expect(movedAt('lost', [stateWith(road), moved(road)], 'peer/admin')).toEqual([]);
+  });
+
+  test.each(roads)('%s is a change of access', (_, road) => {
+    const pairs = (before: AccessState, after: AccessState) => {
+      const pool = rowPool();
+      const [was, is] = worldsOf([before, after]).map(world => reachesOf(world, pool));
+      if (was === undefined || is === undefined) throw new Error('two worlds');
+      const { gained, lost } = accessChanges(was, is);
+      return { gained, lost };
+    };
+    expect(pairs(stateWith(road), moved(road))).toEqual({ gained: 1, lost: 0 });
+    expect(pairs(moved(road), stateWith(road))).toEqual({ gained: 0, lost: 1 });
+  });
+
+  test('within a range, and beside every road, changes nothing', () => {
+    const wide = { routes: [network('100.64.0.0/10')] };
+    expect(gainedAt(stateWith(wide), moved(wide), 'peer/admin')).toEqual([]);
+    const road = { resources: [copyAt(`${AT_UNUSED}/32`)] };
+    expect(gainedAt(stateWith(road), moved(road, '100.64.0.78'), 'peer/admin')).toEqual([]);
+    const exit = { routes: [network('0.0.0.0/0')] };
+    expect(gainedAt(stateWith(exit), moved(exit), 'peer/admin')).toEqual([]);
+  });
+
+  test('that another machine had before', () => {
+    const road = { resources: [copyAt('100.64.0.3/32')] };
+    const swapped = stateWith({ ...road, ips: { p2: '100.64.0.3', p3: '100.64.0.2' } });
+    expect(gainedAt(stateWith(road), swapped, 'peer/gateway')).toHaveLength(1);
+  });
+});
+
+describe('the name of a machine in the DNS of the account', () => {
+  const before = stateWith({});
+  const roads = [
+    ['a network resource at it', { resources: [copyAt('Admin.netbird.selfhosted')] }],
+    ['a network resource at an additional name', { resources: [copyAt('ops.netbird.selfhosted')] }],
+    ['a wildcard that covers it', { resources: [copyAt('*.netbird.selfhosted')] }],
+    ['a route to it', { routes: [domains('admin.netbird.selfhosted')] }],
+    [
+      'a domain that leads to it',
+      {
+        resources: [copyAt('db.internal')],
+        records: [recordOf('db.internal', 'CNAME', 'admin.netbird.selfhosted')],
+      },
+    ],
+  ] as const;
+  const targets = ['peer/admin', 'group/admins', 'group/admins:tcp/5432', '100.64.0.3'];
+  const cases = roads.flatMap(([says, road]) => targets.map(to => [says, to, road] as const));
+  test.each(cases)('%s opens %s', (_, to, road) => {
+    const after = stateWith(road);
+    expect(gainedAt(before, after, to)).not.toEqual([]);
+    expect(failedLines(after, deny(to))).toEqual(['deny']);
+  });
+
+  test('is the machine as a destination', () => {
+    const open = stateWith({ resources: [copyAt('100.64.0.3/32')] });
+    expect(gainedAt(before, open, 'admin.netbird.selfhosted')).toHaveLength(1);
+    expect(failedLines(open, deny('ops.netbird.selfhosted'))).toEqual(['deny']);
+    expect(failedLines(before, deny('admin.netbird.selfhosted'))).toEqual([]);
+  });
+
+  test('of another machine opens nothing', () => {
+    const after = stateWith({ resources: [copyAt('gateway.netbird.selfhosted')] });
+    expect(gainedAt(before, after, 'peer/admin')).toEqual([]);
+    expect(failedLines(after, deny('group/admins'))).toEqual([]);
+  });
+
+  test('leads to the machine whatever its address', () => {
+    const road = { resources: [copyAt('admin.netbird.selfhosted')] };
+    const moved = stateWith({ ...road, ips: { p3: '100.64.0.77' } });
+    expect(gainedAt(stateWith(road), moved, 'peer/admin')).toEqual([]);
   });
 });

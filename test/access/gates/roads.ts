@@ -8,6 +8,8 @@ const peer = (id: string, name: string, ip: string): JsonObject => ({
   name,
   ip,
   ipv6: `fd00::${id.slice(1)}`,
+  dns_label: `${name}.netbird.selfhosted`,
+  extra_dns_labels: name === 'admin' ? ['ops.netbird.selfhosted'] : [],
   version: '0.60.0',
   os: 'Ubuntu 24.04',
 });
@@ -70,6 +72,7 @@ export function stateWith({
   routes = [],
   records = [],
   isAnswered = true,
+  ips = {},
 }: {
   readonly address?: string;
   readonly resources?: readonly Json[];
@@ -77,12 +80,14 @@ export function stateWith({
   readonly records?: readonly Json[];
   /** Whether the DNS zone with the records is enabled. */
   readonly isAnswered?: boolean;
+  /** By machine, an overlay address other than its usual one. */
+  readonly ips?: Readonly<Record<string, string>>;
 }): AccessState {
   const answered = stateOfAnswers({
     peers: [
-      peer('p1', 'mia', '100.64.0.1'),
-      peer('p2', 'gateway', '100.64.0.2'),
-      peer('p3', 'admin', '100.64.0.3'),
+      peer('p1', 'mia', ips.p1 ?? '100.64.0.1'),
+      peer('p2', 'gateway', ips.p2 ?? '100.64.0.2'),
+      peer('p3', 'admin', ips.p3 ?? '100.64.0.3'),
     ],
     groups: [
       group('g0', 'All', 'p1', 'p2', 'p3'),

@@ -1,0 +1,68 @@
+// Machines by their addresses and names in the overlay network: what is for one of these reaches the machine.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { BEFORE, listOf, meshformOf, refused, started } from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount({ dialect: 'netbird' });
+});
+afterEach(() => account.close());
+
+const TARGET = 'peer/jump';
+const GUARDED = { 'meshform.yaml': `guarded: [group/bastions, ${TARGET}]\n` };
+const RESOURCE = 'network_resource/production/copy';
+
+/** Engineers reach a network resource at an address. */
+const roadTo = (address: string) =>
+  `${BEFORE.replace(
+    'resources:',
+    `resources:\n      - { name: copy, address: ${address}, groups: [copies] }`,
+  )}  - name: copies
+    rules:
+      - { name: copies, sources: [engineers], destinations: [copies], protocol: tcp, ports: ["5432"] }
+`.replace('groups:\n', 'groups:\n  - name: copies\n');
+
+const machine = async (name: string) =>
+  (await listOf(account, 'peers')).find(one => one.name === name);
+
+test('a machine that gets the address of a network resource is opened by it', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    const { ip } = (await machine('jump')) ?? {};
+    const unused = String(ip).replace(/\d+$/, last => (last === '77' ? '78' : '77'));
+    await want(roadTo(unused), GUARDED);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const wanted = `${roadTo(unused)}peers: [{ name: jump, ip: ${unused} }]\n`;
+    await want(wanted, {
+      'meshform.yaml': `${GUARDED['meshform.yaml']}access_thresholds: { gained: 0 }\n`,
+    });
+    const planned = meshformOf(await run('plan', '--format', 'json'));
+    expect(planned.access.pairs).toEqual({ gained: 2, lost: 0 });
+    expect(planned.access_changes).toMatchObject([
+      { from: 'group/engineers', to: RESOURCE, address: unused, causes: ['peer.jump'] },
+    ]);
+    const codes = planned.access_hazards.map((one: { code: string }) => one.code);
+    expect(codes).toEqual(['WIDENS_ACCESS', 'WIDENS_GUARDED_ACCESS', 'WIDENS_GUARDED_ACCESS']);
+    await refused(account, folder);
+    await want(wanted, { 'meshform.yaml': '' });
+    await refused(account, folder, '--no-new-access');
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const words = ['access', 'from', 'group/engineers', 'to', TARGET, '--live'];
+    expect((await run(...words)).stdout).toContain(RESOURCE);
+  }));
+
+test('a network resource at the DNS name of a guarded machine opens it', () =>
+  started(account, async folder => {
+    const { want } = folder;
+    const { dns_label } = (await machine('jump')) ?? {};
+    const name = String(dns_label);
+    for (const road of [name, name.replace(/^[^.]+/, '*')]) {
+      await want(roadTo(JSON.stringify(road)), GUARDED);
+      const { stderr } = await refused(account, folder);
+      expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
+    }
+  }));
