@@ -1,18 +1,27 @@
 // Who forwards the traffic to guarded addresses: whoever does can read it, change it and answer in its place. No source gains access by that,
-// so it is a right. The same holds for masquerade: everybody arrives with the address of the routing machine.
+// so it is a right: also by a route or another network resource at the address, which takes the traffic from those who forwarded it, or from
+// the machine itself. The same holds for masquerade: everybody arrives with the address of the routing machine.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { ownTargetsOf } from '../ask/destinations.ts';
+import {
+  addressesOf,
+  overlayOf,
+  ownTargetsOf,
+  targetsAround,
+  targetsServing,
+} from '../ask/destinations.ts';
 import { memberName } from '../ask/party.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
+import type { RoutedTarget } from '../flows/targets.ts';
 import { effectiveChanges } from '../plan/causes.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { everyServer } from '../routed/servers.ts';
 import { add, and, type Bits, count, has, indexesIn, minus, noBits, or } from '../sets/bits.ts';
 import type { Named, Servers } from '../state/accessState.ts';
+import { rangeOf } from '../world/address.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { namesOfOne } from './sameObject.ts';
@@ -36,11 +45,16 @@ export function forwardingRights(
   });
   const some = changes[0]?.address;
   return [...selectors.values()].flatMap(selector => {
-    const [was, is] = [states.before, states.after].map(({ world }) =>
-      forwardersOf(world, namesOfOne(states, selector)),
-    );
-    // What nobody forwards today is opened by the plan, and that is access.
-    if (was === undefined || is === undefined || was.length === 0) return [];
+    const names = namesOfOne(states, selector);
+    const [former, latter] = [states.before, states.after].map(({ world }) => ({
+      world,
+      guarded: guardedIn(world, names),
+    }));
+    if (former === undefined || latter === undefined) return [];
+    const was = forwardersOf(former.world, former.guarded);
+    // What nobody reaches today is opened by the plan, and that is access.
+    if (was.length === 0 && former.guarded.overlay.length === 0) return [];
+    const is = forwardersOf(latter.world, together(former.guarded, latter.guarded));
     return [
       ...newForwarders(states, { was, is, selector, effective, some }),
       ...masquerading(changes, is, selector),
@@ -57,9 +71,33 @@ interface Forwarder extends Named {
   readonly above: readonly string[];
 }
 
-function forwardersOf(world: World, names: readonly Selector[]): readonly Forwarder[] {
+/** What is guarded in a state. */
+interface Guarded {
+  readonly own: readonly RoutedTarget[];
+  readonly addresses: readonly string[];
+  /** The overlay addresses of guarded machines, which they are reached at without a routing machine. */
+  readonly overlay: readonly string[];
+}
+
+function guardedIn(world: World, names: readonly Selector[]): Guarded {
   const targets = names.flatMap(name => ownTargetsOf(world, name) ?? []);
-  const routed = targets.filter(target => target.type !== 'machine');
+  return {
+    own: targets.filter(target => target.type !== 'machine'),
+    addresses: names.flatMap(name => addressesOf(world, name) ?? []),
+    overlay: overlayOf(world, targets),
+  };
+}
+
+const together = (former: Guarded, latter: Guarded): Guarded => ({
+  own: latter.own,
+  addresses: [...former.addresses, ...latter.addresses],
+  overlay: [...former.overlay, ...latter.overlay],
+});
+
+function forwardersOf(world: World, { own, addresses, overlay }: Guarded): readonly Forwarder[] {
+  // An exit node takes no traffic from a narrower range.
+  const around = targetsServing(world, addresses).filter(isNarrow);
+  const routed = [...new Set([...own, ...around, ...targetsAround(world, overlay)])];
   const networks = new Set(
     routed.flatMap(({ resources }) =>
       resources.flatMap(({ network, resource }) => (resource.isEnabled ? network : [])),
@@ -84,6 +122,8 @@ function forwardersOf(world: World, names: readonly Selector[]): readonly Forwar
     .filter(({ isEnabled }) => isEnabled)
     .map(one => ({ ...one, machines: everyServer(world, one.servers) }));
 }
+
+const isNarrow = ({ address }: RoutedTarget): boolean => rangeOf(address)?.length !== 0;
 
 interface Compared {
   readonly was: readonly Forwarder[];

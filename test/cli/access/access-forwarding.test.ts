@@ -1,7 +1,7 @@
 // Who forwards the traffic to a guarded address: no source gains access, and a reviewer sees it as a right.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
-import { DB, meshformOf, refused, started, WIDENED } from './gatedFolder.ts';
+import { DB, listOf, meshformOf, refused, started, WIDENED } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -14,6 +14,10 @@ afterEach(() => account.close());
 
 const ROUTE = `${WIDENED}routes:
   - { network_id: db, network: 10.20.0.0/24, peer: gw, masquerade: false, groups: [engineers], access_control_groups: [databases] }
+`;
+/** A route through another machine, which nobody reaches more by. */
+const DIVERTED = (network: string) =>
+  `  - { network_id: a, network: ${network}, peer: tom, metric: 1, masquerade: true, groups: [engineers], access_control_groups: [contractors] }
 `;
 const ROUTER = '{ peer_groups: [gateways], metric: 100, masquerade: true }';
 const PLAIN = WIDENED.replace('masquerade: true', 'masquerade: false');
@@ -57,6 +61,33 @@ test.each([
     ['peer/tom forwards traffic to'],
   ],
   [
+    'a narrower route',
+    ROUTE,
+    `${ROUTE}${DIVERTED('10.20.0.5/32')}`,
+    'network_resource/production/orders-db',
+    ['peer/tom forwards traffic to'],
+  ],
+  [
+    'a route around it',
+    WIDENED,
+    `${WIDENED}routes:\n${DIVERTED('10.20.0.0/16')}`,
+    'group/databases',
+    ['peer/tom forwards traffic to'],
+  ],
+  [
+    'a second network resource at the address',
+    WIDENED,
+    WIDENED.replace(
+      'policies:',
+      `  - name: lab
+    resources: [{ name: copy, address: 10.20.0.5, groups: [databases] }]
+    routers: [{ peer: tom, metric: 1, masquerade: true }]
+policies:`,
+    ),
+    DB,
+    ['peer/tom forwards traffic to'],
+  ],
+  [
     'masquerade',
     PLAIN,
     WIDENED,
@@ -87,6 +118,20 @@ test.each([
     await refused(account, folder, '--no-new-access');
   }),
 );
+
+test('a route for the overlay address of a guarded machine is a right, and an exit node is none', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    const { ip } = (await listOf(account, 'peers')).find(({ name }) => name === 'jump') ?? {};
+    const guards = { 'meshform.yaml': `guarded: [peer/jump, ${DB}]\n` };
+    await want(`${WIDENED}routes:\n${DIVERTED('0.0.0.0/0')}`, guards);
+    expect(meshformOf(await run('plan', '--format', 'json')).access.rights).toBeUndefined();
+    await want(`${WIDENED}routes:\n${DIVERTED(`${String(ip)}/32`)}`, guards);
+    expect(meshformOf(await run('plan', '--format', 'json')).access.rights).toEqual([
+      expect.objectContaining({ message: 'peer/tom forwards traffic to peer/jump' }),
+    ]);
+    await refused(account, folder, '--no-new-access');
+  }));
 
 test('what nobody guards, and what loses a router, is no right', () =>
   started(account, async ({ want, run }) => {
