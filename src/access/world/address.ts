@@ -31,7 +31,7 @@ function labelsBetween(domain: string, pattern: string): number | undefined {
   return name.split('.').length - wanted.split('.').length + 1;
 }
 
-/** The range of addresses that a text names; null if it names none. IPv4 addresses in the form of IPv6 are IPv4 addresses. */
+/** The range of addresses that a text names; null if it names none. IPv4 addresses in the form of IPv6 are IPv4 addresses, those for NAT64 included. */
 export function rangeOf(text: string): Prefix | null {
   const ip = parseIp(text);
   const range = ip === null ? parsePrefix(text) : { ...ip, length: bits(ip.version) };
@@ -39,9 +39,12 @@ export function rangeOf(text: string): Prefix | null {
 }
 
 const MAPPED = 0xffffn;
+/** `64:ff9b::/96`: routers translate these addresses to IPv4. */
+const NAT64 = 0x64ff9bn << 64n;
 
 function asIPv4(range: Prefix): Prefix {
   const { version, address, length } = range;
-  if (version === 4 || length < 96 || address >> 32n !== MAPPED) return range;
+  const start = address >> 32n;
+  if (version === 4 || length < 96 || (start !== MAPPED && start !== NAT64)) return range;
   return { version: 4, address: address & 0xffffffffn, length: length - 96 };
 }

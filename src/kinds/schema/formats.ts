@@ -41,9 +41,9 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     lacks: text => misread(text, isAddress) ?? adorned(isAddress, text),
   },
   domain: {
-    holds: isDomain,
+    holds: isNamedDomain,
     what: 'a domain name, such as example.com or *.example.com',
-    lacks: text => adorned(isDomain, text),
+    lacks: text => adorned(isNamedDomain, text),
   },
   port: {
     holds: text => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535,
@@ -98,9 +98,10 @@ function isMasked(text: string): boolean {
 }
 
 // The server accepts `10.0.0.300` as a domain, because labels may be all digits
-// (docs/server-behaviour.md#network-resources). Nobody means a domain.
+// (docs/server-behaviour.md#network-resources). Nobody means a domain, and many resolvers read such a text, also with octal and hexadecimal
+// parts (`0x0a140005`, `012.20.0.5`), as an address.
 function isNamedDomain(text: string): boolean {
-  return isDomain(text) && /[^\d.]/.test(text);
+  return isDomain(text) && !text.split('.').every(part => /^(\d+|0x[\da-f]*)$/i.test(part));
 }
 
 function lengthless(text: string): Lack | undefined {

@@ -78,6 +78,7 @@ const ROADS: readonly Road[] = [
   { says: 'an exit node', routes: [network('0.0.0.0/0')] },
   { says: 'the address in the form of IPv6', routes: [network('::ffff:10.20.0.5/128')] },
   { says: 'a range in the form of IPv6', routes: [network('::ffff:10.20.0.0/112')] },
+  { says: 'the address in the form for NAT64', routes: [network('64:ff9b::10.20.0.5/128')] },
   { says: 'a second resource with the address', resources: [copyAt('10.20.0.5/32')] },
   { says: 'a second resource with a range that covers it', resources: [copyAt('10.0.0.0/8')] },
   {
