@@ -217,6 +217,9 @@ type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'red
 /** A change of a field that is a hazard. */
 export type Danger = Extract<NonNullable<KindTrait['effects']>[number], { type: 'endangers' }>;
 
+/** A change of a field that gives a right. */
+export type Grant = Extract<NonNullable<KindTrait['effects']>[number], { type: 'grants' }>;
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -249,6 +252,7 @@ export interface Kind {
   readonly redirects?: Redirects;
   /** Changes that are hazards. */
   readonly dangers: readonly Danger[];
+  readonly grants: readonly Grant[];
   /** Which objects of the collection are of this kind, if kinds share the collection. */
   readonly where?: Where;
   /**

@@ -37,7 +37,7 @@ export function evaluated(
       : planAccess(plan, states, compared);
   const guarded = guards?.guarded ?? [];
   const rights = [
-    ...rightsOf(plan.changes, guarded),
+    ...rightsOf(account.kinds, plan.changes, guarded),
     ...(plan.actions.length === 0 ? [] : forwardingRights(states, plan.changes, guarded)),
   ];
   return {

@@ -1,5 +1,8 @@
 // Rights that a plan gives. They open no port, but whoever has them can: as an administrator, as somebody who can sign in, or
-// as a machine that joins a guarded group.
+// as a machine that joins a guarded group. What a setting gives is said by its kind.
+import equal from 'fast-deep-equal/es6/index.js';
+import type { Grant, KindTable } from '../../kinds/kind.ts';
+import { hasMoved } from '../../kinds/values/moves.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -20,6 +23,7 @@ const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admi
 
 /** The rights that the changes of a plan give, in the order of the changes. */
 export function rightsOf(
+  kinds: KindTable,
   changes: readonly ShownChange[],
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
@@ -31,8 +35,17 @@ export function rightsOf(
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
     );
-    return found.map(one => ({ object: address, ...one }));
+    const granted = kinds.get(kind)?.grants.flatMap(one => granting(one, before, after)) ?? [];
+    return [...found, ...granted].map(one => ({ object: address, ...one }));
   });
+}
+
+// What the kind itself says of its fields.
+function granting({ field, when, right, says }: Grant, before: Side, after: Side): Right[] {
+  const from = before?.[field];
+  const to = after?.[field];
+  if (to === undefined || equal(from, to) || !hasMoved(when, from, to)) return [];
+  return [{ right, message: says }];
 }
 
 function findersFor(guarded: ReadonlySet<string>): Readonly<Record<string, readonly Finder[]>> {

@@ -1,6 +1,7 @@
 // Changes that are hazards by what the kind says of their fields: each with the number of objects that it is about.
 import type { Danger } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
+import { hasMoved } from '../../kinds/values/moves.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
@@ -33,7 +34,7 @@ function hazardOf(
   if (!changed.some(({ path }) => path[0] === field)) return [];
   const from = before.objects.get(address);
   const to = after.objects.get(address);
-  if (!from || !to || !isDanger(danger, from.fields[field], to.fields[field])) return [];
+  if (!from || !to || !hasMoved(danger.when, from.fields[field], to.fields[field])) return [];
   const count = countOf(danger, { from, to, before }, context);
   if (count === 0 && danger.evenNone !== true) return [];
   const { noun, plural } = context.kind(kindName(danger.counts.kind));
@@ -42,27 +43,6 @@ function hazardOf(
       ? `an unknown number of ${plural}`
       : `${count} ${count === 1 ? noun : plural}`;
   return [{ code, message: `${quoted(field)} of ${address} changes: ${says} (${who})` }];
-}
-
-function isDanger({ when }: Danger, from: Json | undefined, to: Json | undefined): boolean {
-  switch (when) {
-    case 'changes':
-      return true;
-    case 'turns-on':
-      return to === true;
-    case 'falls':
-      return typeof to === 'number' && (typeof from !== 'number' || to < from);
-    case 'gains':
-      return moved(to, from).length > 0;
-    case 'loses':
-      return moved(from, to).length > 0;
-  }
-}
-
-// The members of the one that the other does not have.
-function moved(one: Json | undefined, other: Json | undefined): readonly Json[] {
-  const known = new Set(isList(other) ? other : []);
-  return isList(one) ? one.filter(member => !known.has(member)) : [];
 }
 
 // Undefined if the account does not show them.

@@ -12,6 +12,20 @@ import {
 } from './form.ts';
 import { oneStrategyOf, record, strategy } from './record.ts';
 
+const MOVES = choice({
+  changes: 'It has another value.',
+  'turns-on': 'It becomes true.',
+  'turns-off': 'It is true, and becomes false.',
+  falls: 'It becomes smaller.',
+  rises: 'It becomes larger.',
+  gains: 'It has more members.',
+  loses: 'It has fewer members.',
+  empties: 'It has members, and loses all of them.',
+  narrows:
+    'It is a list of those who may do something, empty for everybody, and some of them no longer may.',
+  widens: 'It is such a list with members before and after, and others than before may do it.',
+});
+
 /** What must hold between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
@@ -84,16 +98,10 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   endangers: strategy(
-    'A change of `field` is a hazard with the code `code`: when the field `changes`, `turns-on`, `falls` to a smaller number, or `gains` or `loses` members. The message is what it `says`, and the number of objects that it `counts`: all of a kind, those in which every field in `having` has a value, or those in the set `through` of the members that were gained or lost. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
+    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says. The message is what it `says`, and the number of objects that it `counts`: all of a kind, those in which every field in `having` has a value, or those in the set `through` of the members that were gained or lost. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
     {
       field: ownField,
-      when: choice({
-        changes: 'It has another value.',
-        'turns-on': 'It becomes true.',
-        falls: 'It becomes smaller.',
-        gains: 'It has more members.',
-        loses: 'It has fewer members.',
-      }),
+      when: MOVES,
       code: choice(HAZARD_CODES),
       says: text,
       counts: record({ kind: kindRef, having: list(text), through: text }, ['having', 'through']),
@@ -101,5 +109,19 @@ export const EFFECTS = oneStrategyOf({
       lasting: flag,
     },
     ['evenNone', 'lasting'],
+  ),
+  grants: strategy(
+    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
+    {
+      field: ownField,
+      when: MOVES,
+      right: choice({
+        sign_in: 'More people can sign in, or with less.',
+        membership: 'Somebody or something else decides who joins groups.',
+        exposure: 'Machines can publish ports by themselves.',
+      }),
+      says: text,
+    },
+    [],
   ),
 });

@@ -35,6 +35,7 @@ export function kindOf(schema: JsonObject): Kind {
     isReadAlways: trait.readAfterWrite?.endsWith('-always') === true,
     ...redirectsOf(trait),
     dangers: strategiesOf(trait.effects, 'endangers'),
+    grants: strategiesOf(trait.effects, 'grants'),
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
     neverPruned: trait.flags?.includes('neverPruned') === true,

@@ -196,7 +196,14 @@ export interface AccessOrder {
 export interface RightEntry {
   /** The address of the changed object. */
   readonly object: string;
-  readonly right: 'role' | 'sign_in' | 'credential' | 'ssh' | 'membership' | 'forwarding';
+  readonly right:
+    | 'role'
+    | 'sign_in'
+    | 'credential'
+    | 'ssh'
+    | 'membership'
+    | 'exposure'
+    | 'forwarding';
   /** The right in words. */
   readonly message: string;
 }

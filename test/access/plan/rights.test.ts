@@ -5,6 +5,7 @@ import type { ShownChange } from '../../../src/model/change.ts';
 import { type Address, type Key, kindName } from '../../../src/model/names.ts';
 import type { ShownFields } from '../../../src/model/secrets/shown.ts';
 import type { Fields } from '../../../src/model/value.ts';
+import { KINDS } from '../../support/files.ts';
 
 // Nothing here is secret.
 const change = (kind: string, before?: Fields, after?: Fields): ShownChange => ({
@@ -26,7 +27,8 @@ const login = (authorized_groups: Fields): Fields => ({
   rules: [{ name: 'r', protocol: 'netbird-ssh', sources: ['devs'], authorized_groups }],
 });
 
-const messages = (one: ShownChange) => rightsOf([one], GUARDED).map(({ message }) => message);
+const messages = (one: ShownChange) =>
+  rightsOf(KINDS, [one], GUARDED).map(({ message }) => message);
 
 describe('a right is given by', () => {
   test.each([

@@ -1,0 +1,37 @@
+// How the value of a field moves in a change, in the words of the effects of kinds.
+import equal from 'fast-deep-equal/es6/index.js';
+import type { Danger, Grant } from '../kind.ts';
+
+/** Whether a value that changes moves in this way. */
+export function hasMoved(when: (Danger | Grant)['when'], from: unknown, to: unknown): boolean {
+  switch (when) {
+    case 'changes':
+      return true;
+    case 'turns-on':
+      return to === true;
+    case 'turns-off':
+      return from === true && to === false;
+    case 'falls':
+      return typeof to === 'number' && (typeof from !== 'number' || to < from);
+    case 'rises':
+      return typeof to === 'number' && typeof from === 'number' && to > from;
+    case 'gains':
+      return hasOthers(to, from);
+    case 'loses':
+      return hasOthers(from, to);
+    case 'empties':
+      return !isEmptyList(from) && isEmptyList(to);
+    case 'narrows':
+      return !isEmptyList(to) && (isEmptyList(from) || hasOthers(from, to));
+    case 'widens':
+      return !isEmptyList(from) && !isEmptyList(to) && hasOthers(to, from);
+  }
+}
+
+// Whether one has members that the other does not have.
+const hasOthers = (one: unknown, other: unknown): boolean =>
+  listed(one).some(member => !listed(other).some(known => equal(member, known)));
+
+const isEmptyList = (value: unknown): boolean => listed(value).length === 0;
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
