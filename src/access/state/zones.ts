@@ -48,9 +48,11 @@ export const offerDomains = (objects: readonly Mentioned[]): boolean =>
     return kind === 'network_resource' && typeof address === 'string' && isName(address);
   });
 
-/** Whether a plan changes what names lead to. */
+/** Whether a plan changes what names lead to: also by another address of a machine, which a record may have. */
 export const changeNames = (objects: readonly Mentioned[]): boolean =>
-  objects.some(({ kind }) => NAME_KINDS.has(kind));
+  objects.some(({ kind, fields = {} }) =>
+    kind === 'peer' ? 'ip' in fields || 'ipv6' in fields : NAME_KINDS.has(kind),
+  );
 
 /** Whether an address of a network resource or route is a domain. */
 export const isName = (address: string): boolean =>

@@ -55,6 +55,24 @@ test('a machine that gets the address of a network resource is opened by it', ()
     expect((await run(...words)).stdout).toContain(RESOURCE);
   }));
 
+test('a machine that gets the address of a record is opened by the domain, also without a guard', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    const { ip } = (await machine('jump')) ?? {};
+    const unused = String(ip).replace(/\d+$/, last => (last === '77' ? '78' : '77'));
+    const road = `${roadTo('jump.internal')}dns:
+  zones:
+    - domain: internal
+      name: names
+      distribution_groups: [engineers]
+      records: [{ name: jump.internal, type: A, content: ${unused} }]
+`;
+    await want(road);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await want(`peers: [{ name: jump, ip: ${unused} }]\n`);
+    await refused(account, folder, '--no-new-access');
+  }));
+
 test('a network resource at the DNS name of a guarded machine opens it', () =>
   started(account, async folder => {
     const { want } = folder;
