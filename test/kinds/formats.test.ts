@@ -29,6 +29,7 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
   port: ['1', '80', '65535', '080'],
   version: ['1', '0.30.1', 'v1.2', '1.2.3-rc1', '5.10.0-13-amd64', '10.0.22631'],
   country: ['DE', 'NL'],
+  duration: ['30s', '1m30s', '500ms', '1.5h', '0'],
   email: ['it@example.com', 'a+b@localhost'],
   'web-address': ['https://hooks.example.com/x', 'http://10.0.0.1:8080', 'HTTPS://EXAMPLE.COM'],
 };
@@ -57,6 +58,7 @@ const FAILS: Readonly<Record<string, readonly string[]>> = {
   port: ['0', '65536', '-1', '80-90', 'http', '1.5', '', '８０'],
   version: ['', 'ten', '1.', '1..2', 'latest'],
   country: ['de', 'Germany', 'DEU'],
+  duration: ['', '30', '-5s', '5 s', 'soon', '1d'],
   email: ['nobody', '@example.com', 'a@b@c', 'a b@c'],
   'web-address': ['example.com', 'ftp://example.com', 'https:example.com', 'https://', '/hooks'],
 };

@@ -78,6 +78,8 @@ describe('a run that may delete reads', () => {
         'peer',
         'policy',
         'posture_check',
+        'proxy_cluster',
+        'proxy_service',
       ],
       ofResources: 'all',
       ofRouters: 'all',

@@ -7,7 +7,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../../src/model
 import { KINDS } from '../../support/files.ts';
 import type { RandomSource } from './randomSource.ts';
 
-/** One file that declares all of it. JSON is YAML. */
+/** One file that declares all of it, without objects that appear by themselves and that no file can declare. JSON is YAML. */
 export function fileText(desired: readonly Desired[]): string {
   return JSON.stringify(nested(desired, undefined), null, 1);
 }
@@ -16,6 +16,7 @@ function nested(desired: readonly Desired[], parent: Desired | undefined): JsonO
   const places: Record<string, Json> = {};
   for (const object of desired) {
     const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+    if (kind.verbs.size === 0) continue;
     if (kind.parent !== parent?.kind || (parent && object.parent !== parent.key)) continue;
     const steps = kind.at.split('.').slice(parent ? -1 : 0);
     const { was } = object.lifecycle;
