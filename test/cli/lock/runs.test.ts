@@ -159,15 +159,21 @@ test('a saved plan that one machine has applied is not applied again by another 
   });
 });
 
+/** A machine that had applied the group `a`, and whose apply of `b` and `c` ended after `b`. */
+async function unfinished(all: Machines): Promise<Machine> {
+  const one = await all.machine('one');
+  await one.declare('a');
+  expectCode(await one.apply(), 0);
+  await one.declare('a', 'b', 'c');
+  await all.account.fault({ ...REFUSED, nth: 2 });
+  expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+  return one;
+}
+
 describe('an apply that nobody finished', () => {
   test('is closed by the next one that prunes, which deletes what it created and no file declares', async () => {
     await machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      expectCode(await one.apply(), 0);
-      await one.declare('a', 'b', 'c');
-      await all.account.fault({ ...REFUSED, nth: 2 });
-      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      await unfinished(all);
       expect(await all.groups()).toEqual(['a', 'b']);
       const two = await all.machine('two');
       await two.declare('a');
@@ -183,12 +189,7 @@ describe('an apply that nobody finished', () => {
 
   test('is in the plan of a change that takes it back, as the apply carries it out', async () => {
     await machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      expectCode(await one.apply(), 0);
-      await one.declare('a', 'b', 'c');
-      await all.account.fault({ ...REFUSED, nth: 2 });
-      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      await unfinished(all);
       const two = await all.machine('two');
       await two.declare('a');
       const plan = ['plan', 'network', ...PRUNE, '--base', 'auto', '--detailed-exitcode'];
@@ -285,12 +286,7 @@ describe('an apply that nobody finished', () => {
 
   test('is closed by a saved plan that deletes what it created', async () => {
     await machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      expectCode(await one.apply(), 0);
-      await one.declare('a', 'b', 'c');
-      await all.account.fault({ ...REFUSED, nth: 2 });
-      expectCode(await one.apply('--concurrency', '1', '--on-error', 'stop'), 4);
+      await unfinished(all);
       const two = await all.machine('two');
       await two.declare('a');
       const plan = ['plan', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
