@@ -102,7 +102,9 @@ export function leftNames(
     if (id === undefined) return [];
     return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
   });
-  return { ids: [...own.ids, ...ids], replacements };
+  // What an apply made after it had deleted the object of the base has its name now.
+  const taken = new Set(ids.map(nameOf));
+  return { ids: [...own.ids.filter(named => !taken.has(nameOf(named))), ...ids], replacements };
 }
 
 const nameOf = ({ kind, key }: { readonly kind: KindName; readonly key: Key }): string =>

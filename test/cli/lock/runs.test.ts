@@ -214,42 +214,50 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('that was replacing a setup key leaves the one before, if its change is taken back', async () => {
-    await machines(async all => {
-      const one = await all.machine('one');
-      // The change renames the group of the key as well.
-      const keyFor = async (type: string, group: string, machine: Machine) => {
-        const [name = '', was] = group.split(' was ');
-        const lifecycle = was === undefined ? '' : `, lifecycle: { was: ${was} }`;
-        const key = `{ name: k, type: ${type}, expires_in: 86400, auto_groups: [${name}] }`;
-        await writeFile(
-          join(machine.folder, 'network/keys.yaml'),
-          `groups: [{ name: ${name}${lifecycle} }]\nsetup_keys: [${key}]\n`,
-        );
-        await machine.declare('a');
-      };
-      const keys = async () =>
-        ((await all.account.call('GET', '/api/setup-keys')) as { id: string }[]).map(
-          ({ id }) => id,
-        );
-      const allowed = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
-      await one.declare('a');
-      await keyFor('reusable', 'old', one);
-      expectCode(await one.apply(...allowed), 0);
-      const before = await keys();
-      await keyFor('one-off', 'new was old', one);
-      await all.account.fault({ ...REFUSED, method: 'DELETE', path: '/api/setup-keys/*' });
-      expectCode(await one.apply(...allowed, '--allow', 'REPLACES_OBJECT'), 4);
-      expect(await keys()).toHaveLength(2);
-      const two = await all.machine('two');
-      await keyFor('reusable', 'old', two);
-      const reverted = await two.apply(...allowed);
-      expectCode(reverted, 0);
-      expect(reverted.stderr).not.toContain('they stay as they are');
-      expect(await keys()).toEqual(before);
-      expect(await all.groups()).toEqual(['a', 'old']);
-    });
-  });
+  test.for([
+    ['before it deleted the old one', false],
+    ['after it', true],
+  ] as const)(
+    'that was replacing a setup key, %s, leaves one key, if its change is taken back',
+    async ([, isDeleted]) => {
+      await machines(async all => {
+        const one = await all.machine('one');
+        // The change renames the group of the key as well.
+        const keyFor = async (type: string, group: string, machine: Machine) => {
+          const [name = '', was] = group.split(' was ');
+          const lifecycle = was === undefined ? '' : `, lifecycle: { was: ${was} }`;
+          const key = `{ name: k, type: ${type}, expires_in: 86400, auto_groups: [${name}] }`;
+          await writeFile(
+            join(machine.folder, 'network/keys.yaml'),
+            `groups: [{ name: ${name}${lifecycle} }]\nsetup_keys: [${key}]\n`,
+          );
+          await machine.declare('a');
+        };
+        const keys = async () =>
+          ((await all.account.call('GET', '/api/setup-keys')) as { id: string }[]).map(
+            ({ id }) => id,
+          );
+        const allowed = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
+        await one.declare('a');
+        await keyFor('reusable', 'old', one);
+        expectCode(await one.apply(...allowed), 0);
+        const before = await keys();
+        await keyFor('one-off', 'new was old', one);
+        await all.account.fault({ ...REFUSED, method: 'DELETE', path: '/api/setup-keys/*' });
+        expectCode(await one.apply(...allowed, '--allow', 'REPLACES_OBJECT'), 4);
+        expect(await keys()).toHaveLength(2);
+        if (isDeleted) await all.account.call('DELETE', `/api/setup-keys/${before[0]}`);
+        const two = await all.machine('two');
+        await keyFor('reusable', 'old', two);
+        const reverted = await two.apply(...allowed, '--allow', 'REPLACES_OBJECT');
+        expectCode(reverted, 0);
+        expect(reverted.stderr).not.toContain('they stay as they are');
+        if (isDeleted) expect(await keys()).toHaveLength(1);
+        else expect(await keys()).toEqual(before);
+        expect(await all.groups()).toEqual(['a', 'old']);
+      });
+    },
+  );
 
   test('that had renamed a network leaves nothing that it made in it, if its change is taken back', async () => {
     await machines(async all => {
