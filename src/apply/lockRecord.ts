@@ -1,30 +1,6 @@
 // What the lock of an account says, as the message of a commit: who holds it, since when, what for, and for how long.
+import type { LockRecord } from '../model/lockRecord.ts';
 import { visible } from '../model/text/visible.ts';
-
-/** The content of a lock. */
-export interface LockRecord {
-  /** `run`: a run holds it, and renews it. `hold`: a person holds it on purpose. `free`: nobody has it, where refs cannot be deleted. */
-  readonly is: 'run' | 'hold' | 'free';
-  /** The run, or the hold. */
-  readonly id: string;
-  readonly machine: string;
-  /** As git knows them; absent if git knows nobody. */
-  readonly person?: string | undefined;
-  /** The page of the pipeline. */
-  readonly link?: string | undefined;
-  /** In RFC 3339, by the clock of the holder. */
-  readonly since: string;
-  /** The digest of the plan, once there is one. */
-  readonly plan?: string | undefined;
-  /** Why a person holds it. */
-  readonly reason?: string | undefined;
-  /** When a hold ends, in RFC 3339. */
-  readonly until?: string | undefined;
-  /** Seconds without a renewal after which the lock of a run may be taken over. */
-  readonly ttl: number;
-  /** How often it was renewed. */
-  readonly counter: number;
-}
 
 /** Another run waits at most so long, in seconds, whatever a lock says. */
 const LONGEST_TTL = 3600;

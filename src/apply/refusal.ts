@@ -1,11 +1,11 @@
 // Why an apply did not start, as values. Nothing was written, unless a comment says otherwise.
 import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import type { LockRecord } from '../model/lockRecord.ts';
 import type { Address } from '../model/names.ts';
 import type { Hazard, Plan } from '../model/plan.ts';
 import type { ApplyHost } from './host.ts';
 import type { LockOwner } from './lockFile.ts';
-import type { LockRecord } from './lockRecord.ts';
 
 /** A precondition that does not hold; `refused` names it. */
 export type Refusal =

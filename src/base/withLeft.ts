@@ -94,7 +94,9 @@ export function leftNames(
     return before !== undefined && before.id !== object.id && isLive(before) && isLive(object);
   };
   const made = new Map(left.ids.filter(isReplacement).map(object => [nameOf(object), object.id]));
-  const ids = left.ids.map(object =>
+  // What is not in the account any more takes no name.
+  const there = left.ids.filter(object => isLive(object) || !recorded.has(nameOf(object)));
+  const ids = there.map(object =>
     made.has(nameOf(object)) ? { ...object, key: idKey(object.id) } : object,
   );
   const replacements = left.objects.flatMap((object): Desired[] => {

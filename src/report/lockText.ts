@@ -1,29 +1,15 @@
 // Who holds the lock of an account, as text and as a JSON document.
+import type { LockRecord } from '../model/lockRecord.ts';
 import { jsonText } from '../model/text/jsonText.ts';
 import { visible } from '../model/text/visible.ts';
 import { counted } from './text/summary.ts';
-
-/** The content of a lock, as its holder wrote it. */
-export interface ShownRecord {
-  readonly is: 'run' | 'hold' | 'free';
-  readonly id: string;
-  readonly machine: string;
-  readonly person?: string | undefined;
-  readonly link?: string | undefined;
-  readonly since: string;
-  readonly plan?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly until?: string | undefined;
-  readonly ttl: number;
-  readonly counter: number;
-}
 
 /** The lock of an account; `record` is null where meshform did not write it. */
 export interface ShownLock {
   readonly account: string;
   readonly ref: string;
   readonly remote: string;
-  readonly lock: { readonly commit: string; readonly record: ShownRecord | null } | null;
+  readonly lock: { readonly commit: string; readonly record: LockRecord | null } | null;
 }
 
 /** The lock for people. */
@@ -40,7 +26,7 @@ export function lockText({ account, ref, remote, lock }: ShownLock): string {
 }
 
 /** Who holds a lock, one line each. */
-export function holderText(record: ShownRecord | null): string {
+export function holderText(record: LockRecord | null): string {
   if (record === null)
     return '  The lock was not written by meshform: look at its commit with git.\n';
   const { machine, person, since, reason, until, id, link, plan, ttl, counter } = record;

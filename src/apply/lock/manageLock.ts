@@ -1,6 +1,8 @@
 // What people do with the lock of an account: hold it on purpose, give it back, and break the lock of a run that is gone.
+
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Pushed } from '../../read/remote/remoteRefs.ts';
-import { type LockRecord, patienceWith } from '../lockRecord.ts';
+import { patienceWith } from '../lockRecord.ts';
 import { elapsedSince, momentNow } from './lease.ts';
 import {
   isFree,

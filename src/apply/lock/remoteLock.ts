@@ -1,7 +1,9 @@
 // The lock of an account in the Git remote: a ref that all machines share. Whoever creates it has it; it is renewed by moving it, and
 // whoever sees it unchanged for as long as it says may take it over.
+
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
-import { type LockRecord, patienceWith } from '../lockRecord.ts';
+import { patienceWith } from '../lockRecord.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
 
 /** The lock at the remote as somebody saw it. */

@@ -4,7 +4,7 @@ import { gitLock } from '../../apply/lock/gitLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import type { LeaseClocks } from '../../apply/lock/lease.ts';
 import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
-import type { LockRecord } from '../../apply/lockRecord.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
