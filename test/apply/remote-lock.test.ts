@@ -9,7 +9,7 @@ import {
   type NotTaken,
   takeRemoteLock,
 } from '../../src/apply/lock/remoteLock.ts';
-import type { LockRecord } from '../../src/apply/lockRecord.ts';
+import type { LockRecord } from '../../src/model/lockRecord.ts';
 import type { Pushed, RefMove } from '../../src/read/remote/remoteRefs.ts';
 import { virtualTime } from '../support/virtualTime.ts';
 
