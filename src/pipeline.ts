@@ -1,6 +1,5 @@
 // The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
 
-import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
 import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
@@ -8,42 +7,29 @@ import { elsewhereFindings, guardsElsewhere, type IsReadable } from './base/guar
 import { joinedGuards } from './base/guards/joined.ts';
 import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
-import { recognised, unrecognised } from './base/recognise.ts';
-import { withSharedMembers } from './base/sharedMembers.ts';
-import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
-import type { takenByOthers } from './engine/missing/meant.ts';
+import { unrecognised } from './base/recognise.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
-import type { ExportModel } from './export/model.ts';
-import type { Trial } from './export/prove.ts';
-import type { Selection as ExportSelection, UnknownNames } from './export/select.ts';
-import { fieldsDifferByDialect } from './kinds/dialect/dialects.ts';
+import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
-import { hasHidden, hiddenIn, hostPartsOf } from './kinds/values/hidden.ts';
-import { unknownHostNotes, withSecretHosts } from './kinds/values/secretHosts.ts';
+import { hostPartsOf, tellHidden } from './kinds/values/hidden.ts';
+import { unknownHostNotes } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
-import type { Adoption } from './model/adoption.ts';
 import type { Allowance } from './model/allowance.ts';
 import { speaker } from './model/called.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import { present } from './model/errors.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
-import { idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
-import type { NameTaken } from './model/missing.ts';
-import type { KindName, RemoteId } from './model/names.ts';
-import type { Desired, Snapshot } from './model/object.ts';
-import type { OtherFolder } from './model/otherFolder.ts';
+import type { Desired } from './model/object.ts';
+import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
-import type { RecordedId } from './model/recordedBase.ts';
-import { calledByDigest, secretHostsOf } from './model/secrets/secretHost.ts';
-import { namesOf } from './model/spoken.ts';
+import { secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
-import type { Became } from './planMissing.ts';
+import type { Declarations, KnownNames } from './planNames.ts';
 import type { ProgramHost } from './read/environment.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { folderOf } from './read/files/upwards.ts';
@@ -330,43 +316,32 @@ export async function planDesired(
     onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
-  const own = { ids: given.stored?.base.ids ?? [] };
-  const left = given.left && inFormerNames(given.left, own, kinds);
-  const state = left ? { ...given, base: withLeft(given.base, left, kinds) } : given;
-  const { others: unopened = [], folder } = state;
-  const written = calledByDigest(state.desired, settings.mark);
+  const { folder } = given;
   const [
     { readScope },
     { withDependencies },
     { selectedByCurrentNames, selectionToRead },
     { fetchAndWiden },
-    { meantByBases },
     { planned },
-    { withAdopted },
-    { withContent },
-    { recordedWithout, withoutHeld },
+    { declarationsOf, knownNames, plannedWith },
   ] = await Promise.all([
     import('./engine/scope/scope.ts'),
     import('./engine/scope/dependencies.ts'),
     import('./engine/scope/currentNames.ts'),
     import('./api/account/fetch.ts'),
-    import('./engine/missing/meant.ts'),
     import('./engine/plan/plan.ts'),
-    import('./export/adoption/adopted.ts'),
-    import('./engine/plan/baseContent.ts'),
-    import('./engine/waiting/waits.ts'),
+    import('./planNames.ts'),
   ]);
-  const unread = [...state.base, ...(state.recorded?.objects ?? [])];
-  const desired = withSharedMembers({
-    desired: written,
-    base: state.base,
-    others: unopened,
+  const declarations = declarationsOf(
+    { ...given, ids: given.stored?.base.ids ?? [] },
     kinds,
-  });
+    settings.mark,
+  );
+  const { desired, former } = declarations;
   const limits = settings.select ?? {};
-  const declaredOnce = { declared: [...desired, ...unread], ids: own.ids };
+  const declaredOnce = { declared: [...desired, ...former], ids: declarations.ids };
   const toRead = withDependencies(selectionToRead(limits, declaredOnce, kinds), desired, kinds);
-  const scope = readScope(kinds, desired, unread, settings.prune, toRead);
+  const scope = readScope(kinds, desired, former, settings.prune, toRead);
   const account = await fetchAndWiden(
     transport,
     kinds,
@@ -374,127 +349,80 @@ export async function planDesired(
     {
       ...settings,
       dialect: settings.dialect ?? 'auto',
-      isDialectDeclared: [...desired, ...unread].some(one => differsByDialect(kinds, one)),
+      isDialectDeclared: [...desired, ...former].some(one => objectDiffersByDialect(kinds, one)),
     },
   );
-  tellHidden(kinds, account.snapshot, settings.onHidden);
+  tellHidden(kinds, account.snapshot.objects, settings.onHidden);
   const { dialect, findings } = account.snapshot;
   if (hasErrors(findings)) {
     const { planWithout } = await import('./engine/plan/planWithout.ts');
     return planWithout(account.snapshot, { desired, folder });
   }
-  const { withAddresses, isUnknown } = recognised({
-    kinds,
-    live: account.snapshot.objects,
-    desired: written,
-    mark: settings.mark,
-  });
-  const isThere = new Set(account.snapshot.objects.map(({ kind, id }) => `${kind} ${id}`));
-  const { ids, replacements } = leftNames(own, left, one => isThere.has(`${one.kind} ${one.id}`));
-  const base = withAddresses(calledByDigest([...state.base, ...replacements], settings.mark));
-  const recorded = state.recorded && {
-    ...state.recorded,
-    objects: withAddresses(state.recorded.objects),
-  };
-  const others = unopened.map(other => ({ ...other, base: withAddresses(other.base) }));
-  const unknown = unread.filter(isUnknown);
-  const known = [...written, ...base, ...(recorded?.objects ?? [])];
-  const everywhere = [...known, ...unread, ...declaredIn(unopened)];
-  const snapshot = {
-    ...account.snapshot,
-    objects: withSecretHosts(account.snapshot.objects, kinds, everywhere, incompleteIn(unopened)),
-  };
-  // A guard of another folder means what the base of that folder says, unless the own base knows the name too.
-  const knownIds = [...others.flatMap(other => other.ids ?? []), ...ids];
-  const protect = alsoByIds(settings.protect ?? [], ids, snapshot.objects);
-  const protectedElsewhere = new Map(
-    [...(settings.protectedElsewhere ?? [])].flatMap(([entry, by]) =>
-      alsoByIds([entry], knownIds, snapshot.objects).map(name => [name, by] as const),
-    ),
+  const recordedNow = given.stored ? objectsOf(given.stored, kinds) : [];
+  const names = await knownNames(
+    declarations,
+    account.snapshot,
+    { ...settings, kinds, dialect, recordedNow },
+    transport,
   );
-  const stored = state.stored ? objectsOf(state.stored, kinds) : [];
-  const remembered = { ids, recorded: stored, desired, others, dialect };
-  const isNew = await newBearers(remembered, snapshot.objects, kinds, transport);
-  const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
+  const { meant } = names.input;
   const unlimited = {
+    ...names.input,
     kinds,
-    desired,
-    base,
-    recorded,
-    others,
-    unrecognised: unknown,
-    snapshot,
-    settings: { ...settings, protect, protectedElsewhere, dialect },
+    settings: { ...settings, ...names.guards, dialect },
     folder,
-    meant,
   };
   const select = withDependencies(selectedByCurrentNames(limits, unlimited), desired, kinds);
-  const decided = { ...unlimited.settings, select };
-  const input = { ...unlimited, settings: decided };
-  const { rearrange, idOf, ...begun } = await plannedWith(input, ids, planned, transport);
-  settings.onCompared?.({ objects: snapshot.objects, idOf });
-  const bases = [...base, ...(recorded?.objects ?? [])];
-  const declared = recordedWithout(written, begun.waits, kinds);
-  const declarations = { desired: declared, bases, before: state.before, others, isUnknown };
-  const adopted = withAdopted(begun.plan, input);
-  const recording = withoutHeld(decided, begun.waits, kinds);
-  const made = withContent(adopted, declarations, { kinds, settings: recording, idOf, ids });
-  const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, state) : [];
-  const hosts = unknownHostNotes(snapshot.objects, kinds, [
-    ...known,
-    ...unknown,
-    ...declaredIn(others),
-  ]);
-  const notes = [...findings, ...empty, ...unrecognised(unknown, kinds), ...hosts];
-  const countedRuns = left && left.runs.length > 0 ? left.runs : undefined;
-  const diagnostics = [...notes, ...made.diagnostics];
-  const plan = { ...made, diagnostics, ...(countedRuns && { countedRuns }) };
+  const input = { ...unlimited, settings: { ...unlimited.settings, select } };
+  const begun = await plannedWith(input, names.ids, planned, transport);
+  const { idOf, rearrange, arrived } = begun;
+  settings.onCompared?.({ objects: input.snapshot.objects, idOf });
+  const recording = { ...names, before: given.before, written: declarations.written };
+  const recorded = await toBeRecorded(begun, input, recording);
+  const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, given) : [];
+  const noted = notesAbout(input, declarations.written);
+  const diagnostics = [...findings, ...empty, ...noted, ...recorded.diagnostics];
+  const { countedRuns } = names;
+  const plan = { ...recorded, diagnostics, ...(countedRuns.length > 0 && { countedRuns }) };
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
   const access = { ...settings.access, desired };
-  const names = { idOf, ids: knownIds, meant };
-  const { arrived } = begun;
   const computed = { plan, rearrange, ...(arrived && { arrived }) };
-  const whole = await withAccess({ ...computed, ...names }, kinds, account, access);
+  const known = { idOf, ids: names.idsEverywhere, meant };
+  const whole = await withAccess({ ...computed, ...known }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
 
-// The log is read only if somebody renamed an object and another one has its name now.
-async function newBearers(
-  names: Parameters<typeof takenByOthers>[0],
-  live: Snapshot['objects'],
-  kinds: KindTable,
-  transport: ReadTransport,
-): Promise<((taken: NameTaken) => boolean) | undefined> {
-  const { takenByOthers: taken } = await import('./engine/missing/meant.ts');
-  if (taken(names, live, kinds).length === 0) return undefined;
-  const { createdSince } = await import('./planMissing.ts');
-  return createdSince(live, kinds, transport);
+// The plan with what it will record as the next base, and with what files adopt.
+async function toBeRecorded(
+  { plan, waits, idOf }: Planned,
+  input: PlanInput,
+  {
+    before,
+    written,
+    ids,
+    isUnknown,
+  }: Pick<KnownNames, 'ids' | 'isUnknown'> &
+    Pick<Declarations, 'written'> & { readonly before: BaseBefore | undefined },
+): Promise<Plan> {
+  const [{ withAdopted }, { withContent }, { recordedWithout, withoutHeld }] = await Promise.all([
+    import('./export/adoption/adopted.ts'),
+    import('./engine/plan/baseContent.ts'),
+    import('./engine/waiting/waits.ts'),
+  ]);
+  const { kinds, others = [] } = input;
+  const declared = recordedWithout(written, waits, kinds);
+  const content = { desired: declared, bases: bases(input), before, others, isUnknown };
+  const settings = withoutHeld(input.settings, waits, kinds);
+  return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
 }
 
-const declaredIn = (others: readonly OtherFolder[]): readonly Desired[] =>
-  others.flatMap(({ files, base }) => [...files, ...base]);
-
-const incompleteIn = (others: readonly OtherFolder[]): { readonly isIncomplete: boolean } => ({
-  isIncomplete: others.some(({ unreadable, isUnread }) => unreadable !== undefined || isUnread),
-});
-
-// An object that somebody renamed in the account stays protected under the name that the base has.
-function alsoByIds(
-  protect: readonly string[],
-  ids: readonly RecordedId[],
-  live: Snapshot['objects'],
-): readonly string[] {
-  if (protect.length === 0) return protect;
-  const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
-  const listed = new Set(protect);
-  const renamed = ids.flatMap(({ kind, key, id }) => {
-    const now = keys.get(`${kind} ${id}`);
-    const isListed = namesOf({ kind, key }).some(name => listed.has(name));
-    return now === undefined || now === key || !isListed ? [] : `${kind}/${idKey(id)}`;
-  });
-  return [...protect, ...renamed];
+// Addresses that the run does not know.
+function notesAbout(input: PlanInput, written: readonly Desired[]): readonly Diagnostic[] {
+  const { kinds, unrecognised: unknown = [], others = [], snapshot } = input;
+  const declared = [...written, ...bases(input), ...unknown, ...declaredIn(others)];
+  return [...unrecognised(unknown, kinds), ...unknownHostNotes(snapshot.objects, kinds, declared)];
 }
 
 // Messages are for people: objects that go by their ids have their names behind them. Hints may be copied.
@@ -519,210 +447,3 @@ function withLoosenedGuards(plan: Plan, byFlag: readonly Allowance[]): Plan {
   if (found.length === 0) return plan;
   return { ...plan, loosened, diagnostics: [...plan.diagnostics, ...found] };
 }
-
-// Names that do not lead to one object are looked up in the base and in the audit log; what was deleted, and what nobody knows, is left
-// out of the plan.
-async function plannedWith(
-  written: PlanInput,
-  ids: readonly RecordedId[],
-  planned: (input: PlanInput) => Planned,
-  transport: ReadTransport,
-): Promise<Planned> {
-  const { input: known, found } = await prunedWith(written, planned, transport);
-  return namedWith({ input: known, ids, planned, found }, transport);
-}
-
-// What machines may have made is pruned only if the audit log shows that a person did.
-async function prunedWith(
-  input: PlanInput,
-  planned: (input: PlanInput) => Planned,
-  transport: ReadTransport,
-): Promise<{ readonly input: PlanInput; readonly found: Planned }> {
-  const found = planned(input);
-  const { kinds, settings } = input;
-  if (settings.prune !== 'unmanaged') return { input, found };
-  const { makersIn } = await import('./planMissing.ts');
-  const makers = await makersIn(found.plan.leftAlone, kinds, transport);
-  const people = [...makers].flatMap(([id, maker]) => (maker === 'person' ? id : []));
-  if (people.length === 0) return { input, found };
-  const known = { ...input, settings: { ...settings, madeByPeople: new Set(people) } };
-  return { input: known, found: planned(known) };
-}
-
-async function namedWith(
-  {
-    input,
-    ids,
-    planned,
-    found,
-  }: {
-    readonly input: PlanInput;
-    readonly ids: readonly RecordedId[];
-    readonly planned: (input: PlanInput) => Planned;
-    readonly found: Planned;
-  },
-  transport: ReadTransport,
-): Promise<Planned> {
-  const { diagnostics, changes } = found.plan;
-  const creates = changes.filter(({ type }) => type === 'create');
-  const lost = creates.filter(({ since }) => since === 'drift');
-  // A base knows what the account had.
-  const created = bases(input).length === 0 ? creates : [];
-  const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
-  if (lost.length + created.length === 0 && !isOpen) return found;
-  const { explainedNames } = await import('./planMissing.ts');
-  const account = { objects: input.snapshot.objects, idOf: found.idOf };
-  const names = { input, ids, lost, created, account };
-  const { findings, ...known } = await explainedNames(names, transport);
-  const explained = planned({ ...input, ...known });
-  const { plan } = explained;
-  const made = new Set(
-    plan.changes.flatMap(({ type, at }) => (type === 'create' ? (at ?? []) : [])),
-  );
-  const told = findings.filter(({ at }) => at !== undefined && made.has(at));
-  return { ...explained, plan: { ...plan, diagnostics: [...plan.diagnostics, ...told] } };
-}
-
-const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([
-  'REF_UNKNOWN',
-  'REF_AMBIGUOUS',
-  'PAIR_AMBIGUOUS',
-  'PAIR_NOT_CREATABLE',
-]);
-
-const differsByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean =>
-  fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);
-
-/** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
-export async function adoptionFor(
-  { kinds }: Schemas,
-  {
-    desired,
-    folder,
-    base,
-    recorded,
-    others = [],
-  }: Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>,
-  transport: ReadTransport,
-  request: Omit<ExportRequest, 'selection'>,
-): Promise<Found<{ readonly adoption?: Adoption }>> {
-  const { now } = request;
-  const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
-    await Promise.all([
-      import('./engine/scope/scope.ts'),
-      import('./api/account/fetch.ts'),
-      import('./export/adoption/adoption.ts'),
-      import('./access/state/allowsAll.ts'),
-      import('./access/state/ofLive.ts'),
-    ]);
-  const scope = readScope(kinds, desired, [], 'none');
-  const isDialectDeclared = desired.some(one => differsByDialect(kinds, one));
-  const account = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
-  tellHidden(kinds, account, request.onHidden);
-  const { dialect, findings } = account;
-  if (hasErrors(findings)) return { findings };
-  const declared = [...desired, ...base, ...(recorded?.objects ?? []), ...declaredIn(others)];
-  const objects = withSecretHosts(account.objects, kinds, declared, incompleteIn(others));
-  const snapshot = { ...account, objects };
-  const notes = allowsAllNotes(stateOfLive(objects, account.unavailable));
-  return {
-    findings: [...findings, ...notes],
-    adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }),
-  };
-}
-
-/** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */
-type Found<T> = T & { readonly findings: readonly Diagnostic[] };
-
-/** What to export, and how the account is read. */
-export interface ExportRequest {
-  readonly dialect: DialectChoice;
-  readonly selection: ExportSelection;
-  /** Limits the export to these objects, and the parents of those that nest. */
-  readonly has?: (kind: KindName, id: RemoteId) => boolean;
-  /** What files declare already: it is no question who made it. */
-  readonly isDeclared?: (kind: KindName, key: string) => boolean;
-  /** Whether objects that a machine may have made are exported, if the audit log does not show who made them. */
-  readonly withUnknown?: boolean;
-  /** The current time, in milliseconds. */
-  readonly now: number;
-  readonly concurrency: number;
-  readonly onProgress?: (done: number, total: number) => void;
-  /** Receives the secrets of live objects, so that no message repeats them. */
-  readonly onHidden?: (value: string) => void;
-}
-
-/** The content of an account, as read and as files would declare it. */
-export interface AccountExport {
-  readonly snapshot: FetchedAccount;
-  readonly model: ExportModel;
-  /** Requested names that match no object. */
-  readonly unknown: UnknownNames;
-}
-
-/**
- * Reads the requested part of an account, with children of all parents, and converts it to declarations, as long as planning
- * them yields no change (docs/design.md#barriers-before-the-first-write).
- */
-export async function exportAccount(
-  { kinds, reader }: Schemas,
-  transport: ReadTransport,
-  request: ExportRequest,
-): Promise<AccountExport> {
-  const { selection, now, has } = request;
-  const { isDeclared = () => false, withUnknown = false } = request;
-  const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
-    await Promise.all([
-      import('./export/select.ts'),
-      import('./export/build.ts'),
-      import('./export/prove.ts'),
-      import('./api/account/fetch.ts'),
-      import('./engine/plan/plan.ts'),
-    ]);
-  const wanted = kindsToRead(kinds, selection);
-  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
-  const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
-  tellHidden(kinds, snapshot, request.onHidden);
-  const { dialect } = snapshot;
-  const { makersIn } = await import('./planMissing.ts');
-  // A state names what it is about, and somebody put it there.
-  const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
-  const makers = await makersIn(asked, kinds, transport);
-  const whole = exportModel({ kinds, now, makers, withUnknown, ...snapshot, ...(has && { has }) });
-  const { model, unknown } = selected(whole, selection);
-  const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
-  const trial: Trial = {
-    kinds,
-    read: text => reader.read([{ file: 'export', text }], ALL_SECRETS_THERE),
-    plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
-  };
-  return { snapshot, unknown, model: proven(model, trial) };
-}
-
-export type { Became };
-
-/** What became of objects that files name and that an exported account does not have, by the base of the files and its audit log. */
-export async function becameOf(
-  { kinds }: Schemas,
-  { desired, stored }: Pick<DesiredState, 'desired' | 'stored'>,
-  { snapshot }: Pick<AccountExport, 'snapshot'>,
-  transport: ReadTransport,
-): Promise<Became> {
-  const missing = await import('./planMissing.ts');
-  const ids = stored?.base.ids ?? [];
-  const recorded = stored ? objectsOf(stored, kinds) : [];
-  return missing.becameOf({ kinds, desired, ids, recorded }, snapshot, transport);
-}
-
-function tellHidden(
-  kinds: KindTable,
-  { objects }: Snapshot,
-  tell: ((value: string) => void) | undefined,
-): void {
-  for (const { kind: name, fields } of tell ? objects : []) {
-    const kind = kinds.get(name);
-    if (kind && hasHidden(kind)) for (const text of hiddenIn(kind.shape, fields)) tell?.(text);
-  }
-}
-
-const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

@@ -24,3 +24,14 @@ export interface OtherFolder {
   /** The same for a run that deletes nothing, which does not stop because of it. */
   readonly isUnread?: true;
 }
+
+/** All that other folders declare. */
+export const declaredIn = (others: readonly OtherFolder[]): readonly Desired[] =>
+  others.flatMap(({ files, base }) => [...files, ...base]);
+
+/** Whether that is perhaps not all, because files of a folder cannot be read. */
+export const incompleteIn = (
+  others: readonly OtherFolder[],
+): { readonly isIncomplete: boolean } => ({
+  isIncomplete: others.some(({ unreadable, isUnread }) => unreadable !== undefined || isUnread),
+});

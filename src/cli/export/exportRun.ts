@@ -1,7 +1,8 @@
 // One run of `export`: its flags, its selection, and its dependencies.
 import type { Selection } from '../../export/select.ts';
+import type { Became } from '../../exportAccount.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import type { Became, Schemas } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io, Sink } from '../io.ts';

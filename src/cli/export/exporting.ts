@@ -6,18 +6,13 @@ import { readTransport } from '../../api/transport/transport.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { everyObject } from '../../export/model.ts';
 import { readSelection, type Selection } from '../../export/select.ts';
+import { type AccountExport, type Became, becameOf, exportAccount } from '../../exportAccount.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
-import {
-  type AccountExport,
-  type Became,
-  becameOf,
-  exportAccount,
-  loadSchemas,
-} from '../../pipeline.ts';
+import { loadSchemas } from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import { unusedVariables } from '../../source/values/variables.ts';

@@ -1,4 +1,6 @@
 // The differences of kinds between dialects, and how a dialect is recognised.
+import { present } from '../../model/errors.ts';
+import type { Desired } from '../../model/object.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { isList } from '../../model/value.ts';
 import type { Kind, KindTable, ObjectShape } from '../kind.ts';
@@ -44,6 +46,10 @@ export function fieldsDifferByDialect({ shape }: Kind, fields: JsonObject): bool
   const isUntaken = DIALECTS.some(dialect => untakenIn(shape, fields, dialect).length > 0);
   return isUntaken || crowdedLists(shape, fields).length > 0;
 }
+
+/** Whether servers of one dialect treat an object differently. */
+export const objectDiffersByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean =>
+  fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);
 
 /** A path to which a server of one dialect responds with a list, and a server of the other with 404. */
 export interface DialectWitness {

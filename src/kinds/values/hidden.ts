@@ -1,8 +1,9 @@
 // Secrets with a visible part: of the address of a webhook, only the host is shown.
+import type { Live } from '../../model/object.ts';
 import { isSecret, type Secret } from '../../model/secrets/secret.ts';
 import type { ShownText } from '../../model/secrets/shown.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
-import type { Kind, Shape } from '../kind.ts';
+import type { Kind, KindTable, Shape } from '../kind.ts';
 import { shapeAt } from './shapeAt.ts';
 
 /** Whether a value of this shape is a secret of which the host is shown. */
@@ -119,5 +120,17 @@ function holdsHidden(shape: Shape): boolean {
       return [...shape.fields.values()].some(field => holdsHidden(field.shape));
     default:
       return isHidden(shape);
+  }
+}
+
+/** Tells every text that would reveal something hidden in these objects. */
+export function tellHidden(
+  kinds: KindTable,
+  objects: readonly Pick<Live, 'kind' | 'fields'>[],
+  tell: ((value: string) => void) | undefined,
+): void {
+  for (const { kind: name, fields } of tell ? objects : []) {
+    const kind = kinds.get(name);
+    if (kind && hasHidden(kind)) for (const text of hiddenIn(kind.shape, fields)) tell?.(text);
   }
 }

@@ -1,0 +1,143 @@
+// From a live account to declarations: what an export writes, what files adopt, and what became of objects that files name.
+
+import type { FetchedAccount } from './api/account/fetch.ts';
+import type { ReadTransport } from './api/transport/transport.ts';
+import type { PlanSettings } from './engine/types/settings.ts';
+import type { ExportModel } from './export/model.ts';
+import type { Trial } from './export/prove.ts';
+import type { Selection as ExportSelection, UnknownNames } from './export/select.ts';
+import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
+import type { DialectChoice } from './kinds/traits.ts';
+import { tellHidden } from './kinds/values/hidden.ts';
+import { withSecretHosts } from './kinds/values/secretHosts.ts';
+import type { Adoption } from './model/adoption.ts';
+import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import type { KindName, RemoteId } from './model/names.ts';
+import { declaredIn, incompleteIn } from './model/otherFolder.ts';
+import type { DesiredState, Schemas } from './pipeline.ts';
+import type { Became } from './planMissing.ts';
+import { objectsOf } from './read/git/storedBases.ts';
+import type { Inputs } from './source/values/inputs.ts';
+
+/** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
+export async function adoptionFor(
+  { kinds }: Schemas,
+  {
+    desired,
+    folder,
+    base,
+    recorded,
+    others = [],
+  }: Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>,
+  transport: ReadTransport,
+  request: Omit<ExportRequest, 'selection'>,
+): Promise<Found<{ readonly adoption?: Adoption }>> {
+  const { now } = request;
+  const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
+    await Promise.all([
+      import('./engine/scope/scope.ts'),
+      import('./api/account/fetch.ts'),
+      import('./export/adoption/adoption.ts'),
+      import('./access/state/allowsAll.ts'),
+      import('./access/state/ofLive.ts'),
+    ]);
+  const scope = readScope(kinds, desired, [], 'none');
+  const isDialectDeclared = desired.some(one => objectDiffersByDialect(kinds, one));
+  const account = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
+  tellHidden(kinds, account.objects, request.onHidden);
+  const { dialect, findings } = account;
+  if (hasErrors(findings)) return { findings };
+  const declared = [...desired, ...base, ...(recorded?.objects ?? []), ...declaredIn(others)];
+  const objects = withSecretHosts(account.objects, kinds, declared, incompleteIn(others));
+  const snapshot = { ...account, objects };
+  const notes = allowsAllNotes(stateOfLive(objects, account.unavailable));
+  return {
+    findings: [...findings, ...notes],
+    adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }),
+  };
+}
+
+/** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */
+type Found<T> = T & { readonly findings: readonly Diagnostic[] };
+
+/** What to export, and how the account is read. */
+export interface ExportRequest {
+  readonly dialect: DialectChoice;
+  readonly selection: ExportSelection;
+  /** Limits the export to these objects, and the parents of those that nest. */
+  readonly has?: (kind: KindName, id: RemoteId) => boolean;
+  /** What files declare already: it is no question who made it. */
+  readonly isDeclared?: (kind: KindName, key: string) => boolean;
+  /** Whether objects that a machine may have made are exported, if the audit log does not show who made them. */
+  readonly withUnknown?: boolean;
+  /** The current time, in milliseconds. */
+  readonly now: number;
+  readonly concurrency: number;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Receives the secrets of live objects, so that no message repeats them. */
+  readonly onHidden?: (value: string) => void;
+}
+
+/** The content of an account, as read and as files would declare it. */
+export interface AccountExport {
+  readonly snapshot: FetchedAccount;
+  readonly model: ExportModel;
+  /** Requested names that match no object. */
+  readonly unknown: UnknownNames;
+}
+
+/**
+ * Reads the requested part of an account, with children of all parents, and converts it to declarations, as long as planning
+ * them yields no change (docs/design.md#barriers-before-the-first-write).
+ */
+export async function exportAccount(
+  { kinds, reader }: Schemas,
+  transport: ReadTransport,
+  request: ExportRequest,
+): Promise<AccountExport> {
+  const { selection, now, has } = request;
+  const { isDeclared = () => false, withUnknown = false } = request;
+  const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
+    await Promise.all([
+      import('./export/select.ts'),
+      import('./export/build.ts'),
+      import('./export/prove.ts'),
+      import('./api/account/fetch.ts'),
+      import('./engine/plan/plan.ts'),
+    ]);
+  const wanted = kindsToRead(kinds, selection);
+  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
+  const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
+  tellHidden(kinds, snapshot.objects, request.onHidden);
+  const { dialect } = snapshot;
+  const { makersIn } = await import('./planMissing.ts');
+  // A state names what it is about, and somebody put it there.
+  const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
+  const makers = await makersIn(asked, kinds, transport);
+  const whole = exportModel({ kinds, now, makers, withUnknown, ...snapshot, ...(has && { has }) });
+  const { model, unknown } = selected(whole, selection);
+  const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
+  const trial: Trial = {
+    kinds,
+    read: text => reader.read([{ file: 'export', text }], ALL_SECRETS_THERE),
+    plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
+  };
+  return { snapshot, unknown, model: proven(model, trial) };
+}
+
+export type { Became };
+
+/** What became of objects that files name and that an exported account does not have, by the base of the files and its audit log. */
+export async function becameOf(
+  { kinds }: Schemas,
+  { desired, stored }: Pick<DesiredState, 'desired' | 'stored'>,
+  { snapshot }: Pick<AccountExport, 'snapshot'>,
+  transport: ReadTransport,
+): Promise<Became> {
+  const missing = await import('./planMissing.ts');
+  const ids = stored?.base.ids ?? [];
+  const recorded = stored ? objectsOf(stored, kinds) : [];
+  return missing.becameOf({ kinds, desired, ids, recorded }, snapshot, transport);
+}
+
+const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

@@ -1,0 +1,256 @@
+// What names mean in the account that was read: those of the files, of recorded bases, of applies that nobody finished and of other
+// folders. A name may be that of an object that somebody renamed, copied or deleted since.
+
+import type { FetchedAccount } from './api/account/fetch.ts';
+import type { ReadTransport } from './api/transport/transport.ts';
+import { recognised } from './base/recognise.ts';
+import { withSharedMembers } from './base/sharedMembers.ts';
+import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
+import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
+import type { Planned } from './engine/plan/plan.ts';
+import { bases, type PlanInput } from './engine/scope/run.ts';
+import type { Meant } from './engine/types/pairing.ts';
+import type { PlanSettings } from './engine/types/settings.ts';
+import type { KindTable } from './kinds/kind.ts';
+import type { Dialect } from './kinds/traits.ts';
+import { withSecretHosts } from './kinds/values/secretHosts.ts';
+import { idKey } from './model/key.ts';
+import type { LeftObjects } from './model/leftObjects.ts';
+import type { NameTaken } from './model/missing.ts';
+import type { Desired, Snapshot } from './model/object.ts';
+import { declaredIn, incompleteIn, type OtherFolder } from './model/otherFolder.ts';
+import type { Recorded } from './model/plan.ts';
+import type { RecordedId } from './model/recordedBase.ts';
+import { calledByDigest } from './model/secrets/secretHost.ts';
+import { namesOf } from './model/spoken.ts';
+
+/** All that is declared, before the account is known. */
+export interface Declarations {
+  /** What the files declare. */
+  readonly written: readonly Desired[];
+  /** The same, with members of shared sets that other folders declare. */
+  readonly desired: readonly Desired[];
+  /** The base of the run, with what unfinished applies left. */
+  readonly base: readonly Desired[];
+  readonly recorded: Recorded | undefined;
+  /** The objects of both bases. */
+  readonly former: readonly Desired[];
+  /** The ids that the base of the folder has. */
+  readonly ids: readonly RecordedId[];
+  /** What unfinished applies left, under the names of the base. */
+  readonly left: LeftObjects | undefined;
+  readonly others: readonly OtherFolder[];
+}
+
+/** What files, bases and unfinished applies declare, each under its own names. */
+interface Given extends Pick<Declarations, 'base' | 'ids'> {
+  readonly desired: readonly Desired[];
+  readonly recorded?: Recorded | undefined;
+  readonly left?: LeftObjects;
+  readonly others?: readonly OtherFolder[];
+}
+
+/** All that is declared, with one name for an object. */
+export function declarationsOf(
+  { ids, others = [], ...given }: Given,
+  kinds: KindTable,
+  mark: PlanSettings['mark'],
+): Declarations {
+  const left = given.left && inFormerNames(given.left, { ids }, kinds);
+  const base = left ? withLeft(given.base, left, kinds) : given.base;
+  const written = calledByDigest(given.desired, mark);
+  const desired = withSharedMembers({ desired: written, base, others, kinds });
+  const { recorded } = given;
+  const former = [...base, ...(recorded?.objects ?? [])];
+  return { written, desired, base, recorded, former, ids, left, others };
+}
+
+/** What the names of declarations mean in an account. */
+export interface KnownNames {
+  /** The declarations of the bases and the account, under names that they share. */
+  readonly input: Pick<
+    PlanInput,
+    'desired' | 'base' | 'recorded' | 'others' | 'unrecognised' | 'snapshot'
+  > & { readonly meant: Meant };
+  readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
+  /** The ids that the base and unfinished applies have. */
+  readonly ids: readonly RecordedId[];
+  /** These, and those that the bases of other folders have. */
+  readonly idsEverywhere: readonly RecordedId[];
+  /** The applies whose objects count as declared by the base. */
+  readonly countedRuns: readonly string[];
+  /** Whether the address of a recorded object is unknown, because it was marked with another key. */
+  readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
+}
+
+/** Looks the names of declarations up in an account; the audit log is read where only it can tell. */
+export async function knownNames(
+  declarations: Declarations,
+  account: FetchedAccount,
+  {
+    kinds,
+    dialect,
+    recordedNow,
+    ...settings
+  }: Pick<PlanSettings, 'mark' | 'protect' | 'protectedElsewhere'> & {
+    readonly kinds: KindTable;
+    readonly dialect: Dialect;
+    /** What the recorded base of the folder declares. */
+    readonly recordedNow: readonly Desired[];
+  },
+  transport: ReadTransport,
+): Promise<KnownNames> {
+  const { written, desired, former, left } = declarations;
+  const { mark } = settings;
+  const live = account.objects;
+  const { withAddresses, isUnknown } = recognised({ kinds, live, desired: written, mark });
+  const isThere = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
+  const { ids, replacements } = leftNames(declarations, left, one =>
+    isThere.has(`${one.kind} ${one.id}`),
+  );
+  const base = withAddresses(calledByDigest([...declarations.base, ...replacements], mark));
+  const recorded = declarations.recorded && {
+    ...declarations.recorded,
+    objects: withAddresses(declarations.recorded.objects),
+  };
+  const others = declarations.others.map(other => ({ ...other, base: withAddresses(other.base) }));
+  const known = [...written, ...base, ...(recorded?.objects ?? [])];
+  const everywhere = [...known, ...former, ...declaredIn(declarations.others)];
+  const snapshot = {
+    ...account,
+    objects: withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others)),
+  };
+  const idsEverywhere = [...others.flatMap(other => other.ids ?? []), ...ids];
+  const remembered = { ids, recorded: recordedNow, desired, others, dialect };
+  const isNew = await newBearers(remembered, snapshot.objects, kinds, transport);
+  const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
+  const unrecognised = former.filter(isUnknown);
+  return {
+    input: { desired, base, recorded, others, unrecognised, snapshot, meant },
+    guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
+    ids,
+    idsEverywhere,
+    countedRuns: left?.runs ?? [],
+    isUnknown,
+  };
+}
+
+// A guard of another folder means what the base of that folder says, unless the own base knows the name too.
+function protectedNow(
+  { protect = [], protectedElsewhere = new Map() }: KnownNames['guards'],
+  {
+    ids,
+    idsEverywhere,
+    live,
+  }: Pick<KnownNames, 'ids' | 'idsEverywhere'> & { readonly live: Snapshot['objects'] },
+): KnownNames['guards'] {
+  return {
+    protect: alsoByIds(protect, ids, live),
+    protectedElsewhere: new Map(
+      [...protectedElsewhere].flatMap(([entry, by]) =>
+        alsoByIds([entry], idsEverywhere, live).map(name => [name, by] as const),
+      ),
+    ),
+  };
+}
+
+// An object that somebody renamed in the account stays protected under the name that the base has.
+function alsoByIds(
+  protect: readonly string[],
+  ids: readonly RecordedId[],
+  live: Snapshot['objects'],
+): readonly string[] {
+  if (protect.length === 0) return protect;
+  const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
+  const listed = new Set(protect);
+  const renamed = ids.flatMap(({ kind, key, id }) => {
+    const now = keys.get(`${kind} ${id}`);
+    const isListed = namesOf({ kind, key }).some(name => listed.has(name));
+    return now === undefined || now === key || !isListed ? [] : `${kind}/${idKey(id)}`;
+  });
+  return [...protect, ...renamed];
+}
+
+// The log is read only if somebody renamed an object and another one has its name now.
+async function newBearers(
+  names: Parameters<typeof takenByOthers>[0],
+  live: Snapshot['objects'],
+  kinds: KindTable,
+  transport: ReadTransport,
+): Promise<((taken: NameTaken) => boolean) | undefined> {
+  if (takenByOthers(names, live, kinds).length === 0) return undefined;
+  const { createdSince } = await import('./planMissing.ts');
+  return createdSince(live, kinds, transport);
+}
+
+/**
+ * Plans, and looks names that do not lead to one object up in the base and in the audit log: what was deleted, and what nobody knows,
+ * is left out of the plan.
+ */
+export async function plannedWith(
+  written: PlanInput,
+  ids: readonly RecordedId[],
+  planned: (input: PlanInput) => Planned,
+  transport: ReadTransport,
+): Promise<Planned> {
+  const { input: known, found } = await prunedWith(written, planned, transport);
+  return namedWith({ input: known, ids, planned, found }, transport);
+}
+
+// What machines may have made is pruned only if the audit log shows that a person did.
+async function prunedWith(
+  input: PlanInput,
+  planned: (input: PlanInput) => Planned,
+  transport: ReadTransport,
+): Promise<{ readonly input: PlanInput; readonly found: Planned }> {
+  const found = planned(input);
+  const { kinds, settings } = input;
+  if (settings.prune !== 'unmanaged') return { input, found };
+  const { makersIn } = await import('./planMissing.ts');
+  const makers = await makersIn(found.plan.leftAlone, kinds, transport);
+  const people = [...makers].flatMap(([id, maker]) => (maker === 'person' ? id : []));
+  if (people.length === 0) return { input, found };
+  const known = { ...input, settings: { ...settings, madeByPeople: new Set(people) } };
+  return { input: known, found: planned(known) };
+}
+
+async function namedWith(
+  {
+    input,
+    ids,
+    planned,
+    found,
+  }: {
+    readonly input: PlanInput;
+    readonly ids: readonly RecordedId[];
+    readonly planned: (input: PlanInput) => Planned;
+    readonly found: Planned;
+  },
+  transport: ReadTransport,
+): Promise<Planned> {
+  const { diagnostics, changes } = found.plan;
+  const creates = changes.filter(({ type }) => type === 'create');
+  const lost = creates.filter(({ since }) => since === 'drift');
+  // A base knows what the account had.
+  const created = bases(input).length === 0 ? creates : [];
+  const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
+  if (lost.length + created.length === 0 && !isOpen) return found;
+  const { explainedNames } = await import('./planMissing.ts');
+  const account = { objects: input.snapshot.objects, idOf: found.idOf };
+  const names = { input, ids, lost, created, account };
+  const { findings, ...known } = await explainedNames(names, transport);
+  const explained = planned({ ...input, ...known });
+  const { plan } = explained;
+  const made = new Set(
+    plan.changes.flatMap(({ type, at }) => (type === 'create' ? (at ?? []) : [])),
+  );
+  const told = findings.filter(({ at }) => at !== undefined && made.has(at));
+  return { ...explained, plan: { ...plan, diagnostics: [...plan.diagnostics, ...told] } };
+}
+
+const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([
+  'REF_UNKNOWN',
+  'REF_AMBIGUOUS',
+  'PAIR_AMBIGUOUS',
+  'PAIR_NOT_CREATABLE',
+]);
