@@ -42,4 +42,6 @@ export interface NotedRun {
   readonly isDeclared?: boolean;
   /** Whether it did everything, and only its base is not recorded. */
   readonly awaitsBase?: boolean;
+  /** Whether it holds the lock: it is under way, or its machine is lost. */
+  readonly holdsLock?: boolean;
 }

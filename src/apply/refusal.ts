@@ -108,8 +108,12 @@ export type JournalRefusal =
   | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
   /** A later run has done the rest, or somebody has abandoned it. */
   | { readonly refused: 'journal-closed'; readonly run: string }
-  /** The remote of the lock has no journal of such a run. */
-  | { readonly refused: 'no-run'; readonly run: string }
+  /** The remote of the lock has no journal of such a run, or several that the text may mean. */
+  | {
+      readonly refused: 'no-run';
+      readonly run: string;
+      readonly found?: readonly { readonly run: string }[];
+    }
   /** An older version wrote the journal, and nobody accepted it. */
   | { readonly refused: 'journal-unsigned'; readonly file: string }
   | {

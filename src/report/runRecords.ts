@@ -13,6 +13,8 @@ export interface JournalOfRun {
   readonly isVerified?: boolean;
   /** Why it cannot be used. */
   readonly why?: string;
+  /** Whether it holds the lock of the account. */
+  readonly holdsLock?: boolean;
 }
 
 /** An apply. */
@@ -22,7 +24,14 @@ export interface RunRecord {
   /** When it began and last wrote, in RFC 3339. */
   readonly began: string;
   readonly ended: string;
-  readonly outcome: 'complete' | 'incomplete' | 'interrupted' | 'abandoned' | 'superseded';
+  /** `running`: it holds the lock. So does a run whose machine is lost, until another run takes the lock over. */
+  readonly outcome:
+    | 'running'
+    | 'complete'
+    | 'incomplete'
+    | 'interrupted'
+    | 'abandoned'
+    | 'superseded';
   /** The id of the run after which nothing of this one was left. */
   readonly closedBy?: string;
   readonly by?: RunBy;
@@ -60,12 +69,17 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
     if (typeof head?.undoes_run === 'string' && read?.ended === 'complete')
       undone.set(head.undoes_run, run);
   }
-  return runs.map(({ run, read, isVerified = true, why = 'it cannot be read' }) => {
-    if (read === undefined) return { run, why };
-    const undoneBy = undone.get(run);
-    const record = { ...recordOf(run, read), isVerified };
-    return { ...record, ...(undoneBy !== undefined && { undoneBy }) };
-  });
+  return runs.map(
+    ({ run, read, isVerified = true, holdsLock = false, why = 'it cannot be read' }) => {
+      if (read === undefined) return { run, why };
+      const undoneBy = undone.get(run);
+      const own = recordOf(run, read);
+      const isRunning =
+        holdsLock && (own.outcome === 'interrupted' || own.outcome === 'incomplete');
+      const record = { ...own, isVerified, ...(isRunning && { outcome: 'running' as const }) };
+      return { ...record, ...(undoneBy !== undefined && { undoneBy }) };
+    },
+  );
 }
 
 /** Whether a run says nothing. */

@@ -1,4 +1,5 @@
 // The applies of an account as a table, as the page of one run, and as JSON.
+import { SHORT_RUN, shortRun } from '../model/runName.ts';
 import { jsonText } from '../model/text/jsonText.ts';
 import { nameText, visible } from '../model/text/visible.ts';
 import type { RunBy } from './run/journalLines.ts';
@@ -7,15 +8,12 @@ import type { Style } from './text/style.ts';
 import { counted } from './text/summary.ts';
 import { padded, textWidth } from './text/width.ts';
 
-/** Hexadecimal digits of an id that tell runs apart. */
-const SHORT = 8;
-
 const HEAD = ['RUN', 'BEGAN', 'BY', 'REVISION', 'PLAN', 'ACCESS', 'OUTCOME'] as const;
 
 /** The runs as a table, the newest first. */
 export function runsTable(runs: readonly (RunRecord | UnreadRun)[], style: Style): string {
   if (runs.length === 0) return 'No applies are recorded.\n';
-  const rows = runs.map(run => (isUnread(run) ? [run.run.slice(0, SHORT), run.why] : cells(run)));
+  const rows = runs.map(run => (isUnread(run) ? [shortRun(run.run), run.why] : cells(run)));
   const whole = rows.filter(row => row.length === HEAD.length);
   const widths = HEAD.map((title, i) => widest([title, ...whole.map(row => row[i] ?? '')]));
   const lineOf = (row: readonly string[]) =>
@@ -29,10 +27,10 @@ export function runsTable(runs: readonly (RunRecord | UnreadRun)[], style: Style
 function cells(run: RunRecord): string[] {
   const { add, change, destroy } = run.counts;
   return [
-    run.run.slice(0, SHORT),
+    shortRun(run.run),
     timeText(run.began),
     run.by === undefined ? '-' : visible(run.by.person?.replace(/ <.*$/, '') ?? run.by.machine),
-    run.revision?.slice(0, SHORT) ?? '-',
+    run.revision?.slice(0, SHORT_RUN) ?? '-',
     `+${add} ~${change} -${destroy}`,
     `+${run.accessGained} −${run.accessLost}`,
     outcomeText(run),
@@ -47,9 +45,9 @@ function outcomeText(run: RunRecord): string {
     ...(outcome === 'complete' ? [] : [`${done} of ${counted(actions, 'action')} done`]),
     ...(awaitsBase ? ['base not recorded'] : []),
     ...(resumedBy.length > 0 ? [`resumed ${counted(resumedBy.length, 'time')}`] : []),
-    ...(undoes === undefined ? [] : [`undoes ${undoes.slice(0, SHORT)}`]),
-    ...(undoneBy === undefined ? [] : [`undone by ${undoneBy.slice(0, SHORT)}`]),
-    ...(closedBy === undefined ? [] : [`by ${closedBy.slice(0, SHORT)}`]),
+    ...(undoes === undefined ? [] : [`undoes ${shortRun(undoes)}`]),
+    ...(undoneBy === undefined ? [] : [`undone by ${shortRun(undoneBy)}`]),
+    ...(closedBy === undefined ? [] : [`by ${shortRun(closedBy)}`]),
     ...(run.isVerified ? [] : ['not verified']),
   ];
   return [outcome, ...more].join(', ');

@@ -1,6 +1,7 @@
 // The runs whose journals are in a Git remote: those that no machine has finished, and what a machine needs to continue one.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
@@ -28,6 +29,10 @@ export interface VerifiedRun extends RemoteRun {
 /** Whether the journal of a run is verified. A journal without signatures is not. */
 export const isVerified = (run: RemoteRun): run is VerifiedRun =>
   'chain' in run.read && run.read.chain?.run === run.run;
+
+/** Whether a run holds the lock: by its name, or by its plan if another machine goes on with it. */
+export const holdsLock = ({ run, read }: RemoteRun, lock: LockRecord | null | undefined): boolean =>
+  lock?.is === 'run' && (lock.id === run || ('digest' in read && lock.plan === read.digest));
 
 /** All runs at the remote, newest first. Rejects if git fails. */
 export async function remoteRuns(

@@ -6,6 +6,7 @@ import { kindsIn } from '../../kinds/schema/table.ts';
 import { earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
@@ -21,6 +22,7 @@ import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
 import { leftBehind } from '../run/recovery/leftBehind.ts';
 import {
+  holdsLock,
   isPlanOf,
   isVerified,
   type RemoteRun,
@@ -44,21 +46,27 @@ type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host:
 export interface UnfinishedRequest {
   readonly path: string;
   readonly request: ReadRequest;
+  /** What the lock of the account says, for a command that does not hold it; asked only if there is an unfinished apply. */
+  readonly lock?: () => Promise<LockRecord | null>;
 }
 
 /** The unfinished applies at the remote, and what those of the same files provably created. Throws an `ApiError`. */
 export async function unfinishedOf(
   journals: SharedJournals,
   signer: Signer,
-  { path, request }: UnfinishedRequest,
+  { path, request, lock }: UnfinishedRequest,
 ): Promise<Unfinished> {
   const { cwd } = request.host;
   const runs = await unfinishedRuns(journals, signer);
   if (runs.length === 0) return NONE;
+  const holder = await lock?.();
   const found: Unfinished[] = [];
   for (const run of runs) {
-    if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
-    else if (isPlanOf(run.read.plan, { path, cwd })) {
+    const isOfFiles = !isVerified(run) || isPlanOf(run.read.plan, { path, cwd });
+    if (isOfFiles && holdsLock(run, holder))
+      found.push({ ...NONE, noted: [{ ...noted(run), holdsLock: true }] });
+    else if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
+    else if (isOfFiles) {
       const left = leftBy(run, await createdBy(run, request), request);
       const age = await ageOf(run, { path, request });
       found.push(age === 'before these files' ? left : uncounted(left, age));

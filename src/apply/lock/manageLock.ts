@@ -1,6 +1,7 @@
 // What people do with the lock of an account: hold it on purpose, give it back, and break the lock of a run that is gone.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
+import { runsNamed } from '../../model/runName.ts';
 import type { Pushed } from '../../read/remote/remoteRefs.ts';
 import { patienceWith } from '../lockRecord.ts';
 import { elapsedSince, momentNow } from './lease.ts';
@@ -59,10 +60,11 @@ export async function breakLock(
 ): Promise<Managed> {
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'failed', ...found };
-  if (found === null || found.record?.id.startsWith(run) !== true || found.record.is !== 'run')
+  const { record } = found ?? {};
+  if (!found || record?.is !== 'run' || runsNamed([{ run: record.id }], run).length === 0)
     return { is: 'not-held', found };
   const since = momentNow(clocks);
-  const patience = patienceWith(found.record);
+  const patience = patienceWith(record);
   onWatching(found, patience);
   for (let left = patience; left > 0; left = patience - elapsedSince(since, clocks)) {
     await sleep(Math.min(LOOKS_EVERY, left), signal);

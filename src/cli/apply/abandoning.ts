@@ -4,6 +4,7 @@ import { isVerified, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { closed } from '../../apply/earlierRuns/unfinished.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { runsNamed } from '../../model/runName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { awaitsBase, isFinished } from '../../report/run/journalLines.ts';
@@ -43,9 +44,9 @@ export async function abandonRun(
     try {
       const journals = held.store?.journals;
       const runs = journals ? await remoteRuns(journals, signer) : [];
-      const found = runs.filter(({ run }) => run.startsWith(abandon));
+      const found = runsNamed(runs, abandon);
       const [run] = found;
-      if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon }, io);
+      if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
       if (!isVerified(run))
         throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
       if (isFinished(run.text) && !awaitsBase(run.text)) {

@@ -21,6 +21,7 @@ import {
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import { signerOf } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isFinished } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
@@ -69,11 +70,10 @@ async function foundJournal(
   if (isRefusal(signer)) return signer;
   const shared = await journals();
   const runs = shared === null ? [] : await remoteRuns(shared, signer);
-  const run =
-    chosen === true
-      ? (newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null)
-      : runs.find(one => one.run.startsWith(chosen));
-  if (run === undefined) return { refused: 'no-run', run: String(chosen) };
+  const named = chosen === true ? [] : runsNamed(runs, chosen);
+  if (chosen !== true && named.length !== 1)
+    return { refused: 'no-run', run: chosen, found: named };
+  const run = named[0] ?? newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null;
   if (run === null) return lost(last, runs) ?? { refused: 'no-run', run: '' };
   if (isNewer(last, run, { runs, verb })) return last ?? { refused: 'no-run', run: '' };
   if ('ended' in run.read && run.read.ended === 'closed' && verb === 'resume')

@@ -17,6 +17,7 @@ import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { earlierRun } from '../../model/journal.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
+import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -149,7 +150,7 @@ async function refuseUndone(
     .filter(isVerified)
     .find(({ read }) => read.lines[0]?.undoes_run === run);
   if (undo === undefined) return;
-  const message = `the last apply here, ${run.slice(0, 8)}, was undone by ${undo.run.slice(0, 8)}`;
+  const message = `the last apply here, ${shortRun(run)}, was undone by ${shortRun(undo.run)}`;
   throw new Stop(EXIT.refused, message, APPLY);
 }
 

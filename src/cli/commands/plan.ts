@@ -16,7 +16,7 @@ import {
   withSourceFlags,
 } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
-import type { OpenedJournals } from '../lock/sharedBases.ts';
+import type { OpenedRuns } from '../lock/sharedBases.ts';
 import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
@@ -73,8 +73,8 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
       const asked = { command: 'plan', format: flags.format } as const;
       const { withSharedBases } = await import('../lock/sharedBases.ts');
       const plan = (own: Io) =>
-        withSharedBases(path, flags, own, (shared, journals) =>
-          planFiles(path, { flags, argv, journals }, shared),
+        withSharedBases(path, flags, own, (shared, runs) =>
+          planFiles(path, { flags, argv, runs }, shared),
         );
       finish(await withFailureComment(asked, io, plan));
     });
@@ -84,13 +84,13 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
 interface PlanRequest {
   readonly flags: Flags;
   readonly argv: readonly string[] | undefined;
-  /** The journals of the applies on all machines. */
-  readonly journals: OpenedJournals;
+  /** The applies on all machines. */
+  readonly runs: OpenedRuns;
 }
 
 async function planFiles(
   path: string,
-  { flags, argv, journals }: PlanRequest,
+  { flags, argv, runs }: PlanRequest,
   io: Io,
 ): Promise<number> {
   const { loadSchemas } = await import('../../pipeline.ts');
@@ -126,7 +126,7 @@ async function planFiles(
   const isWhole = takesBackAll(flags);
   const planned = await withConnection(flags, state.project, io, async connection => {
     const { kinds } = tools;
-    const left = await leftAtRemote(path, { kinds, connection, journals, isWhole }, io);
+    const left = await leftAtRemote(path, { kinds, connection, runs, isWhole }, io);
     return planOrStop(
       tools,
       { ...state, ...(left && { left }) },
@@ -134,7 +134,7 @@ async function planFiles(
       {
         ...flags,
         access: flags,
-        journals,
+        journals: async () => (await runs())?.journals,
         ...(page && { onStates: page.onStates }),
         onLeft: findings => {
           missing = missingSecretsLine(findings);

@@ -1,6 +1,8 @@
 // Finds drift, attributes it, and reports it.
+
 import { resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { unattributed } from '../../attribution/attribute.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
@@ -24,7 +26,7 @@ import { renderDrift } from '../files/render.ts';
 import { printFindings } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { type OpenedJournals, withSharedBases } from '../lock/sharedBases.ts';
+import { withSharedBases } from '../lock/sharedBases.ts';
 import { withConnection } from '../server/connect.ts';
 import { attributeDrift } from './attributing.ts';
 import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
@@ -45,8 +47,8 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;
   try {
-    report = await withSharedBases(path, flags, io, (own, journals) =>
-      compared(path, { ...flags, journals }, watch, own),
+    report = await withSharedBases(path, flags, io, (own, runs) =>
+      compared(path, { ...flags, journals: async () => (await runs())?.journals }, watch, own),
     );
   } catch (error) {
     await watch.failed(error);
@@ -57,8 +59,8 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
 }
 
 interface ComparedFlags extends DriftFlags {
-  /** The journals of the applies on all machines. */
-  readonly journals: OpenedJournals;
+  /** The journals of the applies on all machines; resolves to undefined if they do not count. */
+  readonly journals: () => Promise<SharedJournals | undefined>;
 }
 
 async function compared(

@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { gitLock } from '../../apply/lock/gitLock.ts';
 import { baseRefsOf, formerRef } from '../../base/refName.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -15,8 +17,15 @@ import { projectBefore } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** The journals of the account at the remote, once the bases there were opened; undefined if they do not count. */
-export type OpenedJournals = () => Promise<SharedJournals | undefined>;
+/** What the remote has of runs. */
+interface SharedRuns {
+  readonly journals: SharedJournals;
+  /** What the lock of the account says; null if nobody has it, or nobody knows. */
+  readonly lock: () => Promise<LockRecord | null>;
+}
+
+/** The runs of the account at the remote, once the bases there were opened; undefined if they do not count. */
+export type OpenedRuns = () => Promise<SharedRuns | undefined>;
 
 /**
  * Uses an `Io` with the bases of the account as the remote has them, for a command that only reads; with those of the clone if the
@@ -26,16 +35,16 @@ export async function withSharedBases<T>(
   path: string,
   { base, recordBase }: Pick<SourceFlags, 'base' | 'recordBase'>,
   io: Io,
-  use: (io: Io, journals: OpenedJournals) => Promise<T>,
+  use: (io: Io, runs: OpenedRuns) => Promise<T>,
 ): Promise<T> {
   const folder = folderOf(resolve(io.cwd, path));
   const isNeeded = base === 'auto' || recordBase === true;
-  if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_JOURNALS);
+  if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_RUNS);
   const { account, lock = 'auto', lock_remote: chosen } = projectBefore(io, folder);
-  if (account === undefined || lock === 'file') return use(io, NO_JOURNALS);
+  if (account === undefined || lock === 'file') return use(io, NO_RUNS);
   return withRemote({ folder, host: io }, chosen, io, openRemote => {
     let shared: SharedRefs | undefined;
-    let journals: SharedJournals | undefined;
+    let runs: SharedRuns | undefined;
     let opening: Promise<void> | undefined;
     const open = async (): Promise<void> => {
       const remote = await openRemote();
@@ -44,7 +53,8 @@ export async function withSharedBases<T>(
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;
       if (isRequired || hasBases(found, account)) shared = found.shared;
-      journals = await journalsAt(remote, found, { account, now: io.now });
+      const journals = await journalsAt(remote, found, { account, now: io.now });
+      runs = { journals, lock: () => lockNow(remote, account, io) };
     };
     const own: Io = {
       ...io,
@@ -58,12 +68,18 @@ export async function withSharedBases<T>(
     };
     return use(own, async () => {
       await opening;
-      return journals;
+      return runs;
     });
   });
 }
 
-const NO_JOURNALS: OpenedJournals = async () => undefined;
+const NO_RUNS: OpenedRuns = async () => undefined;
+
+/** What the lock of an account at a remote says; null if nobody has it, if meshform did not write it, or if the remote does not answer. */
+export async function lockNow(remote: Remote, account: string, io: Io): Promise<LockRecord | null> {
+  const found = await gitLock(remote, account, io.now).read();
+  return found !== null && 'record' in found ? found.record : null;
+}
 
 /** What the remote has; undefined if it cannot be read, and the bases of the clone count. */
 async function refsAt(

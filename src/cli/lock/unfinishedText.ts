@@ -1,5 +1,6 @@
 // What a command says of an apply that nobody finished.
 import type { NotedRun } from '../../apply/note.ts';
+import { shortRun } from '../../model/runName.ts';
 import { nameText } from '../../model/text/visible.ts';
 
 /** How a command treats unfinished applies. */
@@ -12,13 +13,16 @@ export interface UnfinishedUse {
 
 /** A note about an unfinished apply: what it created, what becomes of that, and how the run is continued or closed. */
 export function unfinishedText(
-  { run, began, by, created, isDeclared = false, awaitsBase = false }: NotedRun,
+  { run, began, by, created, isDeclared, awaitsBase, holdsLock }: NotedRun,
   { isCounted, isOnlyPlanned = false }: UnfinishedUse,
 ): string {
   const whose = by === undefined ? '' : ` by ${nameText(by)}`;
-  const short = run.slice(0, 8);
+  const short = shortRun(run);
+  const named = `note: the apply ${short} of ${nameText(began)}${whose}`;
+  if (holdsLock)
+    return `${named} holds the lock of the account: it is under way, or its machine is lost (see \`meshform lock show\`); what it creates is not in this plan`;
   const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
-  const head = `note: the apply ${short} of ${nameText(began)}${whose} ${what}`;
+  const head = `${named} ${what}`;
   if (created === undefined) {
     const unsigned = `${head}, and no key of this run signed its journal`;
     return isCounted && isOnlyPlanned

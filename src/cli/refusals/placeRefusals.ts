@@ -9,10 +9,12 @@ import type {
   PlaceRefusal,
   SigningKeyRefusal,
 } from '../../apply/refusal.ts';
+import { shortRun } from '../../model/runName.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 import { sentenceOfLock } from './lockRefusals.ts';
+import { notOneRun } from './notOneRun.ts';
 import type { Sentence } from './sentence.ts';
 
 /** The messages for a place that cannot be used. */
@@ -66,7 +68,7 @@ export function sentenceOfPlace(
         `another machine has gone on with the run ${refusal.run}`,
         refusal.isFinished
           ? 'nothing of it is left to continue: see `meshform runs`, and apply the files with `meshform apply PATH`'
-          : `continue what the Git remote has: \`meshform apply --resume ${refusal.run.slice(0, 8)}\``,
+          : `continue what the Git remote has: \`meshform apply --resume ${shortRun(refusal.run)}\``,
       ];
     case 'journal-closed':
       return [
@@ -74,10 +76,7 @@ export function sentenceOfPlace(
         'apply the files with `meshform apply PATH`',
       ];
     case 'no-run':
-      return [
-        `the Git remote has no run ${quoted(refusal.run)}`,
-        'see the runs of the account with `meshform runs`; a journal of this machine is named by its file',
-      ];
+      return notOneRun(refusal.run, refusal.found);
     case 'journal-unsigned':
       return [
         `the journal ${quoted(refusal.file)} is from an older version of meshform and has no signature`,

@@ -1,7 +1,7 @@
 // The applies of the account of a folder: those whose journals are in the Git remote, and those of this machine.
 import { resolve } from 'node:path';
 import { journalIn } from '../../apply/earlierRuns/foundJournal.ts';
-import { type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
+import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
@@ -9,10 +9,12 @@ import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { isFault } from '../../read/remote/remoteRefs.ts';
+import { isFinished } from '../../report/run/journalLines.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { lockNow } from '../lock/sharedBases.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
 import { projectOrStop } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
@@ -47,7 +49,11 @@ async function runsAtRemote(
       throw new Stop(EXIT.failed, message, hint);
     }
     const journals = await journalsAt(remote, refs, { account, now: io.now });
-    return (await remoteRuns(journals, signer ?? NOBODY)).map(shownRun);
+    const runs = await remoteRuns(journals, signer ?? NOBODY);
+    const holder = runs.some(({ text }) => !isFinished(text))
+      ? await lockNow(remote, account, io)
+      : null;
+    return runs.map(run => ({ ...shownRun(run), holdsLock: holdsLock(run, holder) }));
   });
 }
 

@@ -1,7 +1,7 @@
 // `runs show`: the plan and the outcome of one apply.
 import { readKinds } from '../../kinds/registry.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { runsNamed } from '../../model/runName.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { outcomesText } from '../../report/run/runText.ts';
@@ -10,6 +10,7 @@ import { runHead } from '../../report/runsText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { notOneRun } from '../refusals/notOneRun.ts';
 import { Stop } from '../stop.ts';
 import { ownRuns } from './ownRuns.ts';
 
@@ -20,16 +21,10 @@ export async function showRun(
   io: Io,
 ): Promise<number> {
   const runs = await ownRuns(path, io);
-  const found = runs.filter(({ run }) => named !== '' && run.startsWith(named));
+  const found = runsNamed(runs, named);
   const [journal] = found;
   if (journal === undefined || found.length > 1)
-    throw new Stop(
-      EXIT.usage,
-      journal === undefined
-        ? `there is no run ${quoted(named)}`
-        : `${quoted(named)} is the beginning of ${found.length} runs`,
-      'see the runs of the account with `meshform runs`',
-    );
+    throw new Stop(EXIT.usage, ...notOneRun(named, found));
   const record = runRecords(runs).find(({ run }) => run === journal.run);
   if (record === undefined || isUnread(record) || journal.read === undefined)
     throw new Stop(

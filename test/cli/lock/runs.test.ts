@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { lockMessage } from '../../../src/apply/lockRecord.ts';
 import { git } from '../../support/git.ts';
 import { expectCode, type Machine, type Machines, machines, PRUNE } from './sharedMachines.ts';
 
@@ -159,6 +160,15 @@ test('a saved plan that one machine has applied is not applied again by another 
   });
 });
 
+/** The lock of the account as a run holds it. */
+async function lockedBy(run: string, { folder }: Machine, { lock }: Machines): Promise<void> {
+  const record = { id: run, machine: 'runner', since: '1970-01-01T00:00:00Z', is: 'run' } as const;
+  const message = lockMessage({ ...record, ttl: 180, counter: 1 });
+  const tree = git(folder, 'hash-object', '-t', 'tree', '-w', '/dev/null').trim();
+  const commit = git(folder, 'commit-tree', '-m', message, tree).trim();
+  git(folder, 'push', '--quiet', 'origin', `${commit}:${lock}`);
+}
+
 /** A machine that had applied the group `a`, and whose apply of `b` and `c` ended after `b`. */
 async function unfinished(all: Machines): Promise<Machine> {
   const one = await all.machine('one');
@@ -211,6 +221,40 @@ describe('an apply that nobody finished', () => {
       const after = await two.run(...plan);
       expectCode(after, 0);
       expect(after.stderr).not.toContain('was not finished');
+    });
+  });
+
+  test('is under way while it holds the lock: no plan counts what it creates, and nobody is told to close it', async () => {
+    await machines(async all => {
+      const one = await unfinished(all);
+      const open = (await runsOf(one)).find(({ outcome }) => outcome === 'incomplete');
+      await lockedBy(open?.run ?? '', one, all);
+      const two = await all.machine('two');
+      await two.declare('a');
+      const plan = await two.run('plan', 'network', ...PRUNE, '--base', 'auto');
+      expectCode(plan, 0);
+      expect(plan.stdout).not.toContain('- group "b"');
+      expect(plan.stderr).toContain('holds the lock of the account: it is under way');
+      expect(plan.stderr).not.toContain('--abandon');
+      const found = (await runsOf(two)).find(({ run }) => run === open?.run);
+      expect(found?.outcome).toBe('running');
+    });
+  });
+
+  test('is named by its first eight characters or more', async () => {
+    await machines(async all => {
+      const one = await unfinished(all);
+      const [run] = await runsOf(one);
+      const short = run?.run.slice(0, 7) ?? '';
+      const commands = [
+        ['apply', 'network', '--abandon', short],
+        ['runs', 'show', short, 'network'],
+      ];
+      for (const command of commands) {
+        const ended = await one.run(...command);
+        expectCode(ended, 64);
+        expect(ended.stderr).toContain('too short to name a run');
+      }
     });
   });
 
