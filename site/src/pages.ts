@@ -27,6 +27,7 @@ const SECTIONS: readonly Section[] = [
     label: 'Every day',
     pages: [
       'docs/desired-state.md',
+      'docs/templates.md',
       'docs/what-gets-deleted.md',
       'docs/drift.md',
       'docs/access.md',

@@ -1,7 +1,7 @@
 // A command with `--format comment` that fails before it has printed its comment prints one that says why: reviewers read the
 // comment, not the log.
 import { CommanderError } from 'commander';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { ApiError } from '../model/errors.ts';
 import type { FailedCommand } from '../report/comment/facts.ts';
 import { PLAIN } from '../report/text/style.ts';
@@ -50,8 +50,17 @@ function redacted(finding: Diagnostic, { secrets }: Io): Diagnostic {
     ...finding,
     message: secrets.redact(message),
     ...(hint !== undefined && { hint: secrets.redact(hint) }),
-    ...(at && { at: { ...at, file: secrets.redact(at.file) } }),
+    ...(at && { at: placeRedacted(at, secrets) }),
   };
+}
+
+function placeRedacted({ use, ...at }: Span, secrets: Io['secrets']): Span {
+  const redactedUse = use && {
+    ...use,
+    places: use.places.map(place => ({ ...place, file: secrets.redact(place.file) })),
+    instances: use.instances.map(key => secrets.redact(key)),
+  };
+  return { ...at, file: secrets.redact(at.file), ...(redactedUse && { use: redactedUse }) };
 }
 
 async function printFailure(

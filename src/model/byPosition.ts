@@ -1,11 +1,24 @@
 // The reading order of findings: file by file, from the top.
-import type { Diagnostic, Span } from './diagnostic.ts';
+import { type Diagnostic, type Span, spanText } from './diagnostic.ts';
 import { compareTexts } from './text/compareTexts.ts';
 
-/** Findings by position, without the repetitions that an alias causes. */
+/**
+ * Findings by position, without the repetitions that an alias causes. A finding about a text that several objects use is
+ * there once, with the first of them.
+ */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = new Map(diagnostics.map(found => [JSON.stringify(found), found]));
-  return sortedByPosition([...unique.values()]);
+  const groups = Map.groupBy(unique.values(), ({ at, ...found }) =>
+    JSON.stringify({ ...found, at: at && spanText(at) }),
+  );
+  return sortedByPosition([...groups.values()].flatMap(togetherOf));
+}
+
+function togetherOf(same: readonly Diagnostic[]): Diagnostic[] {
+  const [first] = same;
+  if (!first?.at?.use || same.length === 1) return [...same];
+  const use = { ...first.at.use, others: same.length - 1 };
+  return [{ ...first, at: { ...first.at, use } }];
 }
 
 /** Findings by position, all of them. */

@@ -7,6 +7,11 @@ export const DIAGNOSTIC_CODES = {
   SOURCE_YAML: 'The text is not valid YAML.',
   SOURCE_DUPLICATE_KEY: 'A mapping contains the same key twice.',
   SOURCE_NO_KIND: 'A YAML file has no top-level key that meshform knows.',
+  TEMPLATE_UNKNOWN: 'An object or a template extends a template that no file declares.',
+  TEMPLATE_CYCLE: 'Templates extend each other in a cycle.',
+  TEMPLATE_FIELD: 'A template has a field that belongs to one object.',
+  TEMPLATE_UNUSED: 'Nothing extends a template.',
+  EXPANSION_LIMIT: 'Templates or `for_each` make more than meshform reads.',
   INPUT_NOT_ALLOWED:
     'A field uses a variable, a file or an environment variable that it may not use.',
   INPUT_FORBIDDEN: 'A file refers to a value that files may never read.',

@@ -1,7 +1,7 @@
 // How the objects of files match those of an account, for users who are about to manage an existing account with files.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
-import { spanText } from '../model/diagnostic.ts';
+import { placeText } from '../model/diagnostic.ts';
 import { largest } from '../model/text/many.ts';
 import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -88,7 +88,7 @@ function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, 
     return parts.length === 0 ? 'only its id identifies it' : parts.join(', ');
   };
   return [
-    `  ${style.strong(visible(address))}  ${style.faint(spanText(at))}`,
+    `  ${style.strong(visible(address))}  ${style.faint(placeText(at))}`,
     ...candidates.flatMap(candidate => [
       ...wrap(`    ${jsonString(candidate.name)}  ${telling(candidate)}`, style.width),
       `      lifecycle: { id: ${jsonString(String(candidate.id))} }`,

@@ -18,6 +18,7 @@ import { lifecycleFindings } from './objects/lifecycle.ts';
 import { type EmptyList, type Located, locator } from './objects/locate.ts';
 import { withMirrored } from './objects/mirrors.ts';
 import { referenceFindings } from './objects/references.ts';
+import { expander } from './templates/expand.ts';
 import type { Inputs } from './values/inputs.ts';
 import { withNumberedKeys } from './values/numberedKeys.ts';
 import { parseDocuments, type SourceText } from './yaml/document.ts';
@@ -46,6 +47,7 @@ export function readerOf(kinds: KindTable): SourceReader {
 
 /** A reader for files that declare `kinds`. */
 export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceReader {
+  const expand = expander(kinds);
   const locate = locator(kinds);
   const check = objectCheck(kinds, lifecycle);
   const readTests = testReader();
@@ -55,13 +57,16 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       const accessTests: AccessTest[] = [];
       const emptyLists: EmptyList[] = [];
       const diagnostics: Diagnostic[] = [];
-      let isWhole = true;
-      for (const source of sources) {
-        const parsed = parseDocuments(source);
-        const located = locate(parsed.documents);
+      const files = sources.map(parseDocuments);
+      const expanded = expand(files);
+      addAll(diagnostics, expanded.diagnostics);
+      let isWhole = !hasErrors(expanded.diagnostics);
+      for (const [i, parsed] of files.entries()) {
+        const documents = expanded.documents[i] ?? [];
+        const located = locate(documents);
         const misplaced = located.diagnostics;
         const found = readObjects(located.objects, check, inputs, parsed.isCut);
-        const { tests, diagnostics: untestable } = readTests(parsed.documents);
+        const { tests, diagnostics: untestable } = readTests(documents);
         addAll(read, found.declared);
         addAll(accessTests, tests);
         addAll(emptyLists, located.emptyLists);

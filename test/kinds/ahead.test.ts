@@ -14,7 +14,8 @@ import { present } from '../../src/model/errors.ts';
 import { isList, isObject, type Json } from '../../src/model/value.ts';
 import { schemaFindings } from '../../src/source/findings/findings.ts';
 import { locator } from '../../src/source/objects/locate.ts';
-import { parseDocuments, type SourceNode } from '../../src/source/yaml/document.ts';
+import { parseDocuments } from '../../src/source/yaml/document.ts';
+import type { SourceNode } from '../../src/source/yaml/node.ts';
 import { KINDS } from '../support/files.ts';
 import { sources } from '../support/project/sources.ts';
 

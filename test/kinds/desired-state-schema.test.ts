@@ -130,6 +130,24 @@ notification_channels:
     expect(accepts.errors).toBeNull();
   });
 
+  test('objects that have the rest from templates, and null where that is removed', () => {
+    const text = `
+templates:
+  - { name: closed, lifecycle: { protect: true }, description: x }
+  - { name: web, extends: [closed], rules: [{ name: r, protocol: icmp, sources: [a], destinations: [b] }] }
+  - { name: hook, event_types: [user.join], enabled: false, target: { headers: { X-A: "\${env:KEY:-none}" } } }
+groups: [{ name: a }, { name: b }]
+policies:
+  - { name: x, extends: web }
+  - { name: y, extends: [closed, web], description: null, lifecycle: { protect: null, break_glass: true } }
+notification_channels:
+  - { type: webhook, extends: hook, enabled: true, target: { url: "https://hooks.example.com/1" } }
+`;
+    accepts(parse(text));
+    expect(accepts.errors).toBeNull();
+    expect(load(text).diagnostics).toEqual([]);
+  });
+
   test('the same values as validate, once the variables are set', () => {
     const values: Readonly<Record<string, string>> = {
       A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',
@@ -182,6 +200,14 @@ describe('an editor underlines', () => {
       'a number for a text',
       'posture_checks: [{ name: a, checks: { nb_version_check: { min_version: 1 } } }]',
     ],
+    ['a missing field of an object that extends nothing', 'policies: [{ name: a }]'],
+    [
+      'a missing part of a field of an object that extends nothing',
+      'notification_channels: [{ type: webhook, event_types: [user.join], enabled: true, target: {} }]',
+    ],
+    ['null in an object that extends nothing', 'groups: [{ name: a, peers: null }]'],
+    ['a template without a name', 'templates: [{ description: x }]'],
+    ['a mapping in place of the name of a template', 'groups: [{ name: a, extends: { b: c } }]'],
     ['an unknown lifecycle entry', 'groups: [{ name: a, lifecycle: { protected: true } }]'],
   ];
 

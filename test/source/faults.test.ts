@@ -6,7 +6,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import { type Diagnostic, spanText } from '../../src/model/diagnostic.ts';
+import { type Diagnostic, placeText } from '../../src/model/diagnostic.ts';
 import { readFolder } from '../../src/read/files/folder.ts';
 import { sourceReader } from '../../src/source/load.ts';
 import { PROJECT_FILE, readProject } from '../../src/source/project/project.ts';
@@ -52,7 +52,7 @@ async function findings(path: string): Promise<readonly Diagnostic[]> {
 }
 
 function line({ at, severity, code, message, hint }: Diagnostic): string {
-  return `${at ? `${spanText(at)} ` : ''}${severity} ${code} ${message}${hint ? ` | ${hint}` : ''}\n`;
+  return `${at ? `${placeText(at)} ` : ''}${severity} ${code} ${message}${hint ? ` | ${hint}` : ''}\n`;
 }
 
 const expectedOf = (name: string): string => `${FAULTS}${name.replace(/\.yaml$/, '')}.txt`;

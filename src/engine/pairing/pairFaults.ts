@@ -1,7 +1,7 @@
 // Findings for declared objects that cannot be paired with exactly one live object.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { spanText } from '../../model/diagnostic.ts';
+import { placeText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -29,7 +29,7 @@ export function boundTwice(desired: Desired, other: Desired): Diagnostic {
     severity: 'error',
     message: `${address(desired)} and ${address(other)} have the same lifecycle.id`,
     at: desired.at,
-    hint: `the other is at ${spanText(other.at)}; bind each live object in one declaration only`,
+    hint: `the other is at ${placeText(other.at)}; bind each live object in one declaration only`,
   };
 }
 

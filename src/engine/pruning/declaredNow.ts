@@ -1,7 +1,7 @@
 // What the other folders of the account declare, looked up by live objects.
 import { exactName } from '../../base/recognise.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { spanText } from '../../model/diagnostic.ts';
+import { placeText } from '../../model/diagnostic.ts';
 import type { Address, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -20,7 +20,7 @@ export interface Elsewhere {
 
 /** Where another folder declares an object, in words. */
 export const placeOf = ({ object, commit }: Pick<Elsewhere, 'object' | 'commit'>): string =>
-  commit === undefined ? `at ${spanText(object.at)}` : 'in its base';
+  commit === undefined ? `at ${placeText(object.at)}` : 'in its base';
 
 /** The declarations of other folders by the texts of `textsOf`: those in files before those in bases. */
 export class DeclaredNow {

@@ -3,7 +3,7 @@ import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { spanText } from '../../model/diagnostic.ts';
+import { placeText } from '../../model/diagnostic.ts';
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -95,7 +95,7 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
         severity: 'error',
         message: `this server stores ${quoted(item)} of the ${parts.list} of ${whole} as ${address}, which ${what}`,
         at: object.spans[`/${parts.list}/${index}`] ?? object.at,
-        hint: `rename one of the two; the other is at ${spanText(owner.object.at)}`,
+        hint: `rename one of the two; the other is at ${placeText(owner.object.at)}`,
       },
     ];
   });

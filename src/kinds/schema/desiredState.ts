@@ -4,6 +4,7 @@ import { type Sections, sectionsUnder } from '../identity/sections.ts';
 import type { Kind, KindTable } from '../kind.ts';
 import { forEditors, OUTSIDE } from './editorSchema.ts';
 import { withoutReadOnly } from './objectSchema.ts';
+import { NO_NULLS, partialMapping, partialProperties, wholeProperties } from './partialSchema.ts';
 
 /**
  * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every
@@ -16,7 +17,7 @@ export function desiredStateSchema(
 ): JsonObject {
   const definitions: Record<string, Json> = {
     outside: OUTSIDE,
-    lifecycle: forEditors(lifecycle, ''),
+    lifecycle: partialMapping(forEditors(lifecycle, '')),
   };
   for (const kind of kinds.values()) {
     if (kind.verbs.size > 0) Object.assign(definitions, kindDefinitions(kind, kinds));
@@ -31,6 +32,7 @@ export function desiredStateSchema(
     properties: {
       ...sectionSchemas(sectionsUnder(kinds)),
       access_tests: forEditors(withoutSchema(accessTests), ''),
+      templates: TEMPLATES,
     },
     patternProperties: { '^x-': ANCHORS },
     $defs: definitions,
@@ -40,6 +42,27 @@ export function desiredStateSchema(
 function withoutSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
   return schema;
 }
+
+const EXTENDS: JsonObject = {
+  title: 'Extends',
+  description:
+    'The template that this starts from, or several of which later ones win. Mappings merge, lists and scalars replace, and null removes.',
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+};
+
+const TEMPLATES: JsonObject = {
+  title: 'Templates',
+  description: 'Fields that objects take over with extends. Every file can use them.',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { title: 'Name', description: 'The name of the template.', type: 'string' },
+      extends: EXTENDS,
+    },
+  },
+};
 
 const ANCHORS: JsonObject = {
   title: 'For YAML anchors',
@@ -74,8 +97,10 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
     forEditors(definition, kind.name),
   ]);
   const body = forEditors({ ...schema, description: kind.description }, kind.name);
+  const fields = isObject(body.properties) ? body.properties : {};
   const properties = {
-    ...(isObject(body.properties) ? body.properties : {}),
+    extends: EXTENDS,
+    ...partialProperties(fields),
     ...sectionSchemas(sectionsUnder(kinds, kind.name)),
     lifecycle: {
       title: 'Lifecycle',
@@ -84,7 +109,7 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
     },
   };
   return {
-    [kind.name]: unlessItGoes(kind, { ...body, properties }),
+    [kind.name]: unlessPartial(kind, { ...body, properties }, wholeProperties(fields)),
     ...Object.fromEntries(own),
   };
 }
@@ -96,20 +121,28 @@ const GOES: JsonObject = {
   required: ['lifecycle'],
 };
 
-// An object that is marked for deletion needs only its name.
-function unlessItGoes(kind: Kind, schema: JsonObject): JsonObject {
+const IS_EXTENDED: JsonObject = { required: ['extends'] };
+
+// An object that is marked for deletion needs only its name, and one that extends templates may have the rest from them.
+function unlessPartial(kind: Kind, schema: JsonObject, whole: JsonObject): JsonObject {
   const { required, allOf, oneOf, ...rest } = schema;
-  const named = new Set(kind.identity.flat().map(whole));
+  const named = new Set(kind.identity.flat().map(firstStep));
   const always = isList(required) ? required.filter(name => named.has(String(name))) : [];
   const staying = {
+    ...NO_NULLS,
     ...(required !== undefined && { required }),
     ...(allOf !== undefined && { allOf }),
     ...(oneOf !== undefined && { oneOf }),
+    ...(Object.keys(whole).length > 0 && { properties: whole }),
   };
-  if (!kind.verbs.has('delete') || Object.keys(staying).length === 0) return schema;
-  return { ...rest, ...(always.length > 0 && { required: always }), if: GOES, else: staying };
+  return {
+    ...rest,
+    ...(always.length > 0 && { required: always }),
+    if: kind.verbs.has('delete') ? { anyOf: [IS_EXTENDED, GOES] } : IS_EXTENDED,
+    else: staying,
+  };
 }
 
-const whole = (path: string): string => path.split('.')[0] ?? path;
+const firstStep = (path: string): string => path.split('.')[0] ?? path;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 // Findings as text: place, message, hint. Editors and terminals turn the place into a link.
-import { type Diagnostic, type Severity, spanText } from '../../model/diagnostic.ts';
+import { type Diagnostic, type Severity, spanText, useText } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
@@ -14,6 +14,8 @@ function diagnosticText({ code, severity, message, at, hint }: Diagnostic, style
   const place = at ? `${style.strong(spanText(at))} ` : '';
   const label = severityStyle(severity, style)(severity);
   const lines = [`${place}${label} ${style.faint(code)}`, ...wrap(`  ${message}`, style.width)];
+  const used = at && useText(at);
+  if (used) addAll(lines, wrap(`  ${used}`, style.width));
   if (hint) addAll(lines, wrap(`  hint: ${hint}`, style.width));
   return lines.join('\n');
 }

@@ -1,6 +1,6 @@
 // The findings about files as SARIF 2.1.0, for code scanning services.
 import { DIAGNOSTIC_CODES, isLintCode, LINT_CODES } from '../../model/codes.ts';
-import type { Diagnostic, Severity, Span } from '../../model/diagnostic.ts';
+import { type Diagnostic, type Severity, type Span, useText } from '../../model/diagnostic.ts';
 import type { SilencedFinding } from '../../model/lint.ts';
 import type { JsonObject } from '../../model/value.ts';
 
@@ -53,7 +53,9 @@ function resultOf(
   { code, severity, message, hint, at }: Diagnostic,
   codes: readonly string[],
 ): JsonObject {
-  const text = hint === undefined ? `${message}.` : `${message}. Hint: ${hint}`;
+  const used = at && useText(at);
+  const said = used === undefined ? message : `${message}, ${used}`;
+  const text = hint === undefined ? `${said}.` : `${said}. Hint: ${hint}`;
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),

@@ -1,10 +1,21 @@
 // The places of declarations, tests and findings in a plan document. No digest covers them, because they change when
 // declarations only move, and nothing but messages depends on them.
-import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span, Use } from '../../model/diagnostic.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 
 /** A place as read, without anything else that is written there: no digest protects it. */
-export const placeOf = ({ file, line, column }: Span): Span => ({ file, line, column });
+export const placeOf = ({ file, line, column, use }: Span): Span => ({
+  file,
+  line,
+  column,
+  ...(use && { use: useOf(use) }),
+});
+
+const useOf = ({ places, instances, others }: Use): Use => ({
+  places: places.map(({ file, line, column }) => ({ file, line, column })),
+  instances,
+  ...(others !== undefined && { others }),
+});
 
 /** An item with a place, as read. */
 export const withPlace = <T extends { readonly at?: Span }>(item: T): T =>

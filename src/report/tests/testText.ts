@@ -1,6 +1,6 @@
 // Verdicts of access tests as text: each test, and for each failed line the forbidden flow or the nearest miss.
 import type { FailedLine, TestReport, TestVerdict } from '../../model/access/accessTest.ts';
-import { spanText } from '../../model/diagnostic.ts';
+import { placeText } from '../../model/diagnostic.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { grantText, missText, partyText, postureText } from '../access/accessWords.ts';
 import { wrap } from '../text/lines.ts';
@@ -48,7 +48,7 @@ export function failureLines({
 }: FailedLine): readonly string[] {
   const what = unknown ? 'cannot be judged' : FAILED[line];
   return [
-    `${spanText(at)}  ${line}: ${selector} ${what}${message === undefined ? '' : `: ${message}`}`,
+    `${placeText(at)}  ${line}: ${selector} ${what}${message === undefined ? '' : `: ${message}`}`,
     ...flows.flatMap(flow => {
       const posture = postureText(flow);
       return [

@@ -26,7 +26,8 @@ export function remarksOf({ actions, changes, diagnostics }: Plan): Remarks {
       hazards.set(address, [...(hazards.get(address) ?? []), ...own.map(({ code }) => code)]);
   const inBackticks = diagnostics.flatMap(({ message }) => message.match(/`[^`]*`/g) ?? []);
   const named = new Set(inBackticks);
-  const places = diagnostics.flatMap(({ at }) => at ?? []);
+  // Of a text in a template, the object that uses it.
+  const places = diagnostics.flatMap(({ at }) => at?.use?.places.at(-1) ?? at ?? []);
   const declared = places.length === 0 ? [] : declaredAt(changes, places);
   const spoken = changes.filter(change => namesOf(change).some(name => named.has(quoted(name))));
   return { hazards, found: new Set([...declared, ...spoken].map(({ address }) => address)) };

@@ -6,7 +6,7 @@ import { fieldsLookedAt } from '../../kinds/schema/conditions.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 import type { Mistake } from './mistake.ts';
 import { sentence } from './sentences.ts';
 import { meantByMistake } from './slips.ts';

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Path } from '../../model/value.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** A schema error that is a mistake of its own. */
 export interface Mistake {

@@ -3,7 +3,7 @@ import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { hasReference } from '../values/reference.ts';
 import { scalarText } from '../words.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 import type { Mistake } from './mistake.ts';
 
 /** What to write instead; undefined if the sentence already says it. */

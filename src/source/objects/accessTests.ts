@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** The top-level key of access tests. */
 export const ACCESS_TESTS = 'access_tests';

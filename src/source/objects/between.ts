@@ -3,7 +3,7 @@
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
+import { type Diagnostic, placeText, type Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -120,7 +120,7 @@ function duplicate(
   code: Diagnostic['code'],
 ): Diagnostic {
   const at = nameSpan(object);
-  const hint = `the first is at ${spanText(nameSpan(first))}`;
+  const hint = `the first is at ${placeText(nameSpan(first))}`;
   return { code, severity: 'error', message, at, hint };
 }
 
@@ -140,7 +140,7 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
     const { node } = object;
     const at = node.at(['lifecycle', 'id']);
     const message = `this id is already bound by ${addressOf(kind, other.desired.key)}`;
-    const hint = `the first is at ${spanText(other.node.at(['lifecycle', 'id']))}`;
+    const hint = `the first is at ${placeText(other.node.at(['lifecycle', 'id']))}`;
     return [{ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint }];
   });
 }

@@ -1,7 +1,7 @@
 // A desired object as the files declare it, with its kind and its position.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** A desired object, and the positions of its parts. */
 export interface Declared {

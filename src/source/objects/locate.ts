@@ -6,8 +6,9 @@ import type { KindName } from '../../model/names.ts';
 import { addAll } from '../../model/text/many.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
+import { TEMPLATES } from '../templates/read.ts';
 import { isSopsDocument } from '../values/sops.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 import { ACCESS_TESTS } from './accessTests.ts';
 import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
 
@@ -38,7 +39,8 @@ export interface LocatedObjects {
 /** A function that finds the objects in the documents of a file, whatever else is wrong with them. */
 export function locator(kinds: KindTable): (documents: readonly SourceNode[]) => LocatedObjects {
   const top = sectionsUnder(kinds);
-  const known = new Map([...top, [ACCESS_TESTS, { list: true, inside: new Map() }]]);
+  const others = [ACCESS_TESTS, TEMPLATES].map((key): [string, Section] => [key, OTHER]);
+  const known = new Map([...top, ...others]);
   const sections = new Map([...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]));
   return documents => {
     // An encrypted document holds secrets, and declares nothing.
@@ -50,6 +52,9 @@ export function locator(kinds: KindTable): (documents: readonly SourceNode[]) =>
     return search;
   };
 }
+
+// A list of something else than objects.
+const OTHER: Section = { list: true, inside: new Map() };
 
 interface Search {
   readonly sections: ReadonlyMap<KindName, Sections>;

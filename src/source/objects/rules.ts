@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { meantByMistake } from '../findings/slips.ts';
 import { enumerated } from '../words.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** What is wrong between the fields of an object of this shape. */
 export function ruleFindings(shape: Shape, value: Fields, node: SourceNode): Diagnostic[] {

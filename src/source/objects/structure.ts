@@ -8,7 +8,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../words.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** The value under `key` that should be a list of objects. */
 export function notAList(key: string, section: Section, node: SourceNode): Diagnostic {

@@ -2,7 +2,7 @@
 import type { AccessThresholds } from '../../model/access/accessGates.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { placeName, type Thresholds } from '../../model/guards.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** The guards of a project file that have no place of their own. */
 interface WrittenGuards {

@@ -8,7 +8,7 @@ import { inputError } from '../values/inputs.ts';
 import { hasReference, isVariableName, type Reference } from '../values/reference.ts';
 import { insteadOf } from '../values/variables.ts';
 import { brief } from '../words.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 
 /** The key with which earlier versions allowed variables and files in ordinary fields. */
 export const FORMER_INPUTS = 'inputs';

@@ -5,7 +5,7 @@ import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
-import type { SourceNode } from '../yaml/document.ts';
+import type { SourceNode } from '../yaml/node.ts';
 import { positionText, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';

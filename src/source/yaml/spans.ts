@@ -4,7 +4,7 @@ import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
-import type { SourceNode } from './document.ts';
+import type { SourceNode } from './node.ts';
 
 /**
  * By JSON pointer, the positions of the values in `value`, which is at `placed`. If the keys of a mapping are references,

@@ -14,6 +14,7 @@ import {
 import { addAll } from '../../model/text/many.ts';
 import type { Json } from '../../model/value.ts';
 import { quotedBriefly } from '../words.ts';
+import type { From } from './origin.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and its position, as offsets into the text. */
@@ -29,11 +30,15 @@ export interface Tree {
   /** The number of values in it, including those that aliases repeat. */
   readonly size: number;
   readonly isBroken?: true;
+  /** Whether a mapping replaced something else in a template, so that it does not merge with what is before that. */
+  readonly replaces?: boolean;
+  /** Where it is written, if that is not where the tree around it is. */
+  readonly from?: From;
 }
 
 const DEEPEST = 60;
 // An alias repeats its anchor. Without a limit, a page of aliases could expand to more than fits into memory.
-const LARGEST = 1_000_000;
+export const LARGEST = 1_000_000;
 const KNOWN_TAGS = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(name => `tag:yaml.org,2002:${name}`),
 );
@@ -110,11 +115,29 @@ function readList(node: YAMLSeq, offset: number, reading: Reading): Tree {
     const own = isNode(item) ? (item.range?.[0] ?? offset) : offset;
     return [String(i), readNode(item, own, reading)] as const;
   });
+  return { offset, ...listParts(items.map(([, item]) => item)) };
+}
+
+/** What a tree has of the members of a list. */
+export function listParts(
+  items: readonly Tree[],
+): Required<Pick<Tree, 'value' | 'parts' | 'size'>> {
   return {
-    value: items.map(([, item]) => item.value),
-    offset,
-    parts: new Map(items),
-    size: sizeOf(items.map(([, item]) => item)),
+    value: items.map(({ value }) => value),
+    parts: new Map(items.map((item, i) => [String(i), item])),
+    size: sizeOf(items),
+  };
+}
+
+/** What a tree has of the values of a mapping. */
+export function mapParts(
+  parts: ReadonlyMap<string, Tree>,
+): Required<Pick<Tree, 'value' | 'parts' | 'size'>> {
+  return {
+    // Entries, because an assignment to `__proto__` would not make a key.
+    value: Object.fromEntries([...parts].map(([key, part]) => [key, part.value])),
+    parts,
+    size: sizeOf([...parts.values()]),
   };
 }
 
@@ -137,12 +160,7 @@ function readMap(node: YAMLMap, offset: number, reading: Reading): Tree {
   for (const source of merged) {
     for (const [key, value] of source.parts ?? []) if (!parts.has(key)) parts.set(key, value);
   }
-  return {
-    value: Object.fromEntries([...parts].map(([key, part]) => [key, part.value])),
-    offset,
-    parts,
-    size: sizeOf([...parts.values()]),
-  };
+  return { offset, ...mapParts(parts) };
 }
 
 const sizeOf = (parts: readonly Tree[]): number => parts.reduce((sum, { size }) => sum + size, 1);

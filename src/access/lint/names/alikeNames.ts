@@ -2,7 +2,7 @@
 import { namingFields } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { byPosition } from '../../../model/byPosition.ts';
-import { spanText } from '../../../model/diagnostic.ts';
+import { placeText } from '../../../model/diagnostic.ts';
 import type { Desired } from '../../../model/object.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
 import { quoted } from '../../../model/text/visible.ts';
@@ -53,7 +53,7 @@ function alikeIn(kind: Kind, objects: readonly Desired[]): readonly Found[] {
 
 function found(kind: Kind, field: string, name: Required<Name>, like: Name): Found {
   const where = like.object
-    ? `${quoted(like.text)} (${spanText(like.object.at)})`
+    ? `${quoted(like.text)} (${placeText(like.object.at)})`
     : `${quoted(like.text)}, which exists in every account`;
   return {
     object: name.object,

@@ -1,6 +1,6 @@
 // RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule also has.
 import { byPosition } from '../../../model/byPosition.ts';
-import { spanText } from '../../../model/diagnostic.ts';
+import { placeText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
@@ -139,4 +139,4 @@ function inFiles(one: LintedRule, other: LintedRule): number {
 }
 
 const at = (linted: LintedRule) => positionOf(ruleAt(linted));
-const whereOf = (linted: LintedRule): string => spanText(at(linted));
+const whereOf = (linted: LintedRule): string => placeText(at(linted));

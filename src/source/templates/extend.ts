@@ -1,0 +1,128 @@
+// Replaces every object that extends templates by the merge, wherever a file can declare objects.
+import type { Section, Sections } from '../../kinds/identity/sections.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KindName } from '../../model/names.ts';
+import { addAll } from '../../model/text/many.ts';
+import type { Path } from '../../model/value.ts';
+import { quotedBriefly } from '../words.ts';
+import type { SourceNode } from '../yaml/node.ts';
+import type { From } from '../yaml/origin.ts';
+import { LARGEST, listParts, mapParts, type Tree } from '../yaml/tree.ts';
+import { isMapping, merged } from './merge.ts';
+import { EXTENDS, LIFECYCLE } from './read.ts';
+import type { Templates } from './resolve.ts';
+
+/** Replaces what an object extends, and counts what that makes. */
+export interface Extending {
+  readonly templates: Templates;
+  /** The sections inside objects, by kind. */
+  readonly inside: (kind: KindName) => Sections;
+  readonly diagnostics: Diagnostic[];
+  /** How many values the merges of this run have brought into objects. */
+  brought: number;
+}
+
+/** The tree of `holder`, a document or an object, with the objects of its sections merged. */
+export function extended(holder: SourceNode, sections: Sections, run: Extending): Tree {
+  return withParts(holder, holder.tree, key => {
+    const section = sections.get(key);
+    return section && (node => inSection(node, section, run));
+  });
+}
+
+function inSection(node: SourceNode, section: Section, run: Extending): Tree {
+  const { list, kind, inside } = section;
+  if (!list) return kind ? object(node, kind, run) : extended(node, inside, run);
+  if (!Array.isArray(node.value)) return node.tree;
+  const each = (member: SourceNode) =>
+    kind ? object(member, kind, run) : extended(member, inside, run);
+  return withParts(node, node.tree, () => each);
+}
+
+function object(node: SourceNode, kind: Kind, run: Extending): Tree {
+  if (!isMapping(node.tree)) return node.tree;
+  const own = node.tree.parts.has(EXTENDS) ? mergedObject(node, kind, run) : node.tree;
+  return extended(node.with(own), run.inside(kind.name), run);
+}
+
+function mergedObject(node: SourceNode, kind: Kind, run: Extending): Tree {
+  const fields = run.templates.fieldsFor(node);
+  if (!fields) return unusable(node.tree);
+  run.brought += fields.tree.size;
+  if (run.brought > LARGEST) return tooMuch(node, run);
+  const parts = new Map(isMapping(node.tree) ? node.tree.parts : []);
+  parts.delete(EXTENDS);
+  const under = node.tree.from;
+  const from: From = { ...node.written([]), role: 'object', ...(under && { under }) };
+  addAll(
+    run.diagnostics,
+    identityFaults(node.with({ ...fields.tree, offset: node.tree.offset, from }), kind),
+  );
+  const own = { ...node.tree, ...mapParts(parts) };
+  return { ...withoutEmptied(merged(fields, own)), from };
+}
+
+// A lifecycle of which everything was removed counts as not written, too.
+function withoutEmptied(tree: Tree): Tree {
+  if (tree.parts?.get(LIFECYCLE)?.parts?.size !== 0) return tree;
+  const parts = new Map(tree.parts);
+  parts.delete(LIFECYCLE);
+  return { ...tree, ...mapParts(parts) };
+}
+
+// An object without what its templates bring would have faults that follow from that.
+const unusable = (tree: Tree): Tree => ({
+  ...tree,
+  value: null,
+  parts: new Map(),
+  isBroken: true,
+});
+
+// The name of a template is not the name of an object, so that only other identity fields can be in one.
+function identityFaults(fields: SourceNode, kind: Kind): Diagnostic[] {
+  return kind.identity.flat().flatMap((name): Diagnostic[] => {
+    const path = name.split('.');
+    if (!isAt(fields.tree, path)) return [];
+    const message = `a template sets ${quotedBriefly(name)}, which identifies the ${kind.noun}`;
+    const hint = 'write it in the object itself';
+    return [{ code: 'TEMPLATE_FIELD', severity: 'error', message, at: fields.keyAt(path), hint }];
+  });
+}
+
+const isAt = (tree: Tree, path: Path): boolean =>
+  path.reduce<Tree | undefined>((at, step) => at?.parts?.get(step), tree) !== undefined;
+
+// A short file could otherwise expand to more than fits into memory, as one of aliases could.
+function tooMuch(node: SourceNode, run: Extending): Tree {
+  if (run.brought !== Number.POSITIVE_INFINITY) {
+    run.diagnostics.push({
+      code: 'EXPANSION_LIMIT',
+      severity: 'error',
+      message: `with its templates expanded, this has more than ${LARGEST} values`,
+      at: node.at([EXTENDS]),
+      hint: 'use smaller templates, or fewer objects that extend them',
+    });
+    run.brought = Number.POSITIVE_INFINITY;
+  }
+  return unusable(node.tree);
+}
+
+// The same tree where nothing changes, so that files without templates cost nothing.
+function withParts(
+  node: SourceNode,
+  tree: Tree,
+  changeOf: (key: string) => ((part: SourceNode) => Tree) | undefined,
+): Tree {
+  const changed = new Map<string, Tree>();
+  for (const key of tree.parts?.keys() ?? []) {
+    const change = changeOf(key);
+    const before = tree.parts?.get(key);
+    const after = change?.(node.inside([key]));
+    if (after && after !== before) changed.set(key, after);
+  }
+  if (changed.size === 0 || !tree.parts) return tree;
+  const parts = new Map([...tree.parts].map(([key, part]) => [key, changed.get(key) ?? part]));
+  const whole = Array.isArray(tree.value) ? listParts([...parts.values()]) : mapParts(parts);
+  return { ...tree, ...whole };
+}

@@ -1,0 +1,65 @@
+// Merges trees by the rules of a JSON Merge Patch (RFC 7396): mappings merge, everything else replaces, and null removes.
+import type { From } from '../yaml/origin.ts';
+import { mapParts, type Tree } from '../yaml/tree.ts';
+
+/** A tree, and where it is written. */
+export interface Placed {
+  readonly tree: Tree;
+  readonly from: From;
+}
+
+/**
+ * `over` merged into `under`. Each value keeps the place where it is written; the mapping itself has the place of
+ * `over`. Without `under`, what `over` removes is not there either. The work grows with `over` and with the mappings
+ * that both have, not with what is inside of `under`.
+ */
+export function merged(under: Placed | undefined, over: Tree): Tree {
+  return merge(under, over, false);
+}
+
+/**
+ * Two patches as one: what they remove stays as null, and a mapping that replaces something else stays marked. Merging
+ * the result is the same as merging one after the other.
+ */
+export function composed(under: Placed | undefined, over: Tree): Tree {
+  return merge(under, over, true);
+}
+
+function merge(under: Placed | undefined, over: Tree, isPatch: boolean): Tree {
+  if (!isMapping(over)) return over;
+  const replaces = over.replaces ?? (under && (under.tree.replaces ?? !isMapping(under.tree)));
+  const parts = new Map(under && !over.replaces ? placedParts(under) : []);
+  let isSame = parts.size === 0;
+  for (const [key, value] of over.parts) {
+    const below = parts.get(key);
+    const placed = below?.from && { tree: below, from: below.from };
+    const isGone = isRemoval(value) && !isPatch;
+    const part = isGone ? undefined : merge(placed, value, isPatch);
+    isSame &&= part === value;
+    if (part === undefined) parts.delete(key);
+    else parts.set(key, part);
+  }
+  const whole = isSame ? over : { ...over, ...mapParts(parts) };
+  return isPatch && replaces ? { ...whole, replaces } : whole;
+}
+
+/** The values of a mapping, which say where they are written, so that they can be used elsewhere. */
+export function placedParts({ tree, from }: Placed): [string, Tree][] {
+  if (!isMapping(tree)) return [];
+  return [...tree.parts].map(([key, part]) => [
+    key,
+    part.from ? part : { ...part, from: { ...from, path: [...from.path, key] } },
+  ]);
+}
+
+interface Mapping extends Tree {
+  readonly parts: ReadonlyMap<string, Tree>;
+}
+
+/** Whether a tree is a mapping that could be read. */
+export function isMapping(tree: Tree | undefined): tree is Mapping {
+  return tree?.parts !== undefined && !Array.isArray(tree.value);
+}
+
+// A value that could not be read is null as well, and is already reported.
+const isRemoval = ({ value, isBroken }: Tree): boolean => value === null && !isBroken;

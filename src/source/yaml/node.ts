@@ -1,0 +1,129 @@
+// A value in a file, with the positions of its parts. Follows the parts of a tree that are written elsewhere.
+import type { Span } from '../../model/diagnostic.ts';
+import type { Json, Path } from '../../model/value.ts';
+import type { From, Origin, Place } from './origin.ts';
+import type { Tree } from './tree.ts';
+import type { YamlPosition } from './yamlPosition.ts';
+
+/** A value in a file, with the positions of its parts. Paths start at the value. */
+export interface SourceNode {
+  readonly file: string;
+  readonly value: Json;
+  readonly tree: Tree;
+  /** The position of the value at `path`, or of its nearest ancestor with a position. */
+  readonly at: (path: Path) => Span;
+  /** The position of the key at the end of `path`; in a list, of the entry. */
+  readonly keyAt: (path: Path) => Span;
+  /** A plain scalar as typed: `6.10` although the value is 6.1. */
+  readonly writtenAt: (path: Path) => string | undefined;
+  /** Whether the value at `path` could not be read, which is already reported. */
+  readonly isBroken: (path: Path) => boolean;
+  /** The position of the value at `path`. */
+  readonly position: (path: Path) => YamlPosition;
+  /** The document and the path where the value at `path` is written. */
+  readonly written: (path: Path) => Written;
+  /** The part at `path`, as a value of its own. */
+  readonly inside: (path: Path) => SourceNode;
+  /** Another tree in the place of this one. */
+  readonly with: (tree: Tree) => SourceNode;
+}
+
+/** The document and the path where a value is written. */
+interface Written {
+  readonly origin: Origin;
+  readonly path: Path;
+}
+
+/** What is known of a value on the way to it. */
+interface Standing extends Written {
+  /** The object that the value belongs to, if the object uses other texts. */
+  readonly user?: { readonly place: Place; readonly uses: readonly Place[] };
+  /** The places that use the value, the nearest first. */
+  readonly uses: readonly Place[];
+  readonly instances: readonly string[];
+}
+
+/** The content of a document. */
+export function documentNode(origin: Origin, tree: Tree): SourceNode {
+  return nodeOf(tree, { origin, path: [], uses: [], instances: [] });
+}
+
+function nodeOf(tree: Tree, here: Standing): SourceNode {
+  // The nearest tree on the path, and what is known there.
+  const walk = (path: Path): Found => {
+    let found = tree;
+    let standing = here;
+    let since = 0;
+    for (const [i, step] of path.entries()) {
+      const next = found.parts?.get(step);
+      if (!next) break;
+      found = next;
+      if (!next.from) continue;
+      standing = entered(standing, next.from, next);
+      since = i + 1;
+    }
+    return { tree: found, standing, rest: path.slice(since) };
+  };
+  const find = (path: Path): Tree | undefined =>
+    path.reduce<Tree | undefined>((found, step) => found?.parts?.get(step), tree);
+  const written = (path: Path): Written => {
+    const { standing, rest } = walk(path);
+    return { origin: standing.origin, path: [...standing.path, ...rest] };
+  };
+  return {
+    file: here.origin.file,
+    value: tree.value,
+    tree,
+    at: path => {
+      const found = walk(path);
+      return spanOf({ origin: found.standing.origin, offset: found.tree.offset }, found.standing);
+    },
+    keyAt: path => {
+      const { tree: found, standing } = walk(path);
+      const offset = found.keyOffset ?? found.offset;
+      const key = found.from?.keyPlace;
+      return key
+        ? key.origin.span(key.offset)
+        : spanOf({ origin: standing.origin, offset }, standing);
+    },
+    writtenAt: path => find(path)?.written,
+    isBroken: path => find(path)?.isBroken === true,
+    position: path => {
+      const place = written(path);
+      const { inside, document } = place.origin;
+      return { file: inside, document, path: place.path };
+    },
+    written,
+    inside: path => {
+      const { tree: found, standing, rest } = walk(path);
+      return nodeOf(found, { ...standing, path: [...standing.path, ...rest] });
+    },
+    with: other => nodeOf(other, other.from ? entered(here, other.from, other) : here),
+  };
+}
+
+interface Found {
+  readonly tree: Tree;
+  readonly standing: Standing;
+  /** The end of the path, from the last tree on it that says where it is written. */
+  readonly rest: Path;
+}
+
+function entered(before: Standing, from: From, tree: Tree): Standing {
+  const { origin, path, role, asked, instance, under } = from;
+  const standing = under ? entered(before, under, tree) : before;
+  const instances = instance === undefined ? standing.instances : [...standing.instances, instance];
+  const { uses, user } = standing;
+  const known = { ...standing, origin, path, instances };
+  if (role === 'object')
+    return { ...known, user: { place: { origin, offset: tree.offset }, uses } };
+  if (role === 'template') return { ...known, uses: user ? [user.place, ...user.uses] : [] };
+  return role === 'each' && asked ? { ...known, uses: [asked, ...uses] } : known;
+}
+
+function spanOf({ origin, offset }: Place, { uses, instances }: Standing): Span {
+  const span = origin.span(offset);
+  if (uses.length + instances.length === 0) return span;
+  const places = uses.map(use => use.origin.span(use.offset));
+  return { ...span, use: { places, instances } };
+}
