@@ -124,18 +124,15 @@ export function compare(input: CompareInput): Comparison {
       const names = partsOf(object).flatMap(
         ({ kind, id }) => changed.get(`${kind.name} ${id}`) ?? [],
       );
+      const refs = own ? formerRefs(own, renamed, kinds) : [];
+      const differing = [...names, ...refs.map(({ path: [name = ''] }) => name)];
       if (own && (object.joined || isSeveral(own)))
         return differsInParts(object, own, {
-          names,
+          names: differing,
           declared,
           isIncomplete: incomplete.has(own.at),
         });
-      const refs = own ? formerRefs(own, renamed, kinds) : [];
-      return new Set([
-        ...names,
-        ...(own ? partlyDeclared(object, own) : []),
-        ...refs.map(({ path: [name = ''] }) => name),
-      ]);
+      return new Set([...differing, ...(own ? partlyDeclared(object, own) : [])]);
     },
     renamed,
     isExchanged: ({ kind, key }) => {
@@ -182,7 +179,7 @@ export function declaredOf(
 }
 
 interface InParts extends Pick<Comparison, 'declared'> {
-  /** The differing fields of its parts. */
+  /** The differing fields of its parts, and those that refer to renamed objects. */
   readonly names: readonly string[];
   /** Whether a declared part is absent. */
   readonly isIncomplete: boolean;

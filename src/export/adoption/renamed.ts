@@ -1,4 +1,5 @@
 // Declared objects that have another name in the account: somebody renamed them there, or a parent of them.
+import { isPart } from '../../engine/scope/parts.ts';
 import type { Pair } from '../../engine/types/pairing.ts';
 import { childKey, identityName, isNameless, sharesNames } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -25,7 +26,7 @@ export function renamedIn(
   const renamed = new Map<Address, Key>();
   for (const { desired, live: one } of pairs) {
     const kind = kinds.get(one.kind);
-    if (!kind || desired.part || isNameless(kind) || sharesNames(kind)) continue;
+    if (!kind || isPart(desired) || isNameless(kind) || sharesNames(kind)) continue;
     const name = identityName(kind, canonicalFields(kind.shape, one.fields, 'live'));
     if (name === null) continue;
     const home = kind.parent && keys.get(`${kind.parent} ${one.parentId}`);

@@ -1,0 +1,85 @@
+// What people do in a dashboard: they rename objects, and exchange their names.
+import { isList, isObject, type Json, type JsonObject } from '../../../src/model/value.ts';
+import type { TestAccount } from '../../support/account.ts';
+
+/** The name field of the objects in a list of the API. */
+const NAME_FIELD: Readonly<Record<string, string>> = { '/api/routes': 'network_id' };
+
+/** Machines have few fields that can be written, and their writes need all of them. */
+const PEERS = '/api/peers';
+
+const isReference = (value: Json): value is JsonObject =>
+  isObject(value) && typeof value.id === 'string' && 'name' in value;
+
+// Answers have objects where requests have ids.
+function asWritten(name: string, value: Json): Json {
+  if (name === 'resources') return value;
+  if (isList(value))
+    return value.map(item =>
+      isReference(item) && !('action' in item) ? String(item.id) : asWritten('', item),
+    );
+  if (!isObject(value)) return value;
+  const own = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(own.map(([key, item]) => [key, asWritten(key, item)]));
+}
+
+export class ByHand {
+  readonly #account: TestAccount;
+
+  constructor(account: TestAccount) {
+    this.#account = account;
+  }
+
+  async list(path: string): Promise<readonly JsonObject[]> {
+    return (await this.#account.call('GET', path)) as JsonObject[];
+  }
+
+  /** The only object called `name` in the list at `path`. */
+  async find(path: string, name: string): Promise<JsonObject> {
+    const found = (await this.list(path)).filter(one => one[nameField(path)] === name);
+    if (found.length !== 1)
+      throw new Error(`${found.length} objects are called ${name} at ${path}`);
+    return found[0] as JsonObject;
+  }
+
+  async rename(path: string, name: string, to: string): Promise<string> {
+    const found = await this.find(path, name);
+    await this.change(path, found, { [nameField(path)]: to });
+    return String(found.id);
+  }
+
+  /** Writes an object with other values. */
+  async change(path: string, object: JsonObject, values: JsonObject): Promise<void> {
+    const whole = path === PEERS ? machine(object) : bodyOf(object);
+    await this.#account.call('PUT', `${path}/${object.id}`, { ...whole, ...values });
+  }
+
+  /** Every object gets the name of the next one. */
+  async rotate(path: string, names: readonly string[]): Promise<void> {
+    const objects = [];
+    for (const name of names) objects.push(await this.find(path, name));
+    for (const [i, object] of objects.entries())
+      await this.change(path, object, { [nameField(path)]: `aside-${i}` });
+    for (const [i, object] of objects.entries())
+      await this.change(path, object, { [nameField(path)]: names[(i + 1) % names.length] ?? '' });
+  }
+}
+
+const nameField = (path: string): string => NAME_FIELD[path] ?? 'name';
+
+function bodyOf(object: JsonObject): JsonObject {
+  const { id, ...rest } = object;
+  return asWritten('', rest) as JsonObject;
+}
+
+const machine = ({
+  name,
+  ssh_enabled,
+  login_expiration_enabled,
+  inactivity_expiration_enabled,
+}: JsonObject): JsonObject => ({
+  name: name ?? '',
+  ssh_enabled: ssh_enabled ?? false,
+  login_expiration_enabled: login_expiration_enabled ?? false,
+  inactivity_expiration_enabled: inactivity_expiration_enabled ?? false,
+});

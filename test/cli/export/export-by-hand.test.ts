@@ -1,0 +1,136 @@
+// Somebody renames objects in the dashboard or exchanges their names; `export --out` follows, and the next plan changes nothing.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { expectCode, type Teams, teams } from '../bases/teams.ts';
+import { ByHand } from './byHand.ts';
+
+const MAIN = `groups:
+  - { name: eng, peers: [lap1, lap2] }
+  - { name: ops, peers: [lap3] }
+  - { name: db, peers: [db1] }
+  - { name: gw, peers: [gw1] }
+  - { name: ci }
+posture_checks:
+  - { name: agent, checks: { nb_version_check: { min_version: "0.60.0" } } }
+  - { name: agent2, checks: { nb_version_check: { min_version: "0.50.0" } } }
+setup_keys:
+  - { name: build, type: reusable, expires_in: 2592000, auto_groups: [ci] }
+networks:
+  - name: office
+    resources:
+      - { name: share, address: 192.168.10.20/32, groups: [db] }
+      - { name: wiki, address: wiki.office.internal, groups: [db] }
+    routers:
+      - { peer_groups: [gw], metric: 100, masquerade: true }
+policies:
+  - name: eng db
+    source_posture_checks: [agent]
+    rules: [{ name: pg, sources: [eng], destinations: [db], protocol: tcp, ports: ["5432"] }]
+  - name: ops ssh
+    rules: [{ name: ssh, sources: [ops], destinations: [gw], protocol: tcp, ports: ["22"] }]
+  - name: multi
+    rules:
+      - { name: a, sources: [ops], destinations: [db], protocol: tcp, ports: ["80"] }
+      - { name: b, sources: [ci], destinations: [db], protocol: tcp, ports: ["443"] }
+`;
+
+const MORE = `dns:
+  zones:
+    - domain: corp.example.com
+      name: Internal
+      distribution_groups: [eng]
+      records:
+        - { name: git.corp.example.com, type: A, content: 10.0.0.5, ttl: 300 }
+  nameserver_groups:
+    - { name: ns1, nameservers: [{ ip: 10.1.1.1 }], groups: [eng], domains: [a.example.com] }
+    - { name: ns2, nameservers: [{ ip: 10.1.1.2 }], groups: [ops], domains: [b.example.com] }
+routes:
+  - { network_id: r1, network: 10.50.0.0/24, peer: gw1, masquerade: true, groups: [eng], access_control_groups: [db] }
+  - { network_id: r2, network: 10.60.0.0/24, peer_groups: [gw], masquerade: true, groups: [ops], access_control_groups: [db] }
+`;
+
+interface Story extends Teams {
+  readonly hand: ByHand;
+  readonly text: () => Promise<string>;
+}
+
+/** Tells of an account that was applied, and recorded unless it is `without a base`. */
+async function applied(
+  tell: (story: Story) => Promise<void>,
+  how: 'with a base' | 'without a base' = 'with a base',
+) {
+  await teams(async story => {
+    const { account, apply, commit, cwd, id, run } = story;
+    for (const name of ['lap1', 'lap2', 'lap3', 'db1', 'gw1', 'other']) await account.enrol(name);
+    const [policy] = (await account.call('GET', '/api/policies')) as { id: string }[];
+    await account.call('DELETE', `/api/policies/${policy?.id}`);
+    await commit({
+      'net/meshform.yaml': `account: ${id}\n`,
+      'net/main.yaml': MAIN,
+      'net/more.yaml': MORE,
+    });
+    const secrets = ['--secrets-to', 'file:secrets.jsonl'];
+    expectCode(
+      await (how === 'with a base'
+        ? apply('net', secrets)
+        : run(['apply', 'net', '--yes', ...secrets])),
+      0,
+    );
+    const texts = ['main.yaml', 'more.yaml'].map(
+      name => () => readFile(join(cwd, 'net', name), 'utf8'),
+    );
+    const text = async () => (await Promise.all(texts.map(read => read()))).join('');
+    // What the account has beside the files, such as its settings.
+    expectCode(await run(['export', '--out', 'net']), 0);
+    await commit({});
+    expectCode(
+      await (how === 'with a base'
+        ? apply('net', secrets)
+        : run(['apply', 'net', '--yes', ...secrets])),
+      0,
+    );
+    await tell({ ...story, hand: new ByHand(account), text });
+  }, 'netbird');
+}
+
+/** Exports, commits, and expects that the next plan and the next drift have nothing to say. */
+async function expectSettled({ commit, run, apply }: Story): Promise<string> {
+  const exported = await run(['export', '--out', 'net']);
+  expectCode(exported, 0);
+  await commit({});
+  const prune = ['--prune', 'removed', '--base', 'auto'];
+  expectCode(await run(['plan', 'net', ...prune, '--detailed-exitcode']), 0);
+  expectCode(await apply('net'), 0);
+  expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
+  expectCode(await run(['export', '--check', 'net']), 0);
+  return exported.stderr;
+}
+
+test('two groups exchange their names: every rule of a policy with several rules follows', () =>
+  applied(async story => {
+    await story.hand.rotate('/api/groups', ['eng', 'ops']);
+    await expectSettled(story);
+    expect(await story.text()).toContain('{ name: a, sources: [eng], destinations: [db]');
+  }));
+
+test('a renamed group has its new name in every rule of a policy with several rules', () =>
+  applied(async story => {
+    await story.hand.rename('/api/groups', 'ops', 'oper');
+    await expectSettled(story);
+    expect(await story.text()).not.toContain('[ops]');
+  }));
+
+test.each([
+  ['policies', '/api/policies', ['eng db', 'ops ssh']],
+  ['posture checks', '/api/posture-checks', ['agent', 'agent2']],
+  ['nameserver groups', '/api/dns/nameservers', ['ns1', 'ns2']],
+  ['groups', '/api/groups', ['eng', 'ops', 'db']],
+] as const)(
+  '%s that exchanged their names have them in the files, and a plan exchanges nothing',
+  (_, path, names) =>
+    applied(async story => {
+      await story.hand.rotate(path, names);
+      await expectSettled(story);
+    }),
+);
