@@ -9,12 +9,12 @@ import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
 import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
-import type { Meant } from './engine/types/pairing.ts';
+import type { Meant, RecordedIds } from './engine/types/pairing.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { Dialect } from './kinds/traits.ts';
 import { withSecretHosts } from './kinds/values/secretHosts.ts';
-import { idKey } from './model/key.ts';
+import { addressOf, idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { NameTaken } from './model/missing.ts';
 import type { Desired, Snapshot } from './model/object.ts';
@@ -71,7 +71,7 @@ export interface KnownNames {
   readonly input: Pick<
     PlanInput,
     'desired' | 'base' | 'recorded' | 'others' | 'unrecognised' | 'snapshot'
-  > & { readonly meant: Meant };
+  > & { readonly meant: Meant; readonly recordedIds: RecordedIds };
   readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
   /** The ids that the base and unfinished applies have. */
   readonly ids: readonly RecordedId[];
@@ -124,9 +124,10 @@ export async function knownNames(
   const remembered = { ids, recorded: recordedNow, desired, others, dialect };
   const isNew = await newBearers(remembered, snapshot.objects, kinds, transport);
   const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
+  const recordedIds = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const unrecognised = former.filter(isUnknown);
   return {
-    input: { desired, base, recorded, others, unrecognised, snapshot, meant },
+    input: { desired, base, recorded, others, unrecognised, snapshot, meant, recordedIds },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,

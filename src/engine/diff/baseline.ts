@@ -1,9 +1,19 @@
 // With a base: whether the files changed, the account, or both (docs/design.md#the-base).
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { FieldChange, Since } from '../../model/change.ts';
+import type { Desired } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import { type DiffOptions, diffFields } from './diff.ts';
 import { overlaps } from './overlap.ts';
+
+/** An object on both sides, and in their last common state. */
+interface Sides {
+  readonly desired: Fields;
+  readonly live: Fields;
+  readonly base: Fields;
+  /** Fields of which the files own more than in the base: what they change there is theirs, whatever the base says of the value. */
+  readonly taken: ReadonlySet<string>;
+}
 
 /**
  * Classifies each difference between `desired` and `live` by who made it; `base` is the last common state. The rules of
@@ -11,9 +21,8 @@ import { overlaps } from './overlap.ts';
  */
 export function whoMoved(
   shape: ObjectShape,
-  sides: { readonly desired: Fields; readonly live: Fields; readonly base: Fields },
+  { desired, live, base, taken }: Sides,
 ): (change: FieldChange) => Since {
-  const { desired, live, base } = sides;
   const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
   // Of a shared set, files and base declare all members that they want, even if there are none.
   const shared = [...shape.fields.values()].filter(field => field.shared).map(({ name }) => name);
@@ -22,9 +31,19 @@ export function whoMoved(
   const byFiles = diffFields(shape, declared, base, { ...plain, exact: new Set(shared) });
   const byAccount = diffFields(shape, base, live, plain);
   return ({ path }) => {
+    if (taken.has(path[0] ?? '')) return 'pending';
     const isOverlapping = (change: FieldChange) => overlaps(change.path, path);
     const isNew = base[path[0] ?? ''] === undefined;
     if (!isNew && !byFiles.some(isOverlapping)) return 'drift';
     return byAccount.some(isOverlapping) ? 'conflict' : 'pending';
   };
+}
+
+/** The fields of which a declaration owns more than a former one: it no longer ignores them, or is exact about their members. */
+export function takenOver(
+  { lifecycle: { ignore: ignored = [], exact = [] } }: Pick<Desired, 'lifecycle'>,
+  { lifecycle: was }: Pick<Desired, 'lifecycle'>,
+): ReadonlySet<string> {
+  const seen = new Set(was.ignore ?? []).difference(new Set(ignored));
+  return seen.union(new Set(exact).difference(new Set(was.exact ?? [])));
 }

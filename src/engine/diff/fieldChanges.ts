@@ -7,7 +7,7 @@ import type { SecretAtPath } from '../../model/secrets/secret.ts';
 import { declaredFields, ownedFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { whoMoved } from './baseline.ts';
+import { takenOver, whoMoved } from './baseline.ts';
 import { diffFields } from './diff.ts';
 import { secretChanges } from './secretChanges.ts';
 
@@ -29,8 +29,9 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   const address = addressOf(desired.kind, desired.key);
   const isOther = ({ path, secret }: SecretAtPath) => context.isOtherSecret(address, path, secret);
   const secrets = secretChanges(kind, owned, { base, live: before, isRotated, isOther }, changes);
-  if (!base || changes.length === 0) return [...changes, ...secrets];
-  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
+  if (!(former && base) || changes.length === 0) return [...changes, ...secrets];
+  const taken = takenOver(desired, former);
+  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base, taken });
   return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
 }
 

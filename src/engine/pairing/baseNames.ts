@@ -9,7 +9,7 @@ import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { isPart } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
-import type { Meant } from '../types/pairing.ts';
+import type { Meant, RecordedIds } from '../types/pairing.ts';
 import { exactKey, type Named } from './named.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
@@ -20,6 +20,13 @@ export interface Former {
   readonly written: Key;
 }
 
+/** What is known of the names of the base by ids. */
+export interface KnownByIds {
+  /** What names mean where that is not simply the live object of the name. */
+  readonly meant?: Meant | undefined;
+  readonly recordedIds?: RecordedIds | undefined;
+}
+
 /** The base, translated kind by kind while objects are paired. */
 export class BaseNames {
   readonly #names = new Map<string, Key>();
@@ -28,9 +35,11 @@ export class BaseNames {
   /** The key that the base has for an object, by its current address. */
   readonly formerNames = new Map<Address, Key>();
   readonly #meant: Meant;
+  readonly #recordedIds: RecordedIds;
 
-  constructor(meant: Meant = new Map()) {
+  constructor({ meant = new Map(), recordedIds = new Map() }: KnownByIds = {}) {
     this.#meant = meant;
+    this.#recordedIds = recordedIds;
   }
 
   /** The objects of one kind in the base, once all that they point at is settled. */
@@ -76,13 +85,22 @@ export class BaseNames {
       ),
     );
     const bearers = Map.groupBy(named, ({ exact }) => exact);
-    const nowOf = (object: Desired): Key => {
+    const holders = new Map(desired.map(one => [one.lifecycle.id, one]));
+    const nowOf = ({ object, written }: Former): Key => {
       const { key, lifecycle, part } = object;
       const exact = exactKey(kind, object);
       const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);
       if (bound) return bound;
+      const [bearer, ...others] = bearers.get(exact) ?? [];
+      const isSure = bearer !== undefined && others.length === 0;
+      // The files may give the name to another object by its id, and this object another name.
+      const known = this.#recordedIds.get(addressOf(kind.name, written));
+      const own = known ?? (isSure ? bearer.live.id : undefined);
+      const holder = own && holders.get(own);
+      if (holder) return holder.key;
       const namesake = declared.get(exact);
-      const isNamesakeOnly = namesake !== undefined && holdsOther(namesake, object);
+      const isNamesakeOnly =
+        namesake !== undefined && (holdsOther(namesake, object) || isBoundToOther(namesake, own));
       if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
       // Somebody renamed it in the account since.
       const id = this.#meant.get(addressOf(kind.name, key));
@@ -90,16 +108,15 @@ export class BaseNames {
       if (remembered !== undefined) return remembered;
       const later = renamed.get(key);
       const newName = later === undefined || holdsOther(later, object) ? undefined : later.key;
-      const [bearer, ...others] = bearers.get(exact) ?? [];
-      const isSure = bearer !== undefined && others.length === 0;
       const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
       const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
       // A shared name may belong to another object now.
       const isOther = isNamesakeOnly || (sharesNames(kind) && taken.has(key));
       return newName ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };
-    for (const { object, written } of former) {
-      const key = nowOf(object);
+    for (const one of former) {
+      const { object, written } = one;
+      const key = nowOf(one);
       this.#names.set(`${kind.name} ${written}`, key);
       const address = addressOf(kind.name, key);
       if (this.byAddress.has(address)) continue;
@@ -112,6 +129,9 @@ export class BaseNames {
     return this.#names.get(`${kind} ${key}`) ?? (key as Key);
   }
 }
+
+const isBoundToOther = ({ lifecycle: { id } }: Desired, own: RemoteId | undefined): boolean =>
+  id !== undefined && own !== undefined && id !== own;
 
 // Two parts can have one name: `p` with the rule `a / b`, and `p / a` with the rule `b`.
 const holdsOther = (desired: Desired, former: Desired): boolean =>

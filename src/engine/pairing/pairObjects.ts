@@ -7,17 +7,16 @@ import type { Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { IsMarkedForDeletion, Meant, Pairing } from '../types/pairing.ts';
-import { BaseNames } from './baseNames.ts';
+import { BaseNames, type KnownByIds } from './baseNames.ts';
 import { Matching } from './matching.ts';
 import { type Named, nameDesired, nameLive } from './named.ts';
 import { emptyNaming } from './naming.ts';
 
 /** The inputs of pairing. */
-export interface PairRules {
+export interface PairRules extends KnownByIds {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Whether the account decides about parents, and the files follow it. */
   readonly followsMoves?: boolean;
-  readonly meant?: Meant | undefined;
 }
 
 /** Pairs all kinds; kinds whose names are part of other names come first. */
@@ -26,13 +25,13 @@ export function pairObjects(
   desired: readonly Desired[],
   live: readonly Live[],
   base: readonly Desired[],
-  { isMarkedForDeletion, followsMoves = false, meant }: PairRules,
+  { isMarkedForDeletion, followsMoves = false, meant, recordedIds }: PairRules,
 ): Pairing {
   const desiredOf = byKind(desired);
   const liveOf = byKind(live);
   const baseOf = byKind(base);
   const naming = emptyNaming();
-  const baseNames = new BaseNames(meant);
+  const baseNames = new BaseNames({ meant, recordedIds });
   const matchings = [...kinds.values()].map(kind => {
     const named = liveOf(kind).map(object => asMeant(kind, nameLive(kind, object, naming), meant));
     const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));

@@ -110,6 +110,7 @@ function computed(written: PlanInput): Planned {
   const paired = pairObjects(kinds, run.paired, live, base, {
     isMarkedForDeletion,
     meant: input.meant,
+    recordedIds: input.recordedIds,
   });
   const seen = planContext(kinds, paired, settings, input.wholes);
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
@@ -203,7 +204,7 @@ function lostBy(
   run: Run & { readonly declaredBy: DeclaredBy },
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, recorded, snapshot, settings, wholes, meant }: PartedInput,
+  { kinds, recorded, snapshot, settings, wholes, meant, recordedIds }: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
@@ -211,7 +212,7 @@ function lostBy(
   const ours = unpruned({ ...staying, pairing }, context);
   if (recorded.objects.length === 0) return ours;
   const { isMarkedForDeletion, paired: wanted } = run;
-  const rules = { isMarkedForDeletion, now: settings.now, meant };
+  const rules = { isMarkedForDeletion, now: settings.now, meant, recordedIds };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
   const otherContext = planContext(kinds, other, settings, wholes);
   return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];

@@ -7,7 +7,7 @@ import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
-import type { IsMarkedForDeletion, Meant } from '../types/pairing.ts';
+import type { IsMarkedForDeletion, Meant, RecordedIds } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
@@ -36,6 +36,7 @@ export interface PlanInput {
   readonly missing?: readonly MissingObject[];
   /** What names mean where that is not simply the live object of the name. */
   readonly meant?: Meant | undefined;
+  readonly recordedIds?: RecordedIds | undefined;
   /** The folder of the files, stored in the plan. */
   readonly folder: string;
 }

@@ -41,5 +41,8 @@ export interface AmbiguousPair {
  */
 export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
+/** By the address of a name, the object that it was when the base was recorded. */
+export type RecordedIds = ReadonlyMap<Address, RemoteId>;
+
 /** Whether a declared object is marked for deletion. */
 export type IsMarkedForDeletion = (object: Desired) => boolean;

@@ -4,49 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
+import { applied, NETWORK } from './appliedFiles.ts';
 import { expectCode, type Teams, teams } from './teams.ts';
 
 // Whole stories, of several applies each.
 vi.setConfig({ testTimeout: 60_000 });
 
-const NETWORK = `groups: [{ name: staff }, { name: gateways }, { name: vault }]
-networks:
-  - name: prod
-    resources: [{ name: db, address: 10.20.0.5, groups: [vault] }]
-    routers: [{ peer_groups: [gateways], metric: 100, masquerade: true }]
-`;
 const OPEN = `policies:
   - { name: pg, rules: [{ name: pg, sources: [staff], destinations: [vault], protocol: tcp, ports: ["5432"] }] }
 `;
 const DB = 'network_resource/prod/db';
 const DENY = `access_tests: [{ name: nobody, from: group/staff, deny: [${DB}] }]\n`;
-
-/** An account that is in use, with the base of files that declare `network` and `project`. */
-const applied = (
-  { project, network = NETWORK }: Files,
-  story: (all: Teams & { change: (files: Files) => Promise<void> }) => Promise<void>,
-) =>
-  teams(async all => {
-    const { id, commit, apply, account } = all;
-    await account.call('POST', '/api/groups', { name: 'in use' });
-    await account.enrol('mia', []);
-    // Only what the files open is open.
-    for (const { id: policy } of (await account.call('GET', '/api/policies')) as { id: string }[])
-      await account.call('DELETE', `/api/policies/${policy}`);
-    const change = ({ project: text, network: objects }: Files) =>
-      commit({
-        ...(text !== undefined && { 'net/meshform.yaml': `account: ${id}\n${text}` }),
-        ...(objects !== undefined && { 'net/network.yaml': objects }),
-      });
-    await change({ project: project ?? '', network });
-    expectCode(await apply('net'), 0);
-    await story({ ...all, change });
-  });
-
-interface Files {
-  readonly project?: string;
-  readonly network?: string;
-}
 
 const VAULT =
   'groups: [{ name: staff }, { name: vault }]\naccess_tests: [{ name: nobody, from: group/staff, deny: [group/vault] }]\n';
