@@ -9,6 +9,7 @@ import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
 import { unrecognised } from './base/recognise.ts';
 import type { Planned } from './engine/plan/plan.ts';
+import type { FoundEndings } from './engine/plan/planEndings.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
@@ -22,6 +23,7 @@ import type { Allowance } from './model/allowance.ts';
 import { speaker } from './model/called.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import type { Ending } from './model/ending.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { Desired } from './model/object.ts';
@@ -38,6 +40,7 @@ import { loadBases } from './read/git/loadBases.ts';
 import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { loadProject } from './read/loadProject.ts';
+import { endedAt } from './source/endings/endedAt.ts';
 import { readerOf, type SourceReader } from './source/load.ts';
 import { emptyListFindings } from './source/objects/emptyLists.ts';
 import type { EmptyList } from './source/objects/locate.ts';
@@ -90,6 +93,8 @@ export interface LoadRequest {
   readonly given?: readonly string[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
+  /** The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without it, nothing has ended. */
+  readonly now?: number;
   /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */
   readonly readSecret?: ReadText;
   /** Receives the length of all files together before they are parsed. */
@@ -107,6 +112,8 @@ export interface DesiredState {
   readonly folder: string;
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
+  /** Every end that the files name, of what has ended too. */
+  readonly endings?: readonly Ending[];
   readonly base: readonly Desired[];
   /** Lists without objects, which pruning does not read as "none". */
   readonly emptyLists?: readonly EmptyList[];
@@ -173,6 +180,8 @@ export async function loadDesired(
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { objects } = opened;
+  const { now = Number.NEGATIVE_INFINITY } = request;
+  const { desired, endings } = endedAt(objects.desired, kinds, now);
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
   const guards = guardsOf(project, loaded.accessTests, places);
   const applied = joinedGuards(bases.guards);
@@ -202,6 +211,8 @@ export async function loadDesired(
     project,
     folder: request.shownAs(folderOf(request.path)),
     ...opened.objects,
+    desired,
+    ...(endings.length > 0 && { endings }),
     accessTests: guards.accessTests,
     guards,
     ...(applied && { applied }),
@@ -215,9 +226,18 @@ export async function loadDesired(
       },
     }),
     ...(stored && { stored }),
-    ...(others.length > 0 && { others }),
+    ...(others.length > 0 && { others: others.map(other => at(other, kinds, now)) }),
     diagnostics: [...findings, ...unused],
   };
+}
+
+// What has ended there is still what that folder declares: only its own run removes it.
+function at(other: OtherFolder, kinds: KindTable, now: number): OtherFolder {
+  const { desired } = endedAt(other.files, kinds, now);
+  const files = desired.map((object, i) =>
+    object.ended?.isWhole ? (other.files[i] ?? object) : object,
+  );
+  return { ...other, files };
 }
 
 // What an unreadable folder declares stops only those who delete something.
@@ -299,6 +319,7 @@ export async function planDesired(
     | 'folder'
     | 'emptyLists'
     | 'left'
+    | 'endings'
   >,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
@@ -306,6 +327,8 @@ export async function planDesired(
     dialect?: DialectChoice;
     /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
     access?: Omit<AccessSettings, 'desired'>;
+    /** How long before its end something is listed, in milliseconds. */
+    expiring?: number | undefined;
     /** Whether the same run applies the plan: then a chosen dialect is verified. */
     isWritten?: boolean;
     concurrency: number;
@@ -319,6 +342,7 @@ export async function planDesired(
   const { folder } = given;
   const [
     { readScope },
+    { beforeEnds },
     { withDependencies },
     { selectedByCurrentNames, selectionToRead },
     { fetchAndWiden },
@@ -326,6 +350,7 @@ export async function planDesired(
     { declarationsOf, knownNames, plannedWith },
   ] = await Promise.all([
     import('./engine/scope/scope.ts'),
+    import('./engine/scope/beforeEnds.ts'),
     import('./engine/scope/dependencies.ts'),
     import('./engine/scope/currentNames.ts'),
     import('./api/account/fetch.ts'),
@@ -341,7 +366,8 @@ export async function planDesired(
   const limits = settings.select ?? {};
   const declaredOnce = { declared: [...desired, ...former], ids: declarations.ids };
   const toRead = withDependencies(selectionToRead(limits, declaredOnce, kinds), desired, kinds);
-  const scope = readScope(kinds, desired, former, settings.prune, toRead);
+  const named = [...former, ...beforeEnds(desired)];
+  const scope = readScope(kinds, desired, named, settings.prune, toRead);
   const account = await fetchAndWiden(
     transport,
     kinds,
@@ -383,15 +409,41 @@ export async function planDesired(
   const noted = notesAbout(input, declarations.written);
   const diagnostics = [...findings, ...empty, ...noted, ...recorded.diagnostics];
   const { countedRuns } = names;
-  const plan = { ...recorded, diagnostics, ...(countedRuns.length > 0 && { countedRuns }) };
+  const ending = await endingsIn(input, given.endings, { ...settings, skew: transport.skew?.() });
+  const plan = {
+    ...recorded,
+    diagnostics: [...diagnostics, ...(ending?.diagnostics ?? [])],
+    ...(ending && { endings: ending.endings }),
+    ...(countedRuns.length > 0 && { countedRuns }),
+  };
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
-  const access = { ...settings.access, desired };
+  const access = { ...settings.access, desired, ...(ending?.alone && { endings: ending.alone }) };
   const computed = { plan, rearrange, ...(arrived && { arrived }) };
   const known = { idOf, ids: names.idsEverywhere, meant };
   const whole = await withAccess({ ...computed, ...known }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
+}
+
+// Whoever has files in which nothing ends reads no clock.
+async function endingsIn(
+  input: PlanInput,
+  endings: readonly Ending[] | undefined,
+  {
+    now,
+    skew,
+    access,
+    expiring,
+  }: Pick<PlanSettings, 'now'> & {
+    readonly skew: number | undefined;
+    readonly access?: unknown;
+    readonly expiring?: number | undefined;
+  },
+): Promise<FoundEndings | undefined> {
+  if (endings === undefined || now === undefined) return undefined;
+  const { findEndings } = await import('./engine/plan/planEndings.ts');
+  return findEndings(input, { endings, now, skew, isOnlyReported: access === undefined, expiring });
 }
 
 // The plan with what it will record as the next base, and with what files adopt.

@@ -6,6 +6,8 @@ import { type FormerAccess, formerAccess, withFormer } from './access/gates/form
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
 import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
+import { newAccessFindings } from './access/gates/newAccess.ts';
+import type { PlannedAccount } from './access/plan/comparison.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges } from './access/plan/planAccess.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
@@ -34,15 +36,16 @@ import { calledIn } from './engine/plan/called.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
-import { hazardsIn } from './model/access/accessFindings.ts';
+import { flowText, hazardsIn } from './model/access/accessFindings.ts';
 import type { AccessGates } from './model/access/accessGates.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
 import type { Called } from './model/called.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import type { ActionId, KindName } from './model/names.ts';
-import type { Desired } from './model/object.ts';
-import type { Plan } from './model/plan.ts';
+import type { Desired, Live } from './model/object.ts';
+import type { Plan, ShownAction } from './model/plan.ts';
+import { visible } from './model/text/visible.ts';
 
 /** Receives the states of an account before and after a plan. */
 export type OnStates = (before: AccessState, after: AccessState) => void;
@@ -55,6 +58,8 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   /** The guards of other folders of the account, which count as well. */
   readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
+  /** What ends alone would do to the account; absent if nothing has ended. */
+  readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;
 }
 
 /**
@@ -94,6 +99,8 @@ export async function withAccess(
     withFormer(settings.guards, written),
   );
   const { states } = evaluation;
+  const { endings } = settings;
+  const given = endings ? accessOfEnds({ ...account, plan: endings }) : [];
   const meant = meantObjects(
     { ...names, missing: plan.missing ?? [] },
     states.stateBefore,
@@ -117,7 +124,10 @@ export async function withAccess(
       };
   const byFlag = meantAllowances(run.byFlag, judged.guards?.guarded);
   const allowances = { ...settings.allowances, byFlag };
-  const found = gatesOf(evaluation, { ...judged, allowances, declared, lost: meant.lost });
+  const begun = endings && endsOf(endings, live);
+  const afterEnds = begun && evaluated({ ...account, plan: foreseen, begun }, undefined);
+  const judging = { ...judged, allowances, declared, lost: meant.lost, afterEnds };
+  const found = gatesOf(evaluation, judging);
   const { diagnostics, missing } = found;
   const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
   const guards = judged.guards ?? own;
@@ -133,9 +143,22 @@ export async function withAccess(
     actions,
     access,
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
-    diagnostics: [...plan.diagnostics, ...notes, ...idle, ...warnings, ...diagnostics],
+    diagnostics: [...plan.diagnostics, ...notes, ...idle, ...warnings, ...diagnostics, ...given],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
+}
+
+/** The errors for ends that would give somebody access. */
+function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
+  const given = newAccessFindings(evaluated(account, undefined)).filter(
+    ({ what }) => what === 'gained',
+  );
+  return given.map(finding => ({
+    code: 'END_GIVES_ACCESS',
+    severity: 'error',
+    message: `what has ended would give access if it were removed: ${visible(flowText(finding))} ${finding.detail}`,
+    hint: `look at ${finding.causes.join(', ') || 'what has ended'}: something in the account turns its end into access`,
+  }));
 }
 
 // Everything of the account that the access of a plan depends on. `areNamesAsked`: whether somebody asks for addresses, which
@@ -243,18 +266,28 @@ export async function gatesNow(
   const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
   const rest = { actions, changes: plan.changes, pins: plan.pins };
   const evaluation = evaluated({ kinds, live, unavailable, plan: rest }, guards);
+  const begun = plan.endings?.alone && endsOf(plan.endings.alone, live);
+  const afterEnds = begun && evaluated({ kinds, live, unavailable, plan: rest, begun }, undefined);
   // In a new account that an earlier run has started, nobody relied on access before that run.
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
   const access: PlanAccess = isBegun
     ? { ...evaluation.access, status: 'new-account' }
     : evaluation.access;
-  const settings = { tests, areTestsJudged: isJudged, guards, allowances };
+  const settings = { tests, areTestsJudged: isJudged, guards, allowances, afterEnds };
   const { gates, diagnostics } = gatesOf({ ...evaluation, access }, settings);
   const found: AccessGates = gates ?? { findings: [] };
   return {
     findings: [...findings, ...unreadFindings(evaluation.states.stateBefore), ...diagnostics],
     gates: { ...found, findings: findingsNow(saved.findings, found.findings) },
   };
+}
+
+// What an earlier run has done of the ends is done. What goes along with what has ended has not ended.
+function endsOf({ actions, pins }: Pick<Plan, 'actions' | 'pins'>, live: readonly Live[]) {
+  const known = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
+  const isThere = (action: ShownAction) =>
+    action.verb === 'create' || known.has(`${action.kind} ${action.remoteId}`);
+  return { actions: actions.filter(isThere), changes: [], pins };
 }
 
 // The gates name the lists only. No report of access says here why they could not be read.

@@ -7,6 +7,9 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 const ELSEWHERE: Readonly<Record<string, string>> = {
   EXPANSION_LIMIT: 'source/templates/templates.test.ts',
   RIGHTS: 'cli/access/access-new.test.ts',
+  END_HELD: 'pipeline/endings.test.ts',
+  END_GIVES_ACCESS: 'cli/endings/apply-endings.test.ts',
+  CLOCK_DIFFERS: 'cli/endings/apply-endings.test.ts',
   GROUP_NAME_BLOCKED: 'cli/plans/identity-provider-groups.test.ts',
   OBJECT_WAITS: 'cli/plans/identity-provider-groups.test.ts',
   WAITS_OPEN: 'cli/plans/identity-provider-groups.test.ts',

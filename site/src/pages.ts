@@ -34,6 +34,7 @@ const SECTIONS: readonly Section[] = [
       'docs/lints.md',
       'docs/secrets.md',
       'docs/recovery.md',
+      'docs/ending.md',
       'docs/break-glass.md',
       'docs/logs-and-api.md',
     ],

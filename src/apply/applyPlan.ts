@@ -11,6 +11,7 @@ import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { recordRun } from './earlierRuns/recordedRun.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
+import { staleEnds } from './preconditions/endedSince.ts';
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
 import { tellPlanVariables } from './preconditions/planVariables.ts';
@@ -72,6 +73,9 @@ export async function applyPlan(
   }
   if (confirm && !(await keepingLock(lock, host, () => confirm(plan, digest))))
     return { refused: 'not-confirmed' };
+  // People may think for long.
+  const stale = staleEnds(plan, host);
+  if (stale) return stale;
   return recorded(locked, request, secrets);
 }
 
@@ -105,6 +109,7 @@ async function prepared(
   tellPlanVariables(plan, host, secrets);
   const spoken = gatesForPeople(gates, plan);
   const refusal =
+    staleEnds(plan, host) ??
     accessRefusal(spoken) ??
     hazardsRefusal(plan, spoken, request) ??
     // What is pruned depends on the base, so only a base that an apply has signed decides it.

@@ -14,6 +14,7 @@ import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { notItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
+import { staleEnds } from './preconditions/endedSince.ts';
 import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ApplyRequest } from './request.ts';
@@ -37,6 +38,8 @@ export async function checkSaved(
   { plan, digest, contentDigest }: SavedPlan,
   request: CheckRequest,
 ): Promise<PlanCheck | Refusal> {
+  const over = staleEnds(plan, request.host);
+  if (over) return over;
   const elsewhere = await notItsAccount(plan, request);
   if (elsewhere) return elsewhere;
   const since = await declaredSince(plan, request);

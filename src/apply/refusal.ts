@@ -3,7 +3,7 @@ import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { LockRecord } from '../model/lockRecord.ts';
 import type { Address } from '../model/names.ts';
-import type { Hazard, Plan } from '../model/plan.ts';
+import type { Hazard, Plan, ShownEnding } from '../model/plan.ts';
 import type { ApplyHost } from './host.ts';
 import type { LockOwner } from './lockFile.ts';
 
@@ -34,6 +34,13 @@ export type Refusal =
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
   /** The plan was applied already, and these objects changed since. */
   | { readonly refused: 'changed-since'; readonly addresses: readonly Address[] }
+  /** Something has ended since the clock of the plan was read, or, `isBack`, this clock is behind an end of the plan. */
+  | {
+      readonly refused: 'ended-since';
+      readonly ending: ShownEnding;
+      readonly isBack: boolean;
+      readonly clock: string;
+    }
   /** `confirm` resolved to false. */
   | { readonly refused: 'not-confirmed' };
 

@@ -20,6 +20,8 @@ const GUARDS: ReadonlySet<string> = new Set([
   'BASE_NOT_FOUND',
   'BASE_NAME_TAKEN',
   'REMOVAL_NOT_PRUNED',
+  'END_GIVES_ACCESS',
+  'CLOCK_DIFFERS',
 ]);
 
 /** Throws a `Stop` if there are errors among the findings. */

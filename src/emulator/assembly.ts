@@ -107,6 +107,7 @@ export function assemble(
     },
     faultOn: (method, path) => (isControl(path) ? undefined : faults.effectOn(method, path)),
     newRequestId: environment.newId,
+    clock: clock.now,
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
     onEnd: request => options.requestLog?.(logged(request, clock.now)),
     schedule,

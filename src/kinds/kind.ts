@@ -96,6 +96,8 @@ export interface Field {
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   /** Others also own members of this set. */
   readonly shared: boolean;
+  /** Whether its members can end, and whether the item that holds the list ends with the last of them. */
+  readonly ends?: 'alone' | 'with-item';
   /** Members that another system makes are never removed from this list. */
   readonly keepsProvided: boolean;
   /**
@@ -195,6 +197,9 @@ type Principal = NonNullable<KindTrait['principal']>;
 
 /** The fields that stand for an object on a single line; paths as in the schema, with dots. */
 export type KindLine = NonNullable<KindTrait['line']>;
+
+/** What of an object withholds access: every object, those with some items, or what some fields refer to. */
+type Narrows = NonNullable<KindTrait['narrows']>;
 
 /** The audit events that show who created an object of a kind. */
 type CreatedEvent = Extract<AuditEvent, { type: 'create' }>;
@@ -296,6 +301,8 @@ export interface Kind {
   readonly grantsAccess: boolean;
   /** A new object gives nobody access until another object points at it: plans may fold several new ones. */
   readonly grantsNothing: boolean;
+  /** What of its objects withholds access, so that it must not end by itself. */
+  readonly narrows?: Narrows;
   /** What a plan shows of a new object on a single line. */
   readonly line?: KindLine;
   /** Objects of this kind call the API. */

@@ -53,6 +53,12 @@ export const DIAGNOSTIC_CODES = {
   PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
+  END_REFUSED:
+    'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
+  END_HELD: 'Something has ended and stays in the account, because another object refers to it.',
+  END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
+  CLOCK_DIFFERS:
+    'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',
   LINT_IGNORE_UNKNOWN: 'A lifecycle.lint_ignore entry is not the code of a lint.',
   LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore entry silences a lint that reports nothing.',
   NAME_MOVES:

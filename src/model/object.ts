@@ -1,5 +1,6 @@
 // The two sides of every comparison: declared objects and live objects.
 import type { Span } from './diagnostic.ts';
+import type { Ended, MemberEnd } from './ending.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Fields, Path } from './value.ts';
 
@@ -11,6 +12,8 @@ export interface Lifecycle {
   /** A break-glass object. */
   readonly break_glass?: boolean;
   readonly delete?: boolean;
+  /** When the object ends, such as `2026-12-01`: it is deleted then. */
+  readonly until?: string;
   readonly ignore?: readonly string[];
   readonly exact?: readonly string[];
   /** How long before its expiry an object is renewed, such as `14d`. */
@@ -52,6 +55,10 @@ export interface Desired {
   readonly spans: Readonly<Record<string, Span>>;
   /** The sources of its secrets with a visible host. */
   readonly hidden?: HiddenSources;
+  /** Members of its lists that end; absent if there are none. */
+  readonly ends?: readonly MemberEnd[];
+  /** What of it has ended; absent if nothing has. */
+  readonly ended?: Ended;
 }
 
 /** The sources of secrets whose host is shown. Maps, so that they are not printed by mistake. */

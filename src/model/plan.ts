@@ -37,6 +37,8 @@ interface ActionBase {
   /** Live objects it writes, directly or through a mirrored field. Actions that share one never overlap. */
   readonly writes: readonly Address[];
   readonly hazards: readonly Hazard[];
+  /** It deletes an object that has ended, and nothing else: that it deletes it needs no allowance. */
+  readonly ended?: true;
   /** The number of requests if nothing goes wrong. */
   readonly requests: number;
   readonly precondition: Precondition;
@@ -193,6 +195,35 @@ export type Rearrange = (
   pairs: readonly { readonly earlier: ActionId; readonly later: ActionId }[],
 ) => Rearranged | null;
 
+/** An end as plans and reports show it. */
+export interface ShownEnding {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The member that ends, and the field that lists it; absent if the object itself ends. */
+  readonly member?: string;
+  readonly list?: string;
+  /** When it ends, in RFC 3339. */
+  readonly until: string;
+  /** Where the files say so; not part of a saved plan. */
+  readonly at?: Span;
+}
+
+/** The ends of a plan in whose files something ends. */
+export interface PlanEndings {
+  /** The reading of the clock that decided what has ended, in RFC 3339. */
+  readonly clock: string;
+  /** What has ended and is still in the account. */
+  readonly overdue: readonly ShownEnding[];
+  /** What ends within the time that the run was asked about; absent if it was not. */
+  readonly expiring?: readonly ShownEnding[];
+  /** The end that comes next: from then on, the plan is stale. */
+  readonly next?: ShownEnding;
+  /** The last end that the plan carries out: by an earlier clock, the plan is stale. */
+  readonly last?: ShownEnding;
+  /** What the ends alone do, if the plan is judged by guards. */
+  readonly alone?: { readonly actions: readonly ShownAction[]; readonly pins: readonly Pin[] };
+}
+
 export interface Plan {
   readonly dialect: string;
   /** The account of the plan, by the id of its built-in group of all peers. */
@@ -226,6 +257,8 @@ export interface Plan {
   readonly loosened?: readonly LoosenedGuard[];
   /** The unfinished applies whose objects counted as declared by the base: a complete apply of the plan closes them. */
   readonly countedRuns?: readonly string[];
+  /** What ends; absent if nothing in the files does. */
+  readonly endings?: PlanEndings;
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /** The number of declared objects that the run leaves out on request. */

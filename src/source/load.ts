@@ -7,6 +7,8 @@ import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import { addAll } from '../model/text/many.ts';
 import type { JsonObject } from '../model/value.ts';
+import { endFindings, endsBetween } from './endings/endFindings.ts';
+import { withoutEnds } from './endings/memberEnds.ts';
 import { testReader } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
 import { withBoundKeys } from './objects/bound.ts';
@@ -77,6 +79,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       addAll(diagnostics, declared.flatMap(nameFindings));
       addAll(diagnostics, declared.flatMap(providedFindings));
       addAll(diagnostics, findingsBetween(declared, inputs));
+      pushUnreported(diagnostics, endsBetween(declared));
       const mirrored = withMirrored(declared, kinds);
       // An undeclared object may be declared in the file that could not be read.
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
@@ -107,7 +110,7 @@ function readObjects(
   const declared: Declared[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const object of objects) {
-    const filled = fill(object, inputs);
+    const filled = withoutEnds(object.kind.shape, object.node, fill(object, inputs));
     const faults = [...filled.diagnostics, ...check(object, filled)];
     addAll(diagnostics, faults);
     const parent = object.parent && homes.get(object.parent);
@@ -116,7 +119,7 @@ function readObjects(
     if (found) {
       homes.set(object, found);
       declared.push(found);
-      addAll(diagnostics, lifecycleFindings(found));
+      addAll(diagnostics, [...lifecycleFindings(found), ...endFindings(found)]);
     } else if (!hasErrors(faults) && !isCut) diagnostics.push(nameless(object));
   }
   return { declared, diagnostics, hasNameless: declared.length < objects.length };

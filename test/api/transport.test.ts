@@ -222,7 +222,7 @@ describe('a read transport', () => {
     expectTypeOf(transport).toExtend<ReadTransport>();
     expectTypeOf(transport).not.toExtend<WriteTransport>();
     expectTypeOf(transport).not.toHaveProperty('write');
-    expect(Object.keys(transport).sort()).toEqual(['get', 'pause', 'requests']);
+    expect(Object.keys(transport).sort()).toEqual(['get', 'pause', 'requests', 'skew']);
   });
 
   test('reads and counts', async () => {

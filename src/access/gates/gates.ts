@@ -33,6 +33,8 @@ export interface GateSettings {
   readonly allowances: Allowances;
   /** The declared objects. Without them, a selector that matches nothing is not an error. */
   readonly declared?: (() => AccessState) | undefined;
+  /** The evaluation of the plan in an account without what has ended; the same if absent. */
+  readonly afterEnds?: Evaluation | undefined;
   /** What became of the object that a selector names; undefined if it is known. */
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
@@ -88,7 +90,7 @@ export function gatesOf(
   const findings = [
     ...testFindings(planned),
     ...shrinkings.findings,
-    ...(guards ? hazardFindings(evaluation, guards) : []),
+    ...(guards ? hazardFindings(evaluation, guards, settings.afterEnds) : []),
     ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
   ];
   return {

@@ -13,10 +13,14 @@ import { movedAtInternet } from './internet.ts';
 import { movedAccess } from './movedAccess.ts';
 import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
-/** The findings of the thresholds and of the guarded targets. */
+/**
+ * The findings of the thresholds and of the guarded targets. What has ended may take access away, except where an entry guards the
+ * access of some sources: `afterEnds` begins with an account without it.
+ */
 export function hazardFindings(
   evaluation: Evaluation,
   { thresholds = {}, guarded }: AccessGuards,
+  afterEnds: Evaluation = evaluation,
 ): readonly AccessFinding[] {
   // In a new account nobody is affected by a change of access.
   if (evaluation.access.status === 'new-account') return [];
@@ -26,10 +30,15 @@ export function hazardFindings(
   ] as const;
   return [
     ...sides.flatMap(([what, code, limit]) =>
-      limit === undefined ? [] : overThreshold(evaluation, { what, code, limit }),
+      limit === undefined
+        ? []
+        : overThreshold(what === 'lost' ? afterEnds : evaluation, { what, code, limit }),
     ),
-    ...guarded.flatMap(one => atGuarded(evaluation, one)),
-    ...guardShrinkings(withoutRepairs(evaluation.states), { guarded }),
+    ...guarded.flatMap(one => atGuarded(evaluation, one, afterEnds)),
+    ...guardShrinkings(
+      ({ from }) => withoutRepairs((from === undefined ? afterEnds : evaluation).states),
+      { guarded },
+    ),
   ];
 }
 
@@ -69,9 +78,11 @@ const CHANGES = [
 const CUT = ['lost', 'CUTS_GUARDED_ACCESS'] as const;
 
 function atGuarded(
-  { states, causesOf }: Evaluation,
+  evaluation: Evaluation,
   { from, to }: GuardedAccess,
+  afterEnds: Evaluation,
 ): readonly AccessFinding[] {
+  const { states } = evaluation;
   const sides = {
     from: from === undefined ? undefined : checkedSelector(from),
     to: checkedSelector(to),
@@ -87,7 +98,9 @@ function atGuarded(
     } as const;
     if (unread.length > 0)
       return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
-    return movedAccess(states, what, sides).map(moved => {
+    const judged = what === 'lost' && from === undefined ? afterEnds : evaluation;
+    return movedAccess(judged.states, what, sides).map(moved => {
+      const { causesOf } = judged;
       const { who, where, pairs } = moved;
       return { ...gate, what, who, where, pairs, causes: causesOf(moved, what) };
     });

@@ -23,14 +23,18 @@ export const withoutRepairs = ({ repaired, after }: Comparison): States => ({
   after,
 });
 
-/** A finding for each machine, future member and address that a plan takes out of a guarded target, or out of guarded sources. */
+/**
+ * A finding for each machine, future member and address that a plan takes out of a guarded target, or out of guarded sources.
+ * `statesOf`: the states that show this for an entry.
+ */
 export function guardShrinkings(
-  states: States,
+  statesOf: (entry: GuardedAccess) => States,
   { guarded }: Pick<AccessGuards, 'guarded'>,
 ): readonly AccessFinding[] {
   const declared = guarded.filter(({ former }) => !former);
   return declared.flatMap((entry): readonly AccessFinding[] => {
     const { from, to } = entry;
+    const states = statesOf(entry);
     const gate = {
       gate: 'guarded',
       code: 'SHRINKS_GUARDED_TARGET',

@@ -24,8 +24,12 @@ export interface PlannedAccount {
   /** Everything of the account that access depends on. */
   readonly live: readonly Live[];
   readonly unavailable: ReadonlyMap<KindName, string>;
-  readonly plan: Pick<Plan, 'actions' | 'changes' | 'pins'>;
+  readonly plan: PlannedChanges;
+  /** What has happened to the account before the plan begins, which the comparison leaves out. */
+  readonly begun?: PlannedChanges | undefined;
 }
+
+type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
 
 export interface Comparison {
   readonly stateBefore: AccessState;
@@ -46,11 +50,14 @@ export interface Comparison {
 
 /** The two states of an account. */
 export function comparison(account: PlannedAccount): Comparison {
-  const { kinds, live, unavailable, plan } = account;
+  const { kinds, live, unavailable, plan, begun } = account;
   // The actions of a plan write objects in the form of the server, including parts.
   const { objects, moved } = accountAfter(kinds, live, plan);
   const stateAfter = stateOf(objects, unreadParts(unavailable));
-  const states = [stateOfLive(live, unavailable), stateAfter] as const;
+  const stateBefore = begun
+    ? stateOf(accountAfter(kinds, live, begun).objects, unreadParts(unavailable))
+    : stateOfLive(live, unavailable);
+  const states = [stateBefore, stateAfter] as const;
   const frame = frameOf(...states, mayBeOpen([...live, ...plan.actions]));
   const pool = rowPool();
   const both = { before: reachesOf(frame.first, pool), after: reachesOf(frame.last, pool) };
@@ -72,7 +79,8 @@ export function comparison(account: PlannedAccount): Comparison {
     after: both.after,
     without: left => {
       const actions = plan.actions.filter(({ address }) => !left.has(address));
-      const part = accountAfter(kinds, live, { ...plan, actions });
+      const done = begun ? joinedPlans(begun, { ...plan, actions }) : { ...plan, actions };
+      const part = accountAfter(kinds, live, done);
       const state = stateOf(part.objects, unreadParts(unavailable));
       const area = areaOf(changesBetween(stateAfter, state));
       return { reaches: reachesOf(frame.between(state), pool), area };
@@ -90,6 +98,13 @@ export function comparison(account: PlannedAccount): Comparison {
   };
   return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts, repaired };
 }
+
+// Whatever both delete is gone after the first.
+const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChanges => ({
+  actions: [...first.actions, ...second.actions],
+  changes: [...first.changes, ...second.changes],
+  pins: [...first.pins, ...second.pins],
+});
 
 // The changes of which the files have not changed anything since the base.
 function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {

@@ -20,9 +20,13 @@ export interface Destination {
 }
 
 /** The result of one attempt. */
-export type Attempt =
+export type Attempt = (
   | { readonly value: Json; readonly status: number }
-  | { readonly error: ApiError; readonly retryAfter?: string };
+  | { readonly error: ApiError; readonly retryAfter?: string }
+) & {
+  /** The time of the response by the clock of the server. */
+  readonly date?: string | undefined;
+};
 
 /** Sends a request once. Never throws because of the network or the server. */
 export async function attempt(
@@ -36,6 +40,10 @@ export async function attempt(
   } catch (error) {
     return { error: noAnswer(line, error, destination.proxy) };
   }
+  return { ...outcomeOf(line, answer), date: answer.date };
+}
+
+function outcomeOf(line: RequestLine, answer: RawAnswer): Attempt {
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
     return { error: refusal(line, answer), ...(retryAfter && { retryAfter }) };
@@ -80,11 +88,12 @@ async function exchange(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const [requestId, retryAfter, location, length] = [
+  const [requestId, retryAfter, location, length, date] = [
     'x-request-id',
     'retry-after',
     'location',
     'content-length',
+    'date',
   ].map(name => [headers[name]].flat().at(0));
   return {
     status: statusCode,
@@ -92,6 +101,7 @@ async function exchange(
     ...(requestId && { requestId }),
     ...(retryAfter && { retryAfter }),
     ...(location && { location }),
+    ...(date && { date }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface RawAnswer {
   readonly retryAfter?: string;
   /** The target of a redirect. */
   readonly location?: string;
+  /** The `Date` header. */
+  readonly date?: string;
 }
 
 const CODES: Readonly<Record<number, ApiErrorCode>> = {

@@ -55,6 +55,8 @@ export interface ReadTransport {
   readonly get: (path: string) => Promise<Json>;
   /** The number of requests so far, retries included. */
   readonly requests: () => number;
+  /** How far the clock of the server is ahead of the own one, in milliseconds; undefined if no response has said its time. */
+  readonly skew?: () => number | undefined;
 }
 
 /** A transport that can also wait, for what the account shows later. */
@@ -74,13 +76,14 @@ const platformDeadline = (milliseconds: number): AbortSignal => AbortSignal.time
 
 /** A transport that cannot write (docs/design.md#one-plan-builder). */
 export function readTransport(options: TransportOptions): PatientTransport {
-  const { get, requests, pause } = writeTransport(options);
-  return { get, requests, pause };
+  const { get, requests, pause, skew } = writeTransport(options);
+  return { get, requests, pause, ...(skew && { skew }) };
 }
 
 /** A transport that may write. */
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
+  const clock = serverClock(options.now);
   const throttle = options.throttle ?? newThrottle({ ...options, policy: options.retry });
   const { timeout = TIMEOUT, deadline = platformDeadline } = options;
   const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
@@ -97,7 +100,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
         permit.passed();
         return { error: withoutLock(line) };
       }
-      return throttledAttempt(watch.tried(await send(line, body)), permit, options);
+      return throttledAttempt(watch.tried(clock.noted(await send(line, body))), permit, options);
     }).finally(watch.over);
   };
   return {
@@ -105,6 +108,23 @@ export function writeTransport(options: TransportOptions): WriteTransport {
     write: (method, path, body) => call({ method, path }, body),
     requests: () => count,
     pause: options.sleep,
+    skew: clock.skew,
+  };
+}
+
+// Of all responses, the one that came soonest after it was written says most.
+function serverClock(now: () => number) {
+  let skew: number | undefined;
+  return {
+    noted: (made: Attempt): Attempt => {
+      const time = made.date === undefined ? Number.NaN : Date.parse(made.date);
+      if (!Number.isNaN(time)) {
+        const found = time - now();
+        skew = skew === undefined || Math.abs(found) < Math.abs(skew) ? found : skew;
+      }
+      return made;
+    },
+    skew: () => skew,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Refusal } from '../../apply/refusal.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { endingText } from '../../report/plan/endingsText.ts';
 import { neededFlags } from '../../report/plan/neededFlags.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -41,6 +42,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   hazards: EXIT.refused,
   'secrets-changed': EXIT.stale,
   'changed-since': EXIT.stale,
+  'ended-since': EXIT.stale,
   'secret-place': EXIT.usage,
   'secret-names': EXIT.refused,
   'fingerprint-key': EXIT.usage,
@@ -101,6 +103,14 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       const some = `${addresses.slice(0, 5).join(', ')}${addresses.length > 5 ? ', …' : ''}`;
       const changed = counted(addresses.length, 'object');
       return [`this plan was applied already, and ${changed} changed since: ${some}`, LOOK_AGAIN];
+    }
+    case 'ended-since': {
+      const { ending, isBack, clock } = refusal;
+      const what = endingText(ending);
+      const message = isBack
+        ? `the plan ends what has not ended by the clock of this machine: ${what}`
+        : `something has ended since the plan was made at ${clock}: ${what}`;
+      return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
     }
     case 'not-confirmed':
       return [

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly api: (raw: RawRequest) => Answer | Promise<Answer>;
   readonly schedule: Schedule;
   readonly newRequestId: () => string;
+  /** The `Date` of responses. */
+  readonly clock: () => Date;
   /** Transforms the body of a success before it is sent. */
   readonly finish: (body: Json, ordered: readonly string[]) => Json;
   /** The fault that applies to a request, if any. */
@@ -127,7 +129,7 @@ function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): HttpRes
 }
 
 function deliver(
-  { newRequestId, onRequest, onEnd }: ServerOptions,
+  { newRequestId, clock, onRequest, onEnd }: ServerOptions,
   { method, path }: RawRequest,
   leaves: HttpResponse | undefined,
   outgoing: ServerResponse,
@@ -139,6 +141,7 @@ function deliver(
   }
   const { status, headers, text, isCut } = leaves;
   onRequest({ method, path, status });
+  outgoing.setHeader('Date', clock().toUTCString());
   outgoing.setHeader('X-Request-Id', newRequestId());
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
   if (!isCut) {

@@ -15,6 +15,7 @@ import type {
 } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { isSharedSet } from '../diff/sharedSets.ts';
+import { endsObject } from '../pruning/endsObject.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Preconditions } from './preconditions.ts';
 import { mayTakeAccess } from './takesAccess.ts';
@@ -141,11 +142,8 @@ function memberChange({ fields }: Change, name: string) {
 
 const placeOf = ({ id, parentId }: Live) => ({ remoteId: id, ...(parentId && { parentId }) });
 
-function actionBase(
-  verb: Action['verb'],
-  { change, desired }: ObjectChange,
-  { kind, through }: ActionParts,
-) {
+function actionBase(verb: Action['verb'], object: ObjectChange, { kind, through }: ActionParts) {
+  const { change, desired } = object;
   return {
     id: actionId(`${verb} ${change.address}`),
     address: change.address,
@@ -156,6 +154,7 @@ function actionBase(
     after: [],
     writes: [change.address, ...[...through].sort()],
     hazards: [],
+    ...(verb === 'delete' && endsObject(object, kind) && { ended: true as const }),
   };
 }
 

@@ -49,9 +49,10 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     unsaid.delete(address);
     return own;
   };
-  return actions.map(action => {
-    const change = byAddress.get(action.address);
-    const children = along.get(action.address) ?? [];
+  return actions.map(planned => {
+    const change = byAddress.get(planned.address);
+    const children = along.get(planned.address) ?? [];
+    const action = children.length > 0 ? notEnded(planned) : planned;
     const found = [
       ...waitsOf(action.address),
       ...(action.verb === 'create' ? revealing(action, context) : []),
@@ -64,6 +65,11 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     const hazards = found.map(hazard => ({ ...hazard, allowed: false }));
     return accepted({ ...action, hazards }, context);
   });
+}
+
+// An end allows the deletion of that object alone.
+function notEnded({ ended: _, ...action }: Action): Action {
+  return action as Action;
 }
 
 /** What a person accepts, by code or by a flag that removes the hazard. */
@@ -82,6 +88,7 @@ export function accepted<T extends Action>(
 ): T {
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
+    (code === 'DELETES_OBJECT' && action.ended === true) ||
     (code === 'CONFLICT' && sideFor(resolve, namesOf(spoken(action))) === 'desired') ||
     allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({

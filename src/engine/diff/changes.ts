@@ -104,12 +104,20 @@ export function deleteChange(
     fields: [],
     ...(along && { with: along }),
     ...sinceOf(context, context.base.get(context.addressOf(live))?.lifecycle.delete === true),
-    notes: desired && desired.key !== context.keyOf(live) ? [declaredAs(desired)] : [],
+    notes: [
+      ...(desired && desired.key !== context.keyOf(live) ? [declaredAs(desired)] : []),
+      ...(desired?.ended || droppedFrom?.ended ? [endNote(desired ?? droppedFrom)] : []),
+    ],
   };
   return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };
 }
 
 const declaredAs = ({ kind, key }: Desired) => `declared as ${quoted(`${kind}/${key}`)}`;
+
+const endNote = (of: Desired | undefined): string =>
+  of?.lifecycle.until === undefined
+    ? 'every member of a side has ended'
+    : `has ended: until ${of.lifecycle.until}`;
 
 // Whether the account, not the files, changed the existence or the place of the object since the base.
 function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {

@@ -26,6 +26,8 @@ export interface DiffOptions {
   readonly exact: ReadonlySet<string>;
   /** The declaration in the base: members of shared sets that only the base declares are removed. */
   readonly base: Fields;
+  /** The declaration with the members that have ended: they are removed too. */
+  readonly beforeEnds?: Fields;
 }
 
 /** The differences between two canonical objects; empty if they mean the same. */
@@ -58,16 +60,14 @@ function diffField(
   field: Field,
   after: Json | undefined,
   before: Json | undefined,
-  { exact, base, written }: DiffOptions,
+  { exact, base, written, beforeEnds = {} }: DiffOptions,
 ): FieldChange[] {
   const path = [field.name];
   if (isSharedSet(field, exact)) {
-    const change = sharedSetChange(
-      path,
-      members(after),
-      members(before),
-      members(base[field.name]),
-    );
+    const change = sharedSetChange(path, members(after), members(before), [
+      ...members(base[field.name]),
+      ...members(beforeEnds[field.name]),
+    ]);
     return change ? [change] : [];
   }
   if (field.shared && after === undefined) return [];

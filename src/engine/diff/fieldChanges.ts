@@ -19,11 +19,13 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   const before = context.fieldsOf(live);
   const former = context.base.get(addressOf(desired.kind, desired.key));
   const base = former && declaredFields(former, context);
+  const { ended } = desired;
   const changes = diffFields(shape, owned, before, {
     written: desired.fields,
     ignore: new Set(desired.lifecycle.ignore ?? []),
     exact: new Set(desired.lifecycle.exact ?? []),
     base: base ?? {},
+    ...(ended && { beforeEnds: declaredFields({ ...desired, fields: ended.fields }, context) }),
   });
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
   const address = addressOf(desired.kind, desired.key);

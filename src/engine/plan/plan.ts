@@ -36,6 +36,7 @@ import { orderActions, rearranging } from '../ordering/order.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { planContext } from '../pairing/planContext.ts';
 import { type DeclaredBy, declaredElsewhere } from '../pruning/elsewhere.ts';
+import { endsObject } from '../pruning/endsObject.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
@@ -260,11 +261,17 @@ function loosenedBy(draft: DraftPlan): { loosened?: readonly LoosenedGuard[] } {
 function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   const { kinds, snapshot, settings } = draft.input;
   const changes = changesOf(draft.changes, kinds);
+  const isEnd = (object: ObjectChange) =>
+    endsObject(object, draft.context.kind(object.change.kind));
+  const others = changesOf(
+    draft.changes.filter(object => !isEnd(object)),
+    kinds,
+  );
   return withHazards(ordered, {
     kinds,
     changes,
     gaps: gapsIn(draft.actions),
-    over: overThreshold(changes, snapshot.objects, kinds, limitsOf(settings)),
+    over: overThreshold(others, snapshot.objects, kinds, limitsOf(settings)),
     waits: waitingHazards(draft),
     hazards: HAZARD_CHECKS.map(check => check(draft)),
     allow: settings.allow,

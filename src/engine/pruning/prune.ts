@@ -51,19 +51,26 @@ export interface PruneRules {
 /** Separates the objects marked for deletion from the undeclared objects of declared kinds. */
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
-  const lives = asked.map(({ live }) => live);
+  // What has ended stays if another object holds it: what else the plan does must not wait for that.
+  const ended = asked.filter(({ desired }) => desired.ended?.isWhole);
+  const lives = asked.filter(pair => !ended.includes(pair)).map(({ live }) => live);
+  const over = ended.map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
   const { isSelected, isForgotten } = rules;
   const listed = pairing.unpaired.filter(live => isSelected(called(live, context)));
   const unpaired = listed.filter(live => !isForgotten(called(live, context)));
   const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules, context));
   const removals = new Removals(
-    { asked: lives, candidates, all: [...lives, ...unpaired] },
+    {
+      asked: lives,
+      candidates: [...over, ...candidates],
+      all: [...lives, ...over, ...unpaired],
+    },
     context,
   );
   // In most plans nothing is to be deleted, and nothing has to be known of what stays.
   const staying =
-    lives.length + candidates.length === 0 ? [] : holders(pairing, removals, rules, context);
+    asked.length + candidates.length === 0 ? [] : holders(pairing, removals, rules, context);
   const { spared, refused } = removals.spare(staying);
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
@@ -71,7 +78,10 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   return {
     deletes: deletes(removals, asked, rules, context),
     leftAlone: left.map(live => alone(live, reasons.get(live), rules, context)),
-    diagnostics: refused.map(held => stillHeld(held, asked, context)),
+    diagnostics: [
+      ...refused.map(held => stillHeld(held, asked, context)),
+      ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
+    ],
   };
 }
 
@@ -189,6 +199,23 @@ function alone(
 }
 
 const NOT_BY_PEOPLE = 'the audit log does not show that a person or token created it';
+
+function endHeld(
+  { desired, live }: Pair,
+  reason: string | undefined,
+  { addressOf: addressOfLive }: PlanContext,
+): Diagnostic[] {
+  if (reason === undefined) return [];
+  return [
+    {
+      code: 'END_HELD',
+      severity: 'warning',
+      message: `${addressOfLive(live)} has ended and stays, because ${reason}`,
+      at: desired.at,
+      hint: 'remove that reference, in the files or in the account',
+    },
+  ];
+}
 
 // A cascaded delete is reported at the declaration of the object that causes it.
 function stillHeld(

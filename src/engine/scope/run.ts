@@ -10,6 +10,7 @@ import type { Recorded } from '../../model/plan.ts';
 import type { IsMarkedForDeletion, Meant, RecordedIds } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
+import { beforeEnds } from './beforeEnds.ts';
 import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
 import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
@@ -99,7 +100,7 @@ export function runOf(input: PartedInput): Run {
   const isSelected = selected(settings.select ?? {}, kinds, wholes);
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const chosen = desired.filter(isSelected);
-  const former = base.filter(isSelected);
+  const former = [...base, ...beforeEnds(chosen)].filter(isSelected);
   const needed = neededKinds(kinds, chosen, former, settings.prune);
   return {
     isSelected,
@@ -107,7 +108,12 @@ export function runOf(input: PartedInput): Run {
     needed,
     spokenOf: new Set(spokenKinds(kinds, chosen, former).keys()),
     isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
-    droppedFrom: droppedFrom(input.written.desired, input.written.base, kinds, settings.dialect),
+    droppedFrom: droppedFrom(
+      input.written.desired,
+      [...input.written.base, ...beforeEnds(input.written.desired)],
+      kinds,
+      settings.dialect,
+    ),
     paired: desired.filter(
       object => isSelected(object) || needed.has(object.kind) || isKnownById(object, input),
     ),

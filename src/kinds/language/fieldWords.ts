@@ -34,6 +34,15 @@ export const FIELD_WORDS = {
     does: 'Objects that another system makes, as `reserved` with `declaredBy` says, are never removed from this list, and always sent back.',
     otherwise: 'The files manage the whole value.',
   },
+  ends: {
+    form: choice({
+      alone: 'The member leaves the list, and nothing else changes.',
+      'with-item':
+        'The member leaves the list. If no member is left, the item with the list leaves its own list, and if that list has no item left, the object is deleted.',
+    }),
+    does: 'A member of this list may be written `{ name, until }`: it ends then by itself.',
+    otherwise: 'Members of the list cannot end.',
+  },
   inverse: {
     form: record({
       field: fieldOfReferent,

@@ -136,6 +136,19 @@ export const KIND_WORDS = {
     does: 'Properties of the kind.',
     otherwise: 'The kind has none of them.',
   },
+  narrows: {
+    form: record(
+      {
+        itself: exactly(true),
+        items: record({ field: ownField, in: list(text) }),
+        through: list(ownField),
+      },
+      ['itself', 'items', 'through'],
+    ),
+    does: 'What of the objects withholds access, so that its end could give access to somebody: files cannot say `until` there. `itself`: every object. `items`: an object with an item whose `field` has a value `in` the list, and whatever the item refers to. `through`: whatever these fields refer to.',
+    otherwise:
+      'The end of an object of the kind takes access away, or has nothing to do with access.',
+  },
   line: {
     form: record(
       {

@@ -24,7 +24,31 @@ export function forEditors(schema: JsonObject, prefix: string): JsonObject {
       return [name, propertiesForEditors(value, prefix)];
     return [name, inside(value, prefix)];
   });
-  return forOutside(Object.fromEntries(mapped));
+  return withEnds(forOutside(Object.fromEntries(mapped)), trait);
+}
+
+const MEMBER_THAT_ENDS: JsonObject = {
+  title: 'A member that ends',
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'until'],
+  properties: {
+    name: { title: 'Name', type: 'string', minLength: 1, description: 'The member.' },
+    until: {
+      title: 'Until',
+      type: 'string',
+      minLength: 1,
+      description:
+        'When the member leaves the list: a date such as 2026-12-01, which ends at 24:00 UTC, or a time with a zone such as 2026-12-01T18:00:00Z.',
+    },
+  },
+};
+
+// A member of such a list may be written with its end.
+function withEnds({ items, ...schema }: JsonObject, trait: Json | undefined): JsonObject {
+  const isEndable = isObject(trait) && trait.ends !== undefined && items !== undefined;
+  if (items === undefined) return schema;
+  return { ...schema, items: isEndable ? { anyOf: [items, MEMBER_THAT_ENDS] } : items };
 }
 
 // Keywords whose values are not schemas, whatever they look like.

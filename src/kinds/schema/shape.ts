@@ -45,6 +45,7 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     sentEmpty: trait.whenOmitted === 'sent-empty',
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared !== undefined,
+    ...(trait.ends && { ends: trait.ends }),
     keepsProvided: trait.keepsProvided === true,
     addOnly: trait.mutability === 'addOnly',
     ...(trait.inverse?.written === 'here' && { inverse: trait.inverse.field }),

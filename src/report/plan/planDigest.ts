@@ -29,6 +29,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'base',
   'secret_sources',
   'counted_runs',
+  'endings',
 ]);
 
 /** Parts with places in files → what the digest covers of them. */

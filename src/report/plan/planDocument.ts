@@ -3,7 +3,7 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/names.ts';
-import type { Action, Plan } from '../../model/plan.ts';
+import type { Action, Pin, Plan, PlanEndings, ShownEnding } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { countChanges } from '../text/summary.ts';
@@ -136,18 +136,38 @@ function storedPlan(plan: Plan): JsonObject {
     order: plan.actions.map(({ id }) => id),
     actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
-    pins: pins.map(({ serverFields, ...pin }) => ({
-      ...pin,
-      ...(serverFields && { server_fields: serverFields }),
-    })),
+    pins: pins.map(storedPin),
     // What the command line makes of a finding is not part of it.
     diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
     ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
+    ...(plan.endings && { endings: storedEndings(plan.endings) }),
     ...storedAccess(plan),
     ...plain(storedGates(plan.gates)),
   };
 }
+
+function storedEndings({ clock, overdue, expiring, next, last, alone }: PlanEndings): JsonObject {
+  const stored = ({ at: _, ...ending }: ShownEnding): JsonObject => plain(ending);
+  return {
+    clock,
+    overdue: overdue.map(stored),
+    ...(expiring && { expiring: expiring.map(stored) }),
+    ...(next && { next: stored(next) }),
+    ...(last && { last: stored(last) }),
+    ...(alone && {
+      alone: {
+        actions: alone.actions.map(action => storedAction(action, [])),
+        pins: alone.pins.map(storedPin),
+      },
+    }),
+  };
+}
+
+const storedPin = ({ serverFields, ...pin }: Pin): JsonObject => ({
+  ...pin,
+  ...(serverFields && { server_fields: serverFields }),
+});
 
 function storedAccess({ access }: Plan): JsonObject {
   if (access === undefined) return {};

@@ -4,9 +4,10 @@ import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { present } from '../../model/errors.ts';
 import type { LoosenedGuard } from '../../model/guards.ts';
 import type { Key } from '../../model/names.ts';
-import type { Pin, Plan, ShownAction } from '../../model/plan.ts';
+import type { Pin, Plan, PlanEndings, ShownAction } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
@@ -91,13 +92,19 @@ type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
 
 interface StoredPlan
   extends StoredGates,
-    Omit<Plan, 'access' | 'actions' | 'changes' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'> {
+    Omit<
+      Plan,
+      'access' | 'actions' | 'changes' | 'endings' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'
+    > {
   readonly access?: Omit<PlanAccess, 'changes' | 'gains' | 'steps'>;
   readonly access_changes?: PlanAccess['changes'];
   readonly access_gains?: PlanAccess['gains'];
   readonly access_steps?: PlanAccess['steps'];
   readonly loosened_guards?: readonly LoosenedGuard[];
   readonly counted_runs?: Plan['countedRuns'];
+  readonly endings?: Omit<PlanEndings, 'alone'> & {
+    readonly alone?: Record<'actions' | 'pins', readonly JsonObject[]>;
+  };
   readonly digest: string;
   readonly content_digest: string;
   readonly made_at: string;
@@ -137,10 +144,19 @@ function restored(stored: StoredPlan): Plan {
     changes: stored.changes.map(change => restoredChange(change, stored)),
     actions: stored.actions.map(action => restoredAction(action, stored)),
     leftAlone: stored.left_alone,
-    pins: stored.pins.map(({ server_fields: serverFields, ...pin }) =>
-      as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) }),
-    ),
+    pins: stored.pins.map(restoredPin),
+    ...(stored.endings && { endings: restoredEndings(stored) }),
   };
+}
+
+const restoredPin = ({ server_fields: serverFields, ...pin }: JsonObject): Pin =>
+  as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) });
+
+function restoredEndings(stored: StoredPlan): PlanEndings {
+  const { alone, ...endings } = present(stored.endings, 'the ends of the plan');
+  if (alone === undefined) return endings;
+  const actions = alone.actions.map(action => restoredAction(action, stored));
+  return { ...endings, alone: { actions, pins: alone.pins.map(restoredPin) } };
 }
 
 function restoredChange(

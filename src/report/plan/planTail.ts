@@ -7,6 +7,7 @@ import type { Style } from '../text/style.ts';
 import { counted, planLine } from '../text/summary.ts';
 import { MOST } from '../view/planView.ts';
 import { durationText } from './duration.ts';
+import { endingSections } from './endingsText.ts';
 import { hazardLines } from './hazardLines.ts';
 import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
@@ -34,7 +35,8 @@ export function withTail(
   const hazards = hazardPart(plan, style, isCut ? onCut : undefined);
   const loosened = titledPart(LOOSENED_TITLE, loosenedLines(plan), style);
   const gates = [testsPart(plan, style), guardsPart(plan, style), loosened];
-  const all = [...parts, access, ...gates, hazards];
+  const ends = endingSections(plan.endings, (title, lines) => titledPart(title, lines, style));
+  const all = [...parts, ...ends, access, ...gates, hazards];
   const shortened = shortenedLines(isCut && mark.isCut(), command, style);
   const shown = all.filter(part => part !== '').join('\n\n');
   const approved = digest === undefined ? [] : [style.faint(`Digest: ${digest}`)];

@@ -19,7 +19,7 @@ import type { Located } from './locate.ts';
 /** The desired object of `located` inside `parent`; null if it has no name. */
 export function declareObject(
   { kind, node }: Located,
-  { declared: values, hidden }: Pick<Filled, 'declared' | 'hidden'>,
+  { declared: values, hidden, ends }: Pick<Filled, 'declared' | 'hidden'> & Pick<Desired, 'ends'>,
   parent: Declared | undefined,
   isFaulty: boolean,
 ): Declared | null {
@@ -39,6 +39,7 @@ export function declareObject(
     at: node.at([]),
     spans: spansOf(node, values, kind.shape),
     ...(hidden && { hidden }),
+    ...(ends && { ends }),
   };
   return { desired, kind, node, ...(parent && { parent }), isFaulty };
 }

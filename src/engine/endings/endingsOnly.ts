@@ -1,0 +1,224 @@
+// A plan's input that ends what has ended and changes nothing else: its desired state is the account itself, without that.
+import { namingFields } from '../../kinds/identity/identity.ts';
+import type { Kind, Shape } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import type { EndedMembers } from '../../model/ending.ts';
+import { present } from '../../model/errors.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { pairObjects } from '../pairing/pairObjects.ts';
+import { type PlanInput, runOf } from '../scope/run.ts';
+import type { Naming } from '../types/naming.ts';
+import type { Pair } from '../types/pairing.ts';
+import { waitingInput } from '../waiting/waits.ts';
+
+/** What has ended and is still in the account. */
+export interface Overdue {
+  readonly kind: KindName;
+  /** The key of the declared object. */
+  readonly key: string;
+  /** The members of it that are still there; absent if the object itself is. */
+  readonly members?: readonly { readonly list: Path; readonly name: string }[];
+}
+
+/** What has ended and is still there, and the input of a plan that ends only that; null if nothing is overdue. */
+export function endingsOnly(
+  written: PlanInput,
+): { readonly input: PlanInput; readonly overdue: readonly Overdue[] } | null {
+  const ended = written.desired.filter(object => object.ended);
+  if (ended.length === 0) return null;
+  const { pairs, naming } = asDeclared(written);
+  const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
+  const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
+  const found = pairs.flatMap(pair => {
+    const { kind: name, key, part } = pair.desired;
+    const object = wholes.get(`${name} ${part?.whole ?? key}`);
+    const kind = present(written.kinds.get(name), `the kind ${name}`);
+    return object ? (overduePart({ object, kind, naming }, pair.live) ?? []) : [];
+  });
+  if (found.length === 0) return null;
+  const desired = found.map(({ live, ...part }) => asWanted(part, live, { written, parents }));
+  const { settings } = written;
+  const limited = { ...settings, prune: 'none' as const, forget: [], rotate: [], resolve: [] };
+  const { select: _, guards: __, recordBase: ___, ...only } = limited;
+  return {
+    overdue: found.map(({ overdue }) => overdue),
+    input: { ...written, desired, base: [], recorded: undefined, missing: [], settings: only },
+  };
+}
+
+// The live objects of what the files declare, had nothing ended.
+function asDeclared(written: PlanInput): {
+  readonly pairs: readonly Pair[];
+  readonly naming: Naming;
+} {
+  const { kinds, snapshot, desired: all, meant } = written;
+  const desired = all.map(({ ended, ...object }): Desired => {
+    if (ended === undefined) return object;
+    const { delete: _, ...lifecycle } = object.lifecycle;
+    return { ...object, fields: ended.fields, lifecycle };
+  });
+  const input = waitingInput({ ...written, desired });
+  const { paired, isMarkedForDeletion, isSelected } = runOf(input);
+  const rules = { isMarkedForDeletion, meant: input.meant ?? meant };
+  const { pairs, naming } = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
+  return { pairs: pairs.filter(pair => isSelected(pair.desired)), naming };
+}
+
+interface Ending {
+  readonly object: Desired;
+  readonly kind: Kind;
+  readonly naming: Naming;
+}
+
+interface OverduePart {
+  readonly object: Desired;
+  readonly kind: Kind;
+  readonly live: Live;
+  /** The fields to write; null if the object goes. */
+  readonly fields: Fields | null;
+  readonly overdue: Overdue;
+}
+
+// Null if nothing of the live object is overdue.
+function overduePart({ object, kind, naming }: Ending, live: Live): OverduePart | null {
+  const { ended, key } = object;
+  const { isWhole, members, fields: declared } = present(ended, 'what has ended');
+  const overdue = { kind: kind.name, key };
+  const all = canonicalFields(kind.shape, live.fields, 'live');
+  if (isWhole) {
+    // Members that ended first are why the object has ended.
+    const { gone } = withoutNames({ kind, naming }, all, { declared, members });
+    const still = gone.length === 0 ? overdue : { ...overdue, members: gone };
+    return { object, kind, live, fields: null, overdue: still };
+  }
+  const { fields, gone, isEmptied } = withoutNames({ kind, naming }, all, { declared, members });
+  if (gone.length === 0) return null;
+  const written = new Set(members.map(({ list }) => list[0]));
+  const own = Object.entries(fields).filter(([name]) => written.has(name));
+  return {
+    object,
+    kind,
+    live,
+    fields: isEmptied ? null : Object.fromEntries(own),
+    overdue: { ...overdue, members: gone },
+  };
+}
+
+interface Names {
+  readonly declared: Fields;
+  readonly members: readonly EndedMembers[];
+}
+
+interface Left {
+  readonly fields: Fields;
+  readonly gone: readonly { readonly list: Path; readonly name: string }[];
+  /** No item is left of a list whose items end with their members. */
+  readonly isEmptied: boolean;
+}
+
+function withoutNames(
+  { kind, naming }: Omit<Ending, 'object'>,
+  fields: Fields,
+  { declared, members }: Names,
+): Left {
+  return members.reduce(
+    (left: Left, { list, names }): Left => {
+      const [outer = '', index, inner] = list;
+      const field = kind.shape.fields.get(outer);
+      if (index === undefined || inner === undefined)
+        return without(left, outer, { list, names, keyOf: named(field?.shape, naming) });
+      const by = keyFields(field?.shape) ?? [];
+      const items = declared[outer];
+      const key = itemKey(isList(items) ? items[Number(index)] : undefined, by);
+      const item = field?.shape.type === 'list' ? field.shape.items : undefined;
+      const shape = item?.type === 'object' ? item.fields.get(inner)?.shape : undefined;
+      const among = { list, names, keyOf: named(shape, naming) };
+      return withoutItem(left, [outer, inner], {
+        ...among,
+        isMeant: one => itemKey(one, by) === key,
+      });
+    },
+    { fields, gone: [], isEmptied: false },
+  );
+}
+
+// The name that the files have for a member of a live list.
+function named(shape: Shape | undefined, naming: Naming): (member: Json) => string {
+  const ref = shape?.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+  return member => (ref === undefined ? String(member) : naming.keyOf(ref, String(member)));
+}
+
+interface Among extends EndedMembers {
+  readonly keyOf: (member: Json) => string;
+}
+
+function without(left: Left, name: string, { list, names, keyOf }: Among): Left {
+  const value = left.fields[name];
+  const members = isList(value) ? value : [];
+  const staying = members.filter(member => !names.has(keyOf(member)));
+  const gone = members.filter(member => names.has(keyOf(member)));
+  return {
+    ...left,
+    fields: { ...left.fields, [name]: staying },
+    gone: [...left.gone, ...gone.map(member => ({ list, name: keyOf(member) }))],
+  };
+}
+
+function withoutItem(
+  left: Left,
+  [outer, inner]: readonly [string, string],
+  { isMeant, ...among }: Among & { readonly isMeant: (item: Json) => boolean },
+): Left {
+  const value = left.fields[outer];
+  const items = isList(value) ? value : [];
+  const changed = items.map(item => {
+    if (!isObject(item) || !isMeant(item)) return { item, gone: [] };
+    const own = without({ fields: item, gone: [], isEmptied: false }, inner, among);
+    const staying = own.fields[inner];
+    const isOver = own.gone.length > 0 && isList(staying) && staying.length === 0;
+    return { item: isOver ? null : own.fields, gone: own.gone };
+  });
+  const staying = changed.flatMap(({ item }) => (item === null ? [] : [item]));
+  return {
+    fields: { ...left.fields, [outer]: staying },
+    gone: [...left.gone, ...changed.flatMap(({ gone }) => gone)],
+    isEmptied: left.isEmptied || (items.length > 0 && staying.length === 0),
+  };
+}
+
+interface Account {
+  readonly written: PlanInput;
+  readonly parents: ReadonlyMap<string, Live>;
+}
+
+// The live object as files would declare it, without what has ended.
+function asWanted(
+  { object, kind, fields }: Omit<OverduePart, 'live'>,
+  live: Live,
+  { parents }: Account,
+): Desired {
+  const { ended, at } = object;
+  const home = parents.get(`${kind.parent} ${live.parentId}`);
+  const all = canonicalFields(kind.shape, live.fields, 'live');
+  const naming = Object.entries(all).filter(([name]) => namingFields(kind).includes(name));
+  const sets = Object.keys(fields ?? {}).filter(name => kind.shape.fields.get(name)?.shared);
+  return {
+    kind: kind.name,
+    key: live.key,
+    ...(home && { parent: home.key }),
+    fields: fields ? { ...Object.fromEntries(naming), ...fields } : all,
+    lifecycle: {
+      id: live.id,
+      ...(fields === null && { delete: true, ...untilOf(object) }),
+      ...(sets.length > 0 && { exact: sets }),
+    },
+    ...(fields === null && ended && { ended: { ...ended, isWhole: true } }),
+    at,
+    spans: {},
+  };
+}
+
+const untilOf = ({ lifecycle: { until } }: Desired) => (until === undefined ? {} : { until });

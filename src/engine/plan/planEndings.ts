@@ -1,0 +1,89 @@
+// The ends of a plan: what has ended and is still in the account, what the ends alone do, and whether the clock can be trusted.
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Ending, timeText } from '../../model/ending.ts';
+import type { Plan, PlanEndings } from '../../model/plan.ts';
+import { shownEnding } from '../../model/planEndings.ts';
+import { endingsOnly, type Overdue } from '../endings/endingsOnly.ts';
+import type { PlanInput } from '../scope/run.ts';
+import { planned } from './plan.ts';
+
+/** How ends are read. */
+export interface EndingSettings {
+  readonly endings: readonly Ending[];
+  /** The reading of the clock, in milliseconds. */
+  readonly now: number;
+  /** How far the server's clock is ahead, in milliseconds; undefined if the server does not say. */
+  readonly skew: number | undefined;
+  /** Whether the plan is only reported: then a wrong clock does no harm. */
+  readonly isOnlyReported: boolean;
+  /** How long before its end something is listed, in milliseconds. */
+  readonly expiring?: number | undefined;
+}
+
+/** What a plan says of ends. */
+export interface FoundEndings {
+  readonly endings: PlanEndings;
+  /** A plan of the ends alone; null if it does nothing, or nobody judges it. */
+  readonly alone: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** From this difference on, no clock decides what has ended. */
+const MOST_SKEW = 5 * 60 * 1000;
+
+/** Finds out what has ended in an account, and what the ends alone do. */
+export function findEndings(input: PlanInput, settings: EndingSettings): FoundEndings {
+  const { endings: all, now, expiring, isOnlyReported } = settings;
+  const found = endingsOnly(input);
+  const due = all.filter(({ until }) => until <= now);
+  const overdue = due.filter(ending => found?.overdue.some(one => isOf(one, ending)));
+  const coming = all.filter(({ until }) => until > now).sort(byTime);
+  const [next] = coming;
+  const last = [...overdue].sort(byTime).at(-1);
+  const within = coming.filter(({ until }) => until <= now + (expiring ?? 0));
+  const alone = found && planned(found.input).plan;
+  const isJudged = alone !== null && alone.actions.length > 0 && !isOnlyReported;
+  return {
+    endings: {
+      clock: timeText(now),
+      overdue: overdue.map(shownEnding),
+      ...(expiring !== undefined && { expiring: within.map(shownEnding) }),
+      ...(next && { next: shownEnding(next) }),
+      ...(last && { last: shownEnding(last) }),
+      ...(isJudged && { alone: partsOf(alone) }),
+    },
+    alone: isJudged ? alone : null,
+    diagnostics: clockFindings(settings, overdue.length > 0),
+  };
+}
+
+const partsOf = ({ actions, pins }: Plan) => ({ actions, pins });
+
+const byTime = (one: Ending, other: Ending): number => one.until - other.until;
+
+// A member that ends with the object that it names is overdue with that object.
+function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
+  if (kind !== ending.kind || key !== ending.key) return false;
+  if (members === undefined || ending.member === undefined) return ending.member === undefined;
+  const { member, list = [] } = ending;
+  return members.some(one => one.name === member && one.list.join('/') === list.join('/'));
+}
+
+function clockFindings(
+  { endings, now, skew = 0, isOnlyReported }: EndingSettings,
+  isOverdue: boolean,
+): readonly Diagnostic[] {
+  if (Math.abs(skew) < MOST_SKEW) return [];
+  const isBetween = endings.some(({ until }) => until > now && until <= now + skew);
+  if (!isOverdue && !isBetween) return [];
+  const minutes = Math.floor(Math.abs(skew) / 60_000);
+  return [
+    {
+      code: 'CLOCK_DIFFERS',
+      severity: isOnlyReported ? 'warning' : 'error',
+      message: `the clock of this machine reads ${timeText(now)}, ${minutes} minutes ${skew > 0 ? 'behind' : 'ahead of'} the clock of the server, so nothing ends`,
+      hint: 'set the clock of this machine, or that of the server',
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+// What ends by itself: an object, or a member of one of its lists, at a time that the files name.
+import type { Span } from './diagnostic.ts';
+import type { Key, KindName } from './names.ts';
+import type { Fields, Path } from './value.ts';
+
+/** A member of a list that ends. */
+export interface MemberEnd {
+  /** The path of the list in the fields of the object. */
+  readonly list: Path;
+  readonly member: string;
+  /** When it ends, as written. */
+  readonly until: string;
+  readonly at: Span;
+}
+
+/** What of an object had ended when the clock was read. */
+export interface Ended {
+  /** Whether the object itself had ended. */
+  readonly isWhole: boolean;
+  /** The fields as they are declared, with the members that have ended. */
+  readonly fields: Fields;
+  /** The members that have ended, by the list that has them in these fields. */
+  readonly members: readonly EndedMembers[];
+}
+
+/** Members of one list that have ended. */
+export interface EndedMembers {
+  readonly list: Path;
+  readonly names: ReadonlySet<string>;
+}
+
+/** One end: of an object, or of a member of one of its lists. */
+export interface Ending {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The member, and the path of its list; absent if the object itself ends. */
+  readonly member?: string;
+  readonly list?: Path;
+  /** When it ends, in milliseconds. */
+  readonly until: number;
+  readonly at: Span;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const FORM =
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** When something ends, in milliseconds: a date ends at 24:00 UTC. A text that is no such time gives the reason. */
+export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
+  const { day, hour, zone } = FORM.exec(text)?.groups ?? {};
+  if (day === undefined) return 'form';
+  const midnight = new Date(`${day}T00:00:00Z`);
+  // The platform would read 30 February as a day in March.
+  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  if (!isDay) return 'calendar';
+  if (hour === undefined) return midnight.getTime() + DAY;
+  if (zone === undefined) return 'zone';
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? 'calendar' : time;
+}
+
+/** The end of a checked text; undefined without one. */
+export function endTime(text: string | undefined): number | undefined {
+  const time = text === undefined ? undefined : endOf(text);
+  return typeof time === 'number' ? time : undefined;
+}
+
+/** A time as plans and messages have it. */
+export const timeText = (time: number): string =>
+  new Date(time).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,130 @@
+// What of the declared objects has ended at a time: members that ended leave their lists, and objects that ended are marked for
+// deletion.
+import type { Field, KindTable, ObjectShape, Shape } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { type EndedMembers, type Ending, endTime, type MemberEnd } from '../../model/ending.ts';
+import { present } from '../../model/errors.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+
+/** The declared objects at a time, and every end that the files name. */
+export interface AtTime {
+  readonly desired: readonly Desired[];
+  readonly endings: readonly Ending[];
+}
+
+/** Ends what has ended at `now`, in milliseconds. */
+export function endedAt(desired: readonly Desired[], kinds: KindTable, now: number): AtTime {
+  const endings = desired.flatMap(object => endingsOf(object));
+  if (!endings.some(({ until }) => until <= now)) return { desired, endings };
+  const gone = new Set(desired.filter(one => hasEnded(one, now)).map(addressed));
+  return { desired: desired.map(object => atTime(object, kinds, { gone, now })), endings };
+}
+
+const addressed = ({ kind, key }: Desired): Address => addressOf(kind, key);
+
+const hasEnded = ({ lifecycle }: Desired, now: number): boolean =>
+  (endTime(lifecycle.until) ?? Number.POSITIVE_INFINITY) <= now;
+
+function endingsOf({ kind, key, lifecycle, at, spans, ends = [] }: Desired): Ending[] {
+  const until = endTime(lifecycle.until);
+  const place = spans[pointer(['lifecycle', 'until'])] ?? at;
+  return [
+    ...(until === undefined ? [] : [{ kind, key, until, at: place }]),
+    ...ends.map(({ member, list, until: text, at: there }) => ({
+      kind,
+      key,
+      member,
+      list,
+      until: present(endTime(text), 'the end of a member'),
+      at: there,
+    })),
+  ];
+}
+
+interface Moment {
+  /** Objects that have ended. */
+  readonly gone: ReadonlySet<Address>;
+  readonly now: number;
+}
+
+function atTime(object: Desired, kinds: KindTable, moment: Moment): Desired {
+  const { lifecycle, fields } = object;
+  const marked = { ...lifecycle, delete: true };
+  if (moment.gone.has(addressed(object))) {
+    return { ...object, lifecycle: marked, ended: { isWhole: true, fields, members: [] } };
+  }
+  const shape = present(kinds.get(object.kind), `the kind ${object.kind}`).shape;
+  const gone = endedMembers(object, shape, moment);
+  const left = withoutMembers(shape, fields, gone);
+  if (left === fields) return object;
+  const members = [...gone.values()];
+  // An object that needs items cannot be without them.
+  if (left === null)
+    return { ...object, lifecycle: marked, ended: { isWhole: true, fields, members } };
+  return { ...object, fields: left, ended: { isWhole: false, fields, members } };
+}
+
+/** By JSON pointer of the list, the members that have ended: by themselves, or with the object that they name. */
+function endedMembers(
+  { fields, ends = [] }: Desired,
+  shape: ObjectShape,
+  { gone, now }: Moment,
+): ReadonlyMap<string, EndedMembers> {
+  const found = new Map<string, { readonly list: Path; readonly names: Set<string> }>();
+  const note = (list: Path, member: string) => {
+    const at = pointer(list);
+    const own = found.get(at) ?? { list, names: new Set() };
+    own.names.add(member);
+    found.set(at, own);
+  };
+  const isOver = ({ until }: MemberEnd) => (endTime(until) ?? Number.POSITIVE_INFINITY) <= now;
+  for (const end of ends) if (isOver(end)) note(end.list, end.member);
+  if (gone.size > 0)
+    for (const { kind, key, path } of refsIn(shape, fields))
+      if (gone.has(addressOf(kind, key as Key))) note(path.slice(0, -1), key);
+  return found;
+}
+
+// Null if no item is left of a list whose items end with their members.
+function withoutMembers(
+  shape: ObjectShape,
+  fields: Fields,
+  ended: ReadonlyMap<string, EndedMembers>,
+): Fields | null {
+  if (ended.size === 0) return fields;
+  let isNothing = false;
+  const visit = (own: Shape, value: Json, path: Path, field: Field | undefined): Json | null => {
+    if (own.type === 'object' && isObject(value)) return visitFields(own, value, path);
+    if (own.type !== 'list' || !isList(value)) return value;
+    if (field?.ends !== undefined) {
+      const gone = ended.get(pointer(path));
+      const left = gone ? value.filter(item => !gone.names.has(String(item))) : value;
+      if (left.length === value.length) return value;
+      return left.length === 0 && field.ends === 'with-item' ? null : left;
+    }
+    const items = value.map((item, i) => visit(own.items, item, [...path, String(i)], undefined));
+    if (items.every((item, i) => item === value[i])) return value;
+    const left = items.filter(item => item !== null);
+    isNothing ||= left.length === 0;
+    return left;
+  };
+  const visitFields = (own: ObjectShape, value: Fields, path: Path): Fields | null => {
+    let isGone = false;
+    const entries = Object.entries(value).map(([name, item]): [string, Json] => {
+      const field = own.fields.get(name);
+      const mapped = field ? visit(field.shape, item, [...path, name], field) : item;
+      isGone ||= mapped === null && item !== null;
+      return [name, mapped];
+    });
+    if (isGone) return null;
+    return entries.every(([name, item]) => item === value[name])
+      ? value
+      : Object.fromEntries(entries);
+  };
+  const left = visitFields(shape, fields, []);
+  return isNothing ? null : left;
+}

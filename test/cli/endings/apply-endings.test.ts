@@ -1,0 +1,193 @@
+// Applies at the end of something: which flags they need, which guards hold, and which clocks they believe.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { namesOf, withEndedFolder } from './endedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const AFTER = '2026-12-02T00:00:00Z';
+
+const GROUPS =
+  'groups: [{ name: staff }, { name: contractors, peers: [ada] }, { name: servers, peers: [db] }]\n';
+const rule = (sources: string) =>
+  `{ name: a, sources: ${sources}, destinations: [servers], protocol: tcp, ports: ["22"] }`;
+const POLICY = `${GROUPS}policies:\n  - { name: grant, lifecycle: { until: 2026-12-01 }, rules: [${rule('[contractors]')}] }\n`;
+const MEMBER = `${GROUPS}policies:\n  - { name: grant, rules: [${rule('[staff, { name: contractors, until: 2026-12-01 }]')}] }\n`;
+
+/** An account in which the files were applied in November, and whose clock then moved on. */
+const applied = (
+  files: Readonly<Record<string, string>>,
+  use: Parameters<typeof withEndedFolder>[0],
+) =>
+  withEndedFolder(async folder => {
+    await folder.account.enrol('ada');
+    await folder.account.enrol('db');
+    await folder.write(files);
+    const { code, stderr } = await folder.run(['apply', 'network', '--yes']);
+    expect([code, stderr]).toMatchObject([0, expect.not.stringContaining('Error')]);
+    folder.at(AFTER);
+    await use(folder);
+  });
+
+test('an apply ends what has ended, and needs no flag but --yes', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
+    const { code, stdout } = await run(['apply', 'network', '--yes']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('has ended: until 2026-12-01');
+    expect(stdout).toContain('policy grant, until 2026-12-02T00:00:00Z');
+    expect(await namesOf(account, 'policies')).toEqual([]);
+    const again = await run(['plan', 'network', '--detailed-exitcode']);
+    expect(again.code).toBe(0);
+  }));
+
+test('a saved plan ends it too, and its document has the reading of the clock', () =>
+  applied({ 'a.yaml': MEMBER }, async ({ run, folder, account }) => {
+    expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
+    const { meshform } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
+    expect(meshform.endings).toMatchObject({
+      clock: AFTER,
+      overdue: [{ kind: 'policy', key: 'grant', member: 'contractors', list: 'sources' }],
+    });
+    expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(0);
+    const [policy] = (await account.call('GET', '/api/policies')) as readonly [
+      { readonly rules: readonly [{ readonly sources: readonly { readonly name: string }[] }] },
+    ];
+    expect(policy.rules[0].sources.map(({ name }) => name)).toEqual(['staff']);
+  }));
+
+test('a saved plan is stale once something has ended since', () =>
+  withEndedFolder(async ({ run, write, at, account }) => {
+    await write({
+      'a.yaml': POLICY.replace('peers: [ada]', 'peers: []').replace('peers: [db]', 'peers: []'),
+    });
+    expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
+    at(AFTER);
+    const { code, stderr } = await run(['apply', 'plan.json', '--yes']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('policy grant, until 2026-12-02T00:00:00Z');
+    expect((await run(['plan', 'check', 'plan.json'])).code).toBe(5);
+    expect(await namesOf(account, 'policies')).toEqual([]);
+  }));
+
+test('a saved plan ends nothing on a machine whose clock has not come that far', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
+    expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
+    const { code } = await run(['apply', 'plan.json', '--yes'], '2026-12-01T23:59:00Z');
+    expect(code).toBe(5);
+    expect(await namesOf(account, 'policies')).toContain('grant');
+  }));
+
+test.each([
+  ['ahead', '2026-11-30T12:00:00Z', '2026-12-02T00:00:00Z'],
+  ['behind', '2026-12-02T00:02:00Z', '2026-12-01T23:57:00Z'],
+])('nothing ends by a clock that is five minutes %s', (_, server, machine) =>
+  applied({ 'a.yaml': POLICY }, async ({ run, at, account }) => {
+    at(server);
+    const { code, stderr } = await run(['apply', 'network', '--yes'], machine);
+    expect(code).toBe(6);
+    expect(stderr).toContain('CLOCK_DIFFERS');
+    expect(await namesOf(account, 'policies')).toContain('grant');
+  }),
+);
+
+test('a clock that differs by less decides, and so does any clock if nothing is about to end', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
+    expect((await run(['plan', 'network'], '2026-12-02T00:04:00Z')).code).toBe(0);
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    expect((await run(['plan', 'network'], '2027-12-02T00:04:00Z')).code).toBe(0);
+    expect(await namesOf(account, 'policies')).toEqual([]);
+  }));
+
+test('ends pass guarded targets and thresholds, and nothing else does', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, write }) => {
+    await write({
+      'meshform.yaml':
+        'guarded: [group/servers]\naccess_thresholds: { lost: 0 }\nthresholds: { default: { deletes: 0 } }\n',
+    });
+    const planned = await run(['plan', 'network', '--out', 'plan.json']);
+    expect([planned.code, planned.stderr]).toEqual([0, expect.not.stringContaining('NARROWS')]);
+    expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(0);
+  }));
+
+test('access that the same plan takes away for another reason counts', () =>
+  applied(
+    {
+      'a.yaml': POLICY,
+      'b.yaml': `policies:\n  - { name: other, rules: [${rule('[staff]')}] }\n`,
+      'c.yaml': 'peers: [{ name: ada, groups: [staff] }]\n',
+    },
+    async ({ run, write }) => {
+      await write({
+        'meshform.yaml': 'guarded: [group/servers]\n',
+        'b.yaml': `policies:\n  - { name: other, enabled: false, rules: [${rule('[staff]')}] }\n`,
+      });
+      const { code, stderr } = await run(['apply', 'network', '--yes']);
+      expect(code).toBe(6);
+      expect(stderr).toContain('NARROWS_GUARDED_ACCESS');
+    },
+  ));
+
+test('an entry of `guarded` with sources holds, in every run', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, write, account }) => {
+    await write({ 'meshform.yaml': 'guarded: [{ from: group/contractors, to: group/servers }]\n' });
+    for (let n = 0; n < 2; n++) {
+      const { code, stderr } = await run(['apply', 'network', '--yes']);
+      expect(code).toBe(6);
+      expect(stderr).toContain('CUTS_GUARDED_ACCESS');
+    }
+    expect(await namesOf(account, 'policies')).toContain('grant');
+  }));
+
+test('a protected object does not end', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, write, account }) => {
+    await write({ 'meshform.yaml': 'protect: [policy/grant]\n' });
+    const { code, stderr } = await run(['apply', 'network', '--yes']);
+    expect(code).toBe(6);
+    expect(stderr).toContain('PROTECTED');
+    expect(await namesOf(account, 'policies')).toContain('grant');
+  }));
+
+test('an end that would give access in the account is refused', () =>
+  applied(
+    {
+      'a.yaml': GROUPS,
+      'b.yaml': 'groups: [{ name: quarantine, peers: [{ name: ada, until: 2026-12-01 }] }]\n',
+    },
+    async ({ run, account }) => {
+      const groups = (await account.call('GET', '/api/groups')) as readonly {
+        readonly id: string;
+        readonly name: string;
+      }[];
+      const id = (name: string) => groups.find(one => one.name === name)?.id ?? '';
+      const body = (action: string, source: string) => ({
+        name: action,
+        enabled: true,
+        rules: [
+          {
+            name: action,
+            enabled: true,
+            action,
+            bidirectional: false,
+            protocol: 'all',
+            sources: [id(source)],
+            destinations: [id('servers')],
+          },
+        ],
+      });
+      await account.call('POST', '/api/policies', body('accept', 'contractors'));
+      await account.call('POST', '/api/policies', body('drop', 'quarantine'));
+      const { code, stderr } = await run(['apply', 'network', '--yes']);
+      expect(code).toBe(6);
+      expect(stderr).toContain('END_GIVES_ACCESS');
+    },
+  ));
+
+test('a plan that was saved before its ends are edited out is not applied', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, folder }) => {
+    await run(['plan', 'network', '--out', 'plan.json']);
+    const text = await readFile(join(folder, 'plan.json'), 'utf8');
+    await writeFile(join(folder, 'plan.json'), text.replace(AFTER, '2026-12-03T00:00:00Z'));
+    expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(3);
+  }));
