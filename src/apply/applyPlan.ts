@@ -10,6 +10,7 @@ import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { recordRun } from './earlierRuns/recordedRun.ts';
+import { stillUnfinished } from './earlierRuns/unfinished.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { staleEnds } from './preconditions/endedSince.ts';
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
@@ -193,8 +194,9 @@ async function baseAfter(
     outcomes.every(({ status }) => status === 'done') && heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
   if (!isEnded) return undefined;
-  const takeBack = onComplete?.(continues?.chain?.run ?? lock.account?.run ?? '');
-  const base = await baseOf({ plan, outcomes }, request, lock);
+  const id = continues?.chain?.run ?? lock.account?.run;
+  const takeBack = onComplete?.(id ?? '');
+  const base = await baseOf({ plan, outcomes, run: id }, request, lock);
   if (base?.failure !== undefined) takeBack?.();
   return base;
 }
@@ -220,7 +222,13 @@ export function alreadyApplied(
 
 /** Records the base of a completed plan if the request asks for it. */
 export async function baseOf(
-  completed: Pick<CompletedPlan, 'plan' | 'outcomes'>,
+  {
+    run: id,
+    ...completed
+  }: Pick<CompletedPlan, 'plan' | 'outcomes'> & {
+    /** The id of the run that completed it. */
+    readonly run: string | undefined;
+  },
   { kinds, recordBase, host }: ApplyRequest,
   { signer, account }: Pick<Locked, 'signer' | 'account'>,
 ): Promise<BaseRecord | undefined> {
@@ -229,7 +237,14 @@ export async function baseOf(
   const recorder = {
     host,
     signer,
-    ...(store && { store: (place, base) => storeAtRemote(place, base, store) }),
+    ...(store && {
+      store: (place, base) => storeAtRemote(place, base, store),
+      unfinished: () =>
+        stillUnfinished({ folder: completed.plan.folder, run: id }, store.journals, {
+          signer,
+          host,
+        }),
+    }),
   } satisfies Recorder;
   return recordApplied({ ...completed, kinds }, recorder);
 }

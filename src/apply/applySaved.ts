@@ -77,7 +77,7 @@ async function appliedBefore(
   if (refusal) return refusal;
   const closing = await closingCopy(journal, { journals, now: host.now });
   if (closing.atRemote) store?.keep(closing.atRemote);
-  const base = await baseOf(completed, request, lock);
+  const base = await baseOf({ ...completed, run: journal.chain?.run }, request, lock);
   if (base?.recorded) await closing.closeHere(base.recorded);
   return { ...alreadyApplied(saved, run, path), ...(base && { base }) };
 }

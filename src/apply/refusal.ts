@@ -196,6 +196,8 @@ export interface OlderBase {
   readonly recorded: string;
   /** The file that says so. */
   readonly file: string;
+  /** Whether the ref has that base or a later one, and only the plan was made with an older one. */
+  readonly isReplaced?: true;
   /** The commit of the base of that run, if the repository has it, and it follows what was found: then the ref can be put back. */
   readonly lost?: string;
 }

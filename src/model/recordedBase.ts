@@ -81,4 +81,6 @@ export interface RecordedBase extends BaseContent {
   readonly recordedAt: string;
   /** The base before. Absent in the first base of a folder, and in bases of format 1.0. */
   readonly before?: BaseName;
+  /** The applies of the folder that were unfinished then, and that the recording one did not take back. Absent in bases before format 1.2. */
+  readonly unfinished?: readonly string[];
 }

@@ -69,14 +69,22 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
     if (typeof head?.undoes_run === 'string' && read?.ended === 'complete')
       undone.set(head.undoes_run, run);
   }
+  const known = new Set(runs.map(({ run }) => run));
   return runs.map(
     ({ run, read, isVerified = true, holdsLock = false, why = 'it cannot be read' }) => {
       if (read === undefined) return { run, why };
       const undoneBy = undone.get(run);
-      const own = recordOf(run, read);
+      const { closedBy, ...own } = recordOf(run, read);
+      // A run that sent nothing leaves no journal.
+      const isShown = closedBy !== undefined && known.has(closedBy);
       const isRunning =
         holdsLock && (own.outcome === 'interrupted' || own.outcome === 'incomplete');
-      const record = { ...own, isVerified, ...(isRunning && { outcome: 'running' as const }) };
+      const record = {
+        ...own,
+        isVerified,
+        ...(isRunning && { outcome: 'running' as const }),
+        ...(isShown && { closedBy }),
+      };
       return { ...record, ...(undoneBy !== undefined && { undoneBy }) };
     },
   );

@@ -68,7 +68,7 @@ export async function unfinishedOf(
     else if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
     else if (isOfFiles) {
       const left = leftBy(run, await createdBy(run, request), request);
-      const age = await ageOf(run, { path, request });
+      const age = await ageOf(run, { path, host: request.host });
       found.push(age === 'before these files' ? left : uncounted(left, age));
     }
   }
@@ -84,9 +84,26 @@ export async function unfinishedOf(
 
 /**
  * A run of a newer revision, or of one that was never merged, is not what these files took back. And what was recorded after a run is
- * newer than what the run left: its journal may have been put back by whoever can push.
+ * newer than what the run left, unless it names the run: its journal may have been put back by whoever can push.
  */
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
+
+/** The unfinished applies of a folder that a base that is recorded now still has to name; `run` is the one that records it. */
+export async function stillUnfinished(
+  { folder, run }: { readonly folder: string; readonly run: string | undefined },
+  journals: SharedJournals,
+  { signer, host }: { readonly signer: Signer; readonly host: BaseHost },
+): Promise<readonly string[]> {
+  const runs = (await unfinishedRuns(journals, signer)).filter(isVerified);
+  const others = runs.filter(
+    one => one.run !== run && isPlanOf(one.read.plan, { path: folder, cwd: host.cwd }),
+  );
+  const named: string[] = [];
+  for (const other of others)
+    if ((await ageOf(other, { path: folder, host })) !== 'before the recorded base')
+      named.push(other.run);
+  return named;
+}
 
 // A run before the recorded base only remains to be closed: nobody can continue it.
 const uncounted = ({ own, noted }: Unfinished, age: Age): Unfinished => ({
@@ -96,8 +113,8 @@ const uncounted = ({ own, noted }: Unfinished, age: Age): Unfinished => ({
 });
 
 async function ageOf(
-  { read: { plan, lines } }: VerifiedRun,
-  { path, request: { host } }: UnfinishedRequest,
+  { run, read: { plan, lines } }: VerifiedRun,
+  { path, host }: { readonly path: string; readonly host: BaseHost },
 ): Promise<Age> {
   const place = placeOf(path, host);
   if (plan.revision !== undefined && (await isAncestor(place, plan.revision, 'HEAD')) !== true)
@@ -107,7 +124,8 @@ async function ageOf(
   const stored = await storedBase(place, baseRef(account, base.content)).catch(() => null);
   if (stored === null || 'why' in stored) return 'before these files';
   const isNewer = stored.base.recordedAt <= String(lines.at(-1)?.at);
-  return isNewer ? 'before these files' : 'before the recorded base';
+  const isNamed = stored.base.unfinished?.includes(run) === true;
+  return isNewer || isNamed ? 'before these files' : 'before the recorded base';
 }
 
 // The copy at the remote may lack the last lines of the run: the audit log has the rest.

@@ -58,7 +58,8 @@ async function notFollowed(
 ): Promise<OlderBase | null> {
   const place = placeOf(folder, host);
   if (stored !== null && (await isOrFollows(place, stored, base.digest))) return null;
-  const isHere = await isHereAfter(place, base, stored);
+  const isReplaced = await isRecordedAt(place, ref, base);
+  const isHere = !isReplaced && (await isHereAfter(place, base, stored));
   const found = stored?.base.recordedAt;
   return {
     refused: 'base-older',
@@ -67,8 +68,15 @@ async function notFollowed(
     ...(found !== undefined && { found }),
     recorded: base.recordedAt,
     file,
+    ...(isReplaced && { isReplaced }),
     ...(isHere && { lost: base.commit }),
   };
+}
+
+// Whether the ref has the newest base, or one that follows it.
+async function isRecordedAt(place: GitPlace, ref: string, newest: BaseCommit): Promise<boolean> {
+  const now = await storedBase(place, ref).catch(() => null);
+  return now !== null && !('why' in now) && isOrFollows(place, now, newest.digest);
 }
 
 // Whether the repository has the newest base, and that only follows what was found: then it can be put back.

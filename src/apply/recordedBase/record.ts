@@ -46,6 +46,8 @@ export interface Recorder {
   readonly signer: Signer;
   /** Stores the base elsewhere than in the clone; resolves to its commit, or to why that failed. */
   readonly store?: StoreBase | undefined;
+  /** The applies of the folder that stay unfinished; none if the lock is a file. */
+  readonly unfinished?: () => Promise<readonly string[]>;
 }
 
 /** Stores a base. */
@@ -57,15 +59,17 @@ type StoreBase = (
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
   completed: CompletedPlan,
-  { host, signer, store }: Recorder,
+  { host, signer, store, unfinished }: Recorder,
 ): Promise<BaseRecord> {
-  const base = appliedBase(completed, host);
+  const left = await unfinished?.();
+  const applied = appliedBase(completed, host);
+  const base = left && left.length > 0 ? { ...applied, unfinished: left } : applied;
   const { folder, base: planned } = completed.plan;
   const { revision, account } = base;
   const ref = baseRef(account, base);
   const place = placeOf(folder, host);
   const recorded =
-    (await baseThere(place, ref, { base, signer })) ??
+    (await baseThere(place, ref, { base: applied, signer })) ??
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store }));
   if ('why' in recorded) return { ref, revision, failure: recorded.why };
   const unnoted = await noteBase(folder, recorded, { host, signer });
@@ -162,7 +166,8 @@ async function baseThere(
   const stored = await storedBase(place, ref).catch(() => null);
   if (stored === null || 'why' in stored) return null;
   if (!signer.isSigned('base', stored.text, stored.signature)) return null;
-  const { before: _, recordedAt, ...rest } = stored.base;
+  // What stayed unfinished since then is newer than it, so it need not name that.
+  const { before: _, recordedAt, unfinished: __, ...rest } = stored.base;
   return isEqual({ ...rest, recordedAt: base.recordedAt }, base)
     ? { ref, recordedAt, ...nameOfBase(stored) }
     : null;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { closingCopy } from '../../apply/earlierRuns/closingCopy.ts';
 import { type FoundJournal, lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import { continuedElsewhere, isVerified, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
+import { stillUnfinished } from '../../apply/earlierRuns/unfinished.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
 import { unrecordableAgain } from '../../apply/recordedBase/again.ts';
@@ -105,7 +106,14 @@ async function recorded(path: string, recording: Recording, io: Io): Promise<Bas
   const { recorded: base, failure } = await recordApplied(completed, {
     host,
     signer,
-    ...(store && { store: (place, next) => storeAtRemote(place, next, store) }),
+    ...(store && {
+      store: (place, next) => storeAtRemote(place, next, store),
+      unfinished: () =>
+        stillUnfinished({ folder: path, run: journal.chain?.run }, store.journals, {
+          signer,
+          host,
+        }),
+    }),
   });
   if (base === undefined) throw notRecorded(failure ?? 'git does not say why');
   await closing.closeHere(base);

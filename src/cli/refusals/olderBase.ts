@@ -7,9 +7,11 @@ import type { Io } from '../io.ts';
 
 /** Why an apply refuses the base. */
 export function olderBaseText(
-  { ref, found, recorded, file }: OlderBase,
+  { ref, found, recorded, file, isReplaced }: OlderBase,
   { cwd }: Pick<Io, 'cwd'>,
 ): string {
+  if (isReplaced)
+    return `an apply recorded ${nameText(ref)} at ${recorded}, after this plan was made with the base of ${found}`;
   const now =
     found === undefined
       ? 'there is none now'
@@ -19,7 +21,8 @@ export function olderBaseText(
 }
 
 /** What to do about it. */
-export function olderBaseHint({ folder, found, lost }: OlderBase): string {
+export function olderBaseHint({ folder, found, lost, isReplaced }: OlderBase): string {
+  if (isReplaced) return `make a new plan: \`meshform apply ${shellWord(folder)}\``;
   const goOn =
     found === undefined
       ? 'if it is lost, add --first: what was removed from the files since the last apply then stays in the account'

@@ -241,6 +241,30 @@ describe('an apply that nobody finished', () => {
     });
   });
 
+  test.for([
+    ['limited to other objects', ['--only', 'group/c']],
+    ['that does not prune', []],
+  ] as const)(
+    'stays unfinished after an apply %s, which the next complete one takes back',
+    async ([, flags]) => {
+      await machines(async all => {
+        await unfinished(all);
+        const two = await all.machine('two');
+        await two.declare('a', 'c');
+        const between = ['apply', 'network', '--base', 'auto', '--record-base', '--yes', ...flags];
+        expectCode(await two.run(...between), 0);
+        expect(await all.groups()).toEqual(['a', 'b', 'c']);
+        const resumed = await two.run('apply', 'network', '--resume', '--yes');
+        expectCode(resumed, 6);
+        expect(resumed.stderr).toContain('after this plan was made');
+        const next = await two.apply();
+        expectCode(next, 0);
+        expect(await all.groups()).toEqual(['a', 'c']);
+        expect((await two.apply()).stderr).not.toContain('was not finished');
+      });
+    },
+  );
+
   test('is named by its first eight characters or more', async () => {
     await machines(async all => {
       const one = await unfinished(all);
