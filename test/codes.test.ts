@@ -58,6 +58,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LOCKS_OUT: 'pipeline/account-settings.test.ts',
   RENAMES_MACHINES: 'pipeline/account-settings.test.ts',
   EXPOSES_WITHOUT_FILES: 'pipeline/account-settings.test.ts',
+  SERVICE_PUBLIC: 'pipeline/public-services.test.ts',
   CUTS_OWN_ACCESS: 'engine/checks/actors.test.ts',
   REMOVES_LAST_ADMIN: 'engine/checks/actors.test.ts',
   SELECTION_UNKNOWN: 'engine/scope/selection.test.ts',

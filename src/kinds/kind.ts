@@ -222,6 +222,9 @@ type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'red
 /** A change of a field that is a hazard. */
 export type Danger = Extract<NonNullable<KindTrait['effects']>[number], { type: 'endangers' }>;
 
+/** How an object lets callers from outside of the account reach something, and what holds them back. */
+export type Exposes = Extract<NonNullable<KindTrait['effects']>[number], { type: 'exposes' }>;
+
 /** A change of a field that gives a right. */
 export type Grant = Extract<NonNullable<KindTrait['effects']>[number], { type: 'grants' }>;
 
@@ -257,6 +260,8 @@ export interface Kind {
   readonly redirects?: Redirects;
   /** Changes that are hazards. */
   readonly dangers: readonly Danger[];
+  /** How its objects are open to callers from outside of the account. */
+  readonly exposes?: Exposes;
   readonly grants: readonly Grant[];
   /** Which objects of the collection are of this kind, if kinds share the collection. */
   readonly where?: Where;

@@ -226,6 +226,8 @@ export const HAZARD_CODES = {
   LOCKS_OUT: 'Changes who can sign in, so that people may not be able to any more.',
   RENAMES_MACHINES: 'Changes the DNS domain, and with it the name of every machine.',
   EXPOSES_WITHOUT_FILES: 'Lets machines publish ports that no file declares.',
+  SERVICE_PUBLIC:
+    'Opens a service of the reverse proxy to everybody on the internet, or makes one of its locks weaker.',
   ACCESS_WAITS:
     'Takes access away, and what the files declare instead waits for a group of the identity provider.',
   DROP_WAITS:

@@ -22,8 +22,8 @@ export interface HazardContext extends Acceptance {
    * Deletes whose object has the same unique value as an object created later: by the address of the deleted object.
    */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /** Hazards of what waits, also of creates. */
-  readonly waits?: FoundHazards;
+  /** Hazards of any action, also of creates: of what waits, and of what is opened. */
+  readonly ofAny?: readonly FoundHazards[];
   /** Hazards of changes beyond their form. */
   readonly hazards: readonly FoundHazards[];
 }
@@ -43,18 +43,18 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     reported.add(address);
     return context.hazards.flatMap(found => found.get(address) ?? []);
   };
-  const unsaid = new Map(context.waits);
-  const waitsOf = (address: Address): readonly FoundHazard[] => {
-    const own = unsaid.get(address) ?? [];
-    unsaid.delete(address);
-    return own;
+  const said = new Set<Address>();
+  const ofAny = (address: Address): readonly FoundHazard[] => {
+    if (said.has(address)) return [];
+    said.add(address);
+    return (context.ofAny ?? []).flatMap(found => found.get(address) ?? []);
   };
   return actions.map(planned => {
     const change = byAddress.get(planned.address);
     const children = along.get(planned.address) ?? [];
     const action = children.length > 0 ? notEnded(planned) : planned;
     const found = [
-      ...waitsOf(action.address),
+      ...[action, ...children].flatMap(({ address }) => ofAny(address)),
       ...(action.verb === 'create' ? revealing(action, context) : []),
       ...(action.verb === 'delete' && change ? leaving(change, children, unreported, context) : []),
       ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>

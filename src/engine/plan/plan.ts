@@ -20,6 +20,7 @@ import { reachesOf } from '../actions/reach.ts';
 import { requestsToReadBack } from '../actions/readingBack.ts';
 import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
+import { exposures } from '../checks/exposed.ts';
 import { withHazards } from '../checks/hazards.ts';
 import { loosenedProtection } from '../checks/loosenedProtection.ts';
 import { overThreshold } from '../checks/thresholds.ts';
@@ -272,7 +273,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
     changes,
     gaps: gapsIn(draft.actions),
     over: overThreshold(others, snapshot.objects, kinds, limitsOf(settings)),
-    waits: waitingHazards(draft),
+    ofAny: [waitingHazards(draft), exposures(draft)],
     hazards: HAZARD_CHECKS.map(check => check(draft)),
     allow: settings.allow,
     resolve: settings.resolve ?? [],

@@ -110,6 +110,36 @@ export const EFFECTS = oneStrategyOf({
     },
     ['evenNone', 'lasting'],
   ),
+  exposes: strategy(
+    'Callers from outside of the account, under what the fields in `names` say, reach the items of the list `to`, whatever other objects say, unless a field in `while` is false, for the object or for the item. `shows` are the fields of an item in messages. `locks` are what holds callers back. A plan has the hazard `code` where an object has no lock and is created, is switched on, loses its last lock or leads to more, and where a lock becomes weaker.',
+    {
+      code: choice(HAZARD_CODES),
+      names: list(ownField),
+      while: list(ownField),
+      to: ownField,
+      shows: list(text),
+      locks: list(
+        record(
+          {
+            at: ownField,
+            is: choice({
+              inside:
+                'While it is true, nobody outside of the account can call, and no key counts.',
+              'any-of':
+                'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of those whom it lets in, empty for everybody.',
+              only: 'A list of the only callers that may call, empty for all.',
+              except: 'A list of callers that may not call.',
+              limit: 'A value `in` the list limits callers.',
+            }),
+            in: list(text),
+            admits: ownField,
+          },
+          ['in', 'admits'],
+        ),
+      ),
+    },
+    [],
+  ),
   grants: strategy(
     'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
     {

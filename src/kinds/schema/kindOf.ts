@@ -35,6 +35,7 @@ export function kindOf(schema: JsonObject): Kind {
     isReadAlways: trait.readAfterWrite?.endsWith('-always') === true,
     ...redirectsOf(trait),
     dangers: strategiesOf(trait.effects, 'endangers'),
+    ...exposesOf(trait),
     grants: strategiesOf(trait.effects, 'grants'),
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
@@ -188,6 +189,11 @@ function constraintsOf({
 function redirectsOf({ effects }: KindTrait): Pick<Kind, 'redirects'> {
   const [redirects] = strategiesOf(effects, 'redirects');
   return redirects ? { redirects } : {};
+}
+
+function exposesOf({ effects }: KindTrait): Pick<Kind, 'exposes'> {
+  const [exposes] = strategiesOf(effects, 'exposes');
+  return exposes ? { exposes } : {};
 }
 
 function cascadesOf({ effects }: KindTrait): Kind['cascades'] {

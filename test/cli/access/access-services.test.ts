@@ -19,6 +19,8 @@ ${more}`;
 const SIGN_IN = (enabled: boolean): string =>
   `      auth: { bearer_auth: { enabled: ${enabled}, distribution_groups: [engineers] } }\n`;
 
+// What every plan here needs to open the service at all.
+const PUBLIC = 'SERVICE_PUBLIC=proxy_service/portal.eu.proxy.test';
 const THRESHOLD = 'access_thresholds: { gained: 1000 }\n';
 const GUARD = 'guarded: [group/production]\n';
 
@@ -48,7 +50,7 @@ async function started(files: string, use: (folder: Folder) => Promise<void>): P
       run: (...words) => meshform(words, { cwd, env: environmentOf(account) }),
     };
     await folder.want(files);
-    const first = await folder.run('apply', '--yes');
+    const first = await folder.run('apply', '--yes', '--allow', PUBLIC);
     expect(first.code, first.stderr).toBe(0);
     await use(folder);
   });
@@ -86,7 +88,9 @@ describe.each([
       expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
         'gains access of the internet, which no number in `access_thresholds` allows: internet → peer/web tcp/8080',
       );
-      expect((await folder.run('apply', '--yes', '--allow', 'WIDENS_ACCESS')).code).toBe(0);
+      expect(
+        (await folder.run('apply', '--yes', '--allow', 'WIDENS_ACCESS', '--allow', PUBLIC)).code,
+      ).toBe(0);
     }));
 
   test('is refused where its target is guarded', () =>
@@ -100,7 +104,17 @@ describe.each([
         '--allow',
         `${code}=group/production`,
       ]);
-      expect((await folder.run('apply', '--yes', ...allowed)).code).toBe(0);
+      expect((await folder.run('apply', '--yes', ...allowed)).code).toBe(6);
+      expect((await folder.run('apply', '--yes', '--allow', PUBLIC, ...allowed)).code).toBe(0);
+    }));
+
+  test('is refused without SERVICE_PUBLIC, which names the domain and the target', () =>
+    started(before, async folder => {
+      await folder.want(after);
+      expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toMatch(
+        /SERVICE_PUBLIC proxy_service\.portal\.eu\.proxy\.test .* open to everybody on the internet: `portal\.eu\.proxy\.test` leads to peer\/web:8080/,
+      );
+      expect((await folder.run('apply', '--yes', '--allow', PUBLIC)).code).toBe(0);
     }));
 
   test('breaks the access test of a group that must not reach it', () =>

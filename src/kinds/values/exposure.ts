@@ -1,0 +1,128 @@
+// Whom an object lets in from outside of the account, and to what: what its locks say, and which of them became weaker.
+import equal from 'fast-deep-equal/es6/index.js';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import type { Exposes, Shape } from '../kind.ts';
+import { masked, parsePrefix } from './ip.ts';
+import { itemKey, keyFields } from './items.ts';
+
+type Lock = Exposes['locks'][number];
+
+/** What callers from outside of the account find. */
+export interface Exposure {
+  /** The items that they are led to; empty if the object is switched off. */
+  readonly to: readonly Json[];
+  readonly isInside: boolean;
+  /** Each key that opens it, with those whom it lets in: empty for everybody who has it. */
+  readonly keys: ReadonlyMap<string, readonly Json[]>;
+  /** The other locks, each with its value. */
+  readonly limits: readonly { readonly lock: Lock; readonly value: Json | undefined }[];
+}
+
+/** The exposure of an object with these fields. */
+export function exposureOf({ locks, to, while: flags }: Exposes, shape: Shape, fields: Fields) {
+  const found = (path: string) => valuesAt(shape, fields, path.split('.'));
+  const isOn = (one: Json) => isObject(one) && flags.every(flag => one[flag] !== false);
+  const listed = fields[to];
+  const of = (is: Lock['is']) => locks.filter(lock => lock.is === is);
+  const exposure: Exposure = {
+    to: isOn(fields) && isList(listed) ? listed.filter(isOn) : [],
+    isInside: of('inside').some(({ at }) => found(at).some(({ value }) => value === true)),
+    keys: new Map(
+      of('any-of').flatMap(({ at, admits }) =>
+        found(at)
+          .filter(({ value }) => value === true)
+          .map(({ path }) => [path, admits === undefined ? [] : listOf(found(admits)[0]?.value)]),
+      ),
+    ),
+    limits: locks
+      .filter(({ is }) => is !== 'inside' && is !== 'any-of')
+      .map(lock => ({ lock, value: found(lock.at)[0]?.value })),
+  };
+  return exposure;
+}
+
+/** Whether callers from outside reach something. */
+export const isReached = ({ to, isInside }: Exposure): boolean => to.length > 0 && !isInside;
+
+/** Whether everybody outside does. */
+export const isOpen = (one: Exposure): boolean =>
+  isReached(one) && one.keys.size === 0 && !one.limits.some(isLimiting);
+
+/** The locks of an object that can be called from outside which hold back fewer callers than before, by path. */
+export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
+  return [
+    ...(from.keys.size === 0 ? [] : weakerKeys(from.keys, to.keys)),
+    ...from.limits.flatMap(({ lock, value }, at) =>
+      isWeaker(lock, value, to.limits[at]?.value) ? [lock.at] : [],
+    ),
+  ];
+}
+
+// Any one key opens: another key lets more callers in, and one that goes only if it was the last.
+function weakerKeys(from: Exposure['keys'], to: Exposure['keys']): readonly string[] {
+  if (to.size === 0) return [...from.keys()];
+  return [...to].flatMap(([path, admitted]) => {
+    const before = from.get(path);
+    return before === undefined || admitsMore(before, admitted) ? [path] : [];
+  });
+}
+
+function isWeaker({ is, in: values = [] }: Lock, from?: Json, to?: Json): boolean {
+  if (is === 'only') return admitsMore(listOf(from), listOf(to));
+  if (is === 'except') return listOf(from).some(one => !isCovered(one, listOf(to)));
+  return isAmong(from, values) && !isAmong(to, values);
+}
+
+const admitsMore = (from: readonly Json[], to: readonly Json[]): boolean =>
+  from.length > 0 && (to.length === 0 || to.some(one => !isCovered(one, from)));
+
+const isLimiting = ({ lock, value }: Exposure['limits'][number]): boolean =>
+  lock.is === 'limit' ? isAmong(value, lock.in ?? []) : listOf(value).length > 0;
+
+const isAmong = (value: Json | undefined, values: readonly string[]): boolean =>
+  typeof value === 'string' && values.includes(value);
+
+const isCovered = (one: Json, list: readonly Json[]): boolean =>
+  list.some(other => equal(one, other) || isWithin(one, other));
+
+// A network within another one; of networks that only together cover it, the change counts as weaker.
+function isWithin(one: Json, other: Json): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const inner = parsePrefix(one);
+  const outer = parsePrefix(other);
+  if (!inner || inner.version !== outer?.version || inner.length < outer.length) return false;
+  return masked({ ...inner, length: outer.length }).address === masked(outer).address;
+}
+
+const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+interface Found {
+  readonly path: string;
+  readonly value: Json | undefined;
+}
+
+// The values at a path: of a list, those of each item, with the key of the item in the path.
+function valuesAt(
+  shape: Shape | undefined,
+  value: Json | undefined,
+  path: readonly string[],
+): readonly Found[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [{ path: '', value }];
+  if (isList(value)) {
+    const by = keyFields(shape);
+    const items = shape?.type === 'list' ? shape.items : undefined;
+    return value.flatMap((item, at) =>
+      valuesAt(items, item, path).map(found => ({
+        ...found,
+        path: `${by ? itemKey(item, by) : at}.${found.path}`,
+      })),
+    );
+  }
+  if (!isObject(value)) return [];
+  const inner = shape?.type === 'object' ? shape.fields.get(step)?.shape : undefined;
+  return valuesAt(inner, value[step], rest).map(found => ({
+    ...found,
+    path: found.path === '' ? step : `${step}.${found.path}`,
+  }));
+}

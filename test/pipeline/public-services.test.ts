@@ -1,0 +1,223 @@
+// A service that a plan opens to everybody on the internet, or whose locks it makes weaker, is a hazard that names the addresses.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { desiredOf } from '../support/files.ts';
+import { plan, reconcile } from '../support/reconcile.ts';
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+  await account.control('POST', '/emulator/proxy-clusters', {
+    address: 'eu.proxy.test',
+    shared: true,
+    supports_custom_ports: true,
+  });
+  await account.enrol('web');
+  await account.enrol('db');
+});
+afterAll(() => account.close());
+
+const ENV = { env: { PIN: '4711' } };
+const PIN = 'pin_auth: { enabled: true, pin: "${env:PIN}" }';
+const NO_PIN = 'pin_auth: { enabled: false }';
+const WEB = '{ target: { peer: web }, port: 8080, protocol: http }';
+const DB = '{ target: { peer: db }, path: /db, protocol: https }';
+
+function service(...more: readonly string[]): string {
+  const targets = more.some(line => line.startsWith('targets:')) ? [] : [`targets: [${WEB}]`];
+  return [
+    'groups: [{ name: engineers }, { name: staff }]',
+    'reverse_proxy:',
+    '  services:',
+    '    - domain: a.eu.proxy.test',
+    '      name: A',
+    ...[...targets, ...more].map(line => `      ${line}`),
+    '',
+  ].join('\n');
+}
+
+/** The messages of the hazard, in a plan from one declaration to the other. */
+async function hazards(from: string | undefined, to: string): Promise<readonly string[]> {
+  const none = desiredOf('groups: [{ name: engineers }, { name: staff }]');
+  const all = desiredOf(service());
+  await reconcile(account, none, { base: all, prune: 'removed' });
+  if (from !== undefined) await reconcile(account, desiredOf(from), ENV);
+  const made = await plan(account, desiredOf(to), ENV);
+  expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return made.actions.flatMap(({ hazards: found }) =>
+    found.filter(({ code }) => code === 'SERVICE_PUBLIC').map(({ message }) => message),
+  );
+}
+
+const A = 'proxy_service.a.eu.proxy.test';
+const TO_WEB = '`a.eu.proxy.test` leads to peer/web:8080';
+const OPEN = `to everybody on the internet: ${TO_WEB}`;
+const CIDRS = (...list: readonly string[]) =>
+  `access_restrictions: { allowed_cidrs: [${list.join(', ')}] }`;
+const BLOCKED = (...list: readonly string[]) =>
+  `access_restrictions: { blocked_cidrs: [${list.join(', ')}] }`;
+const SIGN_IN = (...groups: readonly string[]) =>
+  `bearer_auth: { enabled: true, distribution_groups: [${groups.join(', ')}] }`;
+const HEADER = (name: string) => `{ enabled: true, header: ${name}, value: "\${env:PIN}" }`;
+
+describe('open to everybody', () => {
+  test.each<[string, string | undefined, string, string]>([
+    ['created without a lock', undefined, service(), `${A} is created open ${OPEN}`],
+    [
+      'created without a lock, by port',
+      undefined,
+      service('mode: tcp', `targets: [{ target: { peer: web }, port: 5432, protocol: tcp }]`),
+      `${A} is created open to everybody on the internet: \`a.eu.proxy.test\` leads to peer/web:5432`,
+    ],
+    [
+      'created for an address beside the proxy, which no access shows',
+      undefined,
+      service(
+        'targets: [{ target: { proxy_cluster: eu.proxy.test }, host: 192.0.2.7, port: 80, protocol: http, options: { direct_upstream: true } }]',
+      ),
+      `${A} is created open to everybody on the internet: \`a.eu.proxy.test\` leads to proxy_cluster/eu.proxy.test:192.0.2.7:80`,
+    ],
+    ['switched on', service('enabled: false'), service(), `${A} is switched on, and open ${OPEN}`],
+    [
+      'its target is switched on',
+      service(`targets: [${WEB.replace('{', '{ enabled: false,')}]`),
+      service(),
+      `${A} is switched on, and open ${OPEN}`,
+    ],
+    [
+      'its last auth goes',
+      service(`auth: { ${PIN} }`),
+      service(`auth: { ${NO_PIN} }`),
+      `${A} loses its last lock, and is open ${OPEN}`,
+    ],
+    [
+      'it is private no more',
+      service('private: true', 'access_groups: [staff]'),
+      service('private: false'),
+      `${A} loses its last lock, and is open ${OPEN}`,
+    ],
+    [
+      'its last restriction goes',
+      service(CIDRS('192.0.2.0/24')),
+      service('access_restrictions: {}'),
+      `${A} loses its last lock, and is open ${OPEN}`,
+    ],
+    [
+      'it leads to more',
+      service(),
+      service(`targets: [${WEB}, ${DB}]`),
+      `${A} leads to more, and is open to everybody on the internet: ${TO_WEB}, peer/db`,
+    ],
+  ])('%s', async (_, from, to, message) => {
+    expect(await hazards(from, to)).toEqual([message]);
+  });
+
+  test.each<[string, string | undefined, string]>([
+    ['created with a lock', undefined, service(`auth: { ${PIN} }`)],
+    ['created for some addresses', undefined, service(CIDRS('192.0.2.0/24'))],
+    ['created private', undefined, service('private: true', 'access_groups: [staff]')],
+    ['created switched off', undefined, service('enabled: false')],
+    ['open before and after', service(), service('rewrite_redirects: true')],
+    [
+      'a lock that no file declares stays',
+      service(`auth: { ${PIN} }`),
+      service('rewrite_redirects: true'),
+    ],
+    ['switched off', service(), service('enabled: false')],
+    ['leads to less', service(`targets: [${WEB}, ${DB}]`), service()],
+  ])('not: %s', async (_, from, to) => {
+    expect(await hazards(from, to)).toEqual([]);
+  });
+});
+
+describe('weaker', () => {
+  const weaker = (...paths: readonly string[]) =>
+    `${A} lets in more callers from the internet, by ${paths.map(path => `\`${path}\``).join(', ')}: ${TO_WEB}`;
+  test.each<[string, string, string, string]>([
+    [
+      'private before, and a key opens it now',
+      service('private: true', 'access_groups: [staff]', `auth: { ${PIN} }`),
+      service('private: false'),
+      `${A} can be called from the internet, by whoever has a key for it or is in its limits: ${TO_WEB}`,
+    ],
+    [
+      'another key opens it too',
+      service(`auth: { ${SIGN_IN('staff')} }`),
+      service(`auth: { ${SIGN_IN('staff')}, ${PIN} }`),
+      weaker('auth.pin_auth.enabled'),
+    ],
+    [
+      'a sign-in of more groups',
+      service(`auth: { ${SIGN_IN('staff')} }`),
+      service(`auth: { ${SIGN_IN('staff', 'engineers')} }`),
+      weaker('auth.bearer_auth.enabled'),
+    ],
+    [
+      'a sign-in of all users',
+      service(`auth: { ${SIGN_IN('staff')} }`),
+      service(`auth: { ${SIGN_IN()} }`),
+      weaker('auth.bearer_auth.enabled'),
+    ],
+    [
+      'another header',
+      service(`auth: { header_auths: [${HEADER('x-one')}] }`),
+      service(`auth: { header_auths: [${HEADER('x-one')}, ${HEADER('x-two')}] }`),
+      weaker('auth.header_auths.x-two.enabled'),
+    ],
+    [
+      'the last key goes, restrictions stay',
+      service(`auth: { ${PIN} }`, CIDRS('192.0.2.0/24')),
+      service(`auth: { ${NO_PIN} }`),
+      weaker('auth.pin_auth.enabled'),
+    ],
+    [
+      'more networks',
+      service(CIDRS('192.0.2.0/24')),
+      service(CIDRS('192.0.2.0/24', '198.51.100.0/24')),
+      weaker('access_restrictions.allowed_cidrs'),
+    ],
+    [
+      'fewer blocked ones',
+      service(BLOCKED('192.0.2.0/24', '198.51.100.0/24')),
+      service(BLOCKED('192.0.2.0/24')),
+      weaker('access_restrictions.blocked_cidrs'),
+    ],
+    [
+      'other countries',
+      service('access_restrictions: { allowed_countries: [DE] }'),
+      service('access_restrictions: { allowed_countries: [PT] }'),
+      weaker('access_restrictions.allowed_countries'),
+    ],
+    [
+      'CrowdSec only observes',
+      service('access_restrictions: { allowed_countries: [DE], crowdsec_mode: enforce }'),
+      service('access_restrictions: { allowed_countries: [DE], crowdsec_mode: observe }'),
+      weaker('access_restrictions.crowdsec_mode'),
+    ],
+  ])('%s', async (_, from, to, message) => {
+    expect(await hazards(from, to)).toEqual([message]);
+  });
+
+  test.each<[string, string, string]>([
+    [
+      'a key of several goes',
+      service(`auth: { ${SIGN_IN('staff')}, ${PIN} }`),
+      service(`auth: { ${SIGN_IN('staff')}, ${NO_PIN} }`),
+    ],
+    [
+      'a sign-in of fewer groups',
+      service(`auth: { ${SIGN_IN('staff', 'engineers')} }`),
+      service(`auth: { ${SIGN_IN('staff')} }`),
+    ],
+    ['a smaller network', service(CIDRS('192.0.2.0/24')), service(CIDRS('192.0.2.128/25'))],
+    ['a larger blocked one', service(BLOCKED('192.0.2.0/25')), service(BLOCKED('192.0.2.0/24'))],
+    ['the first key', service(), service(`auth: { ${PIN} }`)],
+    [
+      'private from now on',
+      service(`auth: { ${PIN} }`),
+      service('private: true', 'access_groups: [staff]'),
+    ],
+  ])('not: %s', async (_, from, to) => {
+    expect(await hazards(from, to)).toEqual([]);
+  });
+});
