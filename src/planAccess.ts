@@ -34,6 +34,7 @@ import type { ReadTransport } from './api/transport/transport.ts';
 import { requestsToReadBack } from './engine/actions/readingBack.ts';
 import { calledIn } from './engine/plan/called.ts';
 import type { Planned } from './engine/plan/plan.ts';
+import { propagatorsOf } from './kinds/dialect/propagation.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { flowText, hazardsIn } from './model/access/accessFindings.ts';
@@ -174,7 +175,9 @@ async function wholeAccount(
     [...reads.parents].flatMap(([kind, some]) => (some === 'all' ? kind : [])),
   );
   const others = [...reads.kinds].filter(kind => !reads.parents.has(kind) || nested.has(kind));
-  const first = await widen(kindsNamed(kinds, ACCESS_KINDS.union(new Set(others))));
+  const settings = propagatorKinds(kinds, actions);
+  const wanted = ACCESS_KINDS.union(new Set(others)).union(settings);
+  const first = await widen(kindsNamed(kinds, wanted));
   // The files may declare a machine of which the account has ports, without a change of these.
   const { kinds: serving } = internetReads([], first.objects);
   const offered = [...first.objects, ...actions];
@@ -333,13 +336,27 @@ async function readAccess(
   options: FetchOptions,
   { reads, actions }: { readonly reads: InternetReads; readonly actions: Plan['actions'] },
 ): Promise<FetchedAccount> {
-  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(reads.kinds));
+  const settings = propagatorKinds(kinds, actions);
+  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(reads.kinds).union(settings));
   const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
   const scope = { kinds: wanted, parents };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
   const isNamed = offerDomains([...snapshot.objects, ...actions]);
   if (!isNamed || hasErrors(snapshot.findings)) return snapshot;
   return await widen(kindsNamed(kinds, NAME_KINDS));
+}
+
+// The kinds that say whether an update of such an object moves members of groups.
+function propagatorKinds(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
+  const moving = actions.filter(
+    action =>
+      action.verb === 'update' &&
+      [...(kinds.get(action.kind)?.shape.fields.values() ?? [])].some(
+        ({ name, movesMembers }) => movesMembers && name in action.fields,
+      ),
+  );
+  const found = propagatorsOf(kinds, new Set(moving.map(({ kind }) => kind)));
+  return new Set(found.map(({ name }) => name));
 }
 
 const everywhere = (names: ReadonlySet<KindName>) =>

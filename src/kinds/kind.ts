@@ -258,6 +258,8 @@ export interface Kind {
   readonly layout?: ReadonlyMap<string, Path>;
   /** How its objects say what a name leads to, and for whom. */
   readonly redirects?: Redirects;
+  /** The field that says whether changes of objects of another kind move members. */
+  readonly propagates?: { readonly field: string; readonly kind: KindName };
   /** Changes that are hazards. */
   readonly dangers: readonly Danger[];
   /** How its objects are open to callers from outside of the account. */

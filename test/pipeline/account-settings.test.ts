@@ -208,15 +208,68 @@ describe('hazards', () => {
       'LOSES_IPV6: `ipv6_enabled_groups` of account_settings.account changes: peers lose their IPv6 address, and get another one if they are let in again (3 peers)',
     ]);
     expect(await hazardsOf({ peer_login_expiration: 3600 })).toEqual([
-      'EXPIRES_MACHINES: `peer_login_expiration` of account_settings.account changes: peers of people must sign in again sooner, at once if the shorter time is over (1 peer)',
-    ]);
-    expect(await hazardsOf({ local_mfa_enabled: true })).toEqual([
-      'LOCKS_OUT: `local_mfa_enabled` of account_settings.account changes: people who sign in with a password need a one-time code for it, you included (1 user)',
+      'EXPIRES_MACHINES: `peer_login_expiration` of account_settings.account changes: peers of people must sign in again sooner, at once if the shorter time is over (1 peer: laptop)',
     ]);
     expect(await hazardsOf({ peer_expose_enabled: true, peer_expose_groups: ['All'] })).toEqual([
       'EXPOSES_WITHOUT_FILES: `peer_expose_enabled` of account_settings.account changes: peers in `peer_expose_groups`, also those to come, may publish ports to the internet that no file declares (3 peers)',
       'EXPOSES_WITHOUT_FILES: `peer_expose_groups` of account_settings.account changes: peers of more groups, also those to come, may publish ports to the internet that no file declares (3 peers)',
     ]);
+  });
+
+  async function peopleOf(settings: JsonObject, before: JsonObject = {}): Promise<string[]> {
+    const account = await accountOf();
+    const people = [
+      ['local', 'lea', {}],
+      ['sso-1', 'ada', {}],
+      ['sso-2', 'bob', {}],
+      ['sso-3', 'cleo', {}],
+      ['sso-4', 'dan', { pending_approval: true }],
+    ] as const;
+    for (const [idp_id, id, more] of people) {
+      const user = { id, name: id, email: `${id}@example.com`, idp_id, ...more };
+      await account.control('POST', '/emulator/users', user);
+    }
+    await account.control('POST', '/emulator/users/bob/groups', { groups: ['staff'] });
+    const blocked = { role: 'user', auto_groups: [], is_blocked: true };
+    await account.call('PUT', '/api/users/cleo', blocked);
+    if (Object.keys(before).length > 0) await reconcile(account, files(before));
+    const { actions } = await plan(account, files(settings));
+    return actions.flatMap(({ hazards }) =>
+      hazards.map(({ code, message }) => `${code} ${/\(([^()]*)\)$/.exec(message)?.[1]}`),
+    );
+  }
+
+  const JWT = { jwt_groups_enabled: true, jwt_groups_claim_name: 'groups' };
+
+  test('name the people who may be locked out, the caller first', async () => {
+    expect(await peopleOf({ local_mfa_enabled: true })).toEqual([
+      'LOCKS_OUT 2 users: you as owner@example.com, lea@example.com',
+    ]);
+    expect(await peopleOf({ ...JWT, jwt_allow_groups: ['staff'] })).toEqual([
+      'LOCKS_OUT 2 users: ada@example.com, dan@example.com',
+      'LOCKS_OUT 2 users: ada@example.com, dan@example.com',
+    ]);
+    expect(await peopleOf({ jwt_allow_groups: ['guests'] }, JWT)).toEqual([
+      'LOCKS_OUT 3 users: ada@example.com, bob@example.com, dan@example.com',
+    ]);
+  });
+
+  test('say that nobody of today is locked out, and nothing where the setting has no effect', async () => {
+    const off = { user_approval_required: false };
+    expect(await peopleOf({ user_approval_required: true }, off)).toEqual([
+      'LOCKS_OUT 1 user: dan@example.com',
+    ]);
+    expect(await hazardsOf({ user_approval_required: true }, off)).toEqual([
+      expect.stringContaining('(none of the users that the account has now)'),
+    ]);
+    expect(await peopleOf({ jwt_allow_groups: ['staff'] })).toEqual([]);
+    expect(await peopleOf(JWT)).toEqual([]);
+    expect(
+      await hazardsOf(
+        { peer_login_expiration: 3600 },
+        { peer_login_expiration_enabled: false, peer_login_expiration: 7200 },
+      ),
+    ).toEqual([]);
   });
 
   test('are not reported for the opposite change', async () => {

@@ -1,6 +1,7 @@
 // Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and ends
 // the logins on machines whose owner is blocked.
 import { takersOf } from '../../kinds/dialect/cascades.ts';
+import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { idInKey, idKey } from '../../model/key.ts';
@@ -17,14 +18,19 @@ export interface Update {
   readonly after: Fields;
 }
 
+interface Account {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
+}
+
 /** Applies the server's moves after an update to the drafts. Returns the names of the drafts that change. */
 export function carryMembers(
   drafts: Map<string, Draft>,
   update: Update,
-  account: { readonly kinds: KindTable; readonly live: readonly Live[] },
+  account: Account,
 ): readonly string[] {
   const { kind, before, after } = update;
-  const changed: string[] = [];
+  const changed = propagated(drafts, update, account);
   for (const { name, shape, movesMembers, endsLogins } of kind.shape.fields.values()) {
     if (endsLogins && after[name] === true && before[name] !== true)
       for (const one of belongings(endsLogins, update, account)) endLogin(drafts, one);
@@ -35,6 +41,7 @@ export function carryMembers(
       new Set(refsIn(shape, fields[name]).map(ref => targetName(ref.kind, ref.key)));
     const old = targets(before);
     const fresh = targets(after);
+    if (!isPropagated(drafts, kind, account)) continue;
     for (const set of old.symmetricDifference(fresh)) {
       const draft = drafts.get(set);
       if (!draft) continue;
@@ -48,10 +55,55 @@ export function carryMembers(
   return changed;
 }
 
+// What an object that says whether others move members adds to the sets of all of them when it is switched on.
+function propagated(
+  drafts: Map<string, Draft>,
+  { kind: { propagates }, before, after }: Update,
+  { kinds, live }: Account,
+): string[] {
+  const owner = propagates && kinds.get(propagates.kind);
+  if (!owner || after[propagates.field] !== true || before[propagates.field] === true) return [];
+  const changed = new Set<string>();
+  for (const { name, shape, movesMembers } of owner.shape.fields.values()) {
+    const child = movesMembers && kinds.get(movesMembers.kind);
+    if (!child) continue;
+    const { into } = movesMembers;
+    for (const [id, own] of belongingsByOwner(movesMembers, owner.name, child, live)) {
+      const fields = drafts.get(draftName(owner.name, id))?.object.fields ?? {};
+      for (const ref of refsIn(shape, fields[name])) {
+        const set = targetName(ref.kind, ref.key);
+        const draft = drafts.get(set);
+        const keys = own.map(one => idKey(one.id));
+        if (!draft || keys.every(key => itemsOf(draft.object.fields[into]).includes(key))) continue;
+        drafts.set(set, withFields(draft, { [into]: joined(draft.object.fields[into], keys) }));
+        changed.add(set);
+      }
+    }
+  }
+  return [...changed];
+}
+
+// Unless an object of the account says that members stay, they move.
+function isPropagated(
+  drafts: ReadonlyMap<string, Draft>,
+  { name }: Kind,
+  { kinds, live }: Account,
+): boolean {
+  const propagators = propagatorsOf(kinds, new Set([name]));
+  return !propagators.some(({ name: said, propagates }) =>
+    live.some(
+      one =>
+        one.kind === said &&
+        propagates !== undefined &&
+        drafts.get(draftName(said, one.id))?.object.fields[propagates.field] === false,
+    ),
+  );
+}
+
 function belongings(
   { kind: name, by }: Belonging,
   { kind: owner, id }: Update,
-  { kinds, live }: { readonly kinds: KindTable; readonly live: readonly Live[] },
+  { kinds, live }: Account,
 ): readonly Live[] {
   const kind = kinds.get(name);
   if (!kind) return [];

@@ -21,17 +21,19 @@ const USER = object({
   pending_approval: flag,
   invited: flag,
   password: text,
+  idp_id: optional(text),
 });
 
 /** Creates a user who signed up or came from a directory. Responds with the user. */
 export const addUser: Control = ({ account, owner, environment, body }) => {
   const { id: chosen, name, email, role: given, ...rest } = body(USER);
-  const { issued, pending_approval, invited, password } = rest;
+  const { issued, pending_approval, invited, password, idp_id } = rest;
   const role = parseRole(given || 'user');
   if (role === undefined || role === 'owner') throw invalid(`no user can have the role ${given}`);
   const ids = personIds(account.users, choosing(environment, { id: chosen }));
   const user: UserRecord = {
     ...ids,
+    ...(idp_id !== undefined && { idp_id }),
     name,
     email,
     role,

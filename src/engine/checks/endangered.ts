@@ -1,12 +1,13 @@
 // Changes that are hazards by what the kind says of their fields: each with the number of objects that it is about.
-import type { Danger } from '../../kinds/kind.ts';
+import type { Danger, Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
+import { isOwnUser } from '../pruning/ownUser.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
@@ -30,35 +31,56 @@ function hazardOf(
   { change: { address, fields: changed } }: ObjectChange,
   { before, after, context }: Pick<DraftPlan, 'before' | 'after' | 'context'>,
 ): FoundHazard[] {
-  const { field, code, says } = danger;
+  const { field, code, says, counts } = danger;
   if (!changed.some(({ path }) => path[0] === field)) return [];
   const from = before.objects.get(address);
   const to = after.objects.get(address);
   if (!from || !to || !hasMoved(danger.when, from.fields[field], to.fields[field])) return [];
-  const count = countOf(danger, { from, to, before }, context);
-  if (count === 0 && danger.evenNone !== true) return [];
-  const { noun, plural } = context.kind(kindName(danger.counts.kind));
-  const who =
-    count === undefined
-      ? `an unknown number of ${plural}`
-      : `${count} ${count === 1 ? noun : plural}`;
+  if (danger.while !== undefined && !hasValue(to.fields[danger.while])) return [];
+  const found = countedBy(danger, { from, to, before }, context);
+  if (found?.length === 0 && danger.evenNone !== true) return [];
+  const kind = context.kind(kindName(counts.kind));
+  const who = whoIn(found, kind, counts.names === true);
   return [{ code, message: `${quoted(field)} of ${address} changes: ${says} (${who})` }];
 }
 
+// How many they are, and up to five of their names: that of the caller is never among those that are left out.
+function whoIn(found: readonly StateObject[] | undefined, kind: Kind, areNamed: boolean): string {
+  const { noun, plural } = kind;
+  if (found === undefined) return `an unknown number of ${plural}`;
+  if (found.length === 0) return `none of the ${plural} that the account has now`;
+  const count = `${found.length} ${found.length === 1 ? noun : plural}`;
+  if (!areNamed) return count;
+  const [own = [], others = []] = [true, false].map(isOwn =>
+    found
+      .flatMap(({ live }) => (live && isOwnUser(kind, live) === isOwn ? nameText(live.key) : []))
+      .sort(),
+  );
+  const names = [...own.map(name => `you as ${name}`), ...others];
+  const more = names.length - MOST_NAMES;
+  return `${count}: ${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MOST_NAMES = 5;
+
 // Undefined if the account does not show them.
-function countOf(
+function countedBy(
   danger: Danger,
   { from, to, before }: { from: StateObject; to: StateObject; before: AccountState },
   { kind: kindOf }: Pick<DraftPlan['context'], 'kind'>,
-): number | undefined {
+): readonly StateObject[] | undefined {
   const { counts, field, when } = danger;
   const name = kindName(counts.kind);
   if (before.unread.has(name)) return undefined;
   const { through } = counts;
-  if (through === undefined)
-    return [...before.objects.values()].filter(
-      one => one.kind === name && hasAll(one, counts.having),
-    ).length;
+  const all = [...before.objects].filter(([, one]) => one.kind === name);
+  if (through === undefined) {
+    const { principal } = kindOf(name);
+    return all
+      .map(([, one]) => one)
+      .filter(one => !principal || fieldsOf(one)[principal.blocked] !== true)
+      .filter(one => isCounted(fieldsOf(one), counts, to.fields));
+  }
   const shape = kindOf(from.kind).shape.fields.get(field)?.shape;
   const membersOf = (value: Json | undefined): Set<string> =>
     new Set(
@@ -69,10 +91,30 @@ function countOf(
     );
   const old = membersOf(from.fields[field]);
   const now = membersOf(to.fields[field]);
-  return (when === 'loses' ? old.difference(now) : now.difference(old)).size;
+  const moved = when === 'loses' ? old.difference(now) : now.difference(old);
+  const byAddress = new Map(all);
+  return [...moved].flatMap(key => byAddress.get(addressOf(name, key as Key)) ?? []);
 }
 
-function hasAll({ fields, live }: StateObject, names: readonly string[] = []): boolean {
-  const all: Fields = { ...live?.serverFields, ...fields };
-  return names.every(name => all[name] === true || (all[name] !== false && !isEmpty(all[name])));
+function isCounted(
+  fields: Fields,
+  { having = [], where, outside }: Danger['counts'],
+  changed: Fields,
+): boolean {
+  const value = where && fields[where.field];
+  // Of an object without the field, nothing is known: it may be concerned.
+  const isThere =
+    !where ||
+    isEmpty(value) ||
+    (where.equals === undefined ? value !== where.not : value === where.equals);
+  const names = outside ? new Set(listOf(fields[outside.field])) : new Set();
+  const isOutside = !outside || !listOf(changed[outside.of]).some(one => names.has(one));
+  return isThere && isOutside && having.every(name => hasValue(fields[name]));
 }
+
+const fieldsOf = ({ fields, live }: StateObject): Fields => ({ ...live?.serverFields, ...fields });
+
+const hasValue = (value: Json | undefined): boolean =>
+  value === true || (value !== false && !isEmpty(value));
+
+const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -1,7 +1,8 @@
 // Side effects of an update on other objects: if the pointers of a user change, the server moves members of sets; if
 // the user is blocked, it ends their logins.
 import { takersOf } from '../../kinds/dialect/cascades.ts';
-import type { Belonging, Field } from '../../kinds/kind.ts';
+import { belongingsByOwner } from '../../kinds/dialect/propagation.ts';
+import type { Belonging, Field, Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Change } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
@@ -26,6 +27,8 @@ export interface Movement {
   readonly field: string;
   readonly joins: readonly Live[];
   readonly leaves: readonly Live[];
+  /** Whether the change itself says that members move, so that no setting of the account can disable it. */
+  readonly isCertain?: true;
   /** Whether the run creates the set: then the set is created first. */
   readonly isNew: boolean;
   /** The members that the set must have afterwards, if the run creates the set and owns it whole. */
@@ -60,6 +63,10 @@ export function movementsOf(
       list.push(movement);
       for (const [address, text] of sentences(movement, context)) note(address, text);
     }
+  }
+  for (const movement of propagated(pairs, live, context)) {
+    list.push(movement);
+    for (const [address, text] of sentences(movement, context)) note(address, text);
   }
   return { list, notes };
 }
@@ -170,6 +177,54 @@ function carried(
   });
 }
 
+// What the server adds to sets when an object that says whether others move members is switched on.
+function propagated(
+  pairs: readonly Pair[],
+  live: readonly Live[],
+  context: PlanContext,
+): readonly Movement[] {
+  return pairs.flatMap(pair => {
+    const { propagates } = context.kind(pair.desired.kind);
+    if (propagates === undefined) return [];
+    const change = pairChange(pair, context)?.change;
+    if (change?.type !== 'update' || change.after?.[propagates.field] !== true) return [];
+    if (context.fieldsOf(pair.live)[propagates.field] === true) return [];
+    const owner = context.kind(propagates.kind);
+    const mover = context.addressOf(pair.live);
+    return [...owner.shape.fields.values()].flatMap(field =>
+      added(field, owner, { pairs, live }, context).map(one => ({ mover, ...one })),
+    );
+  });
+}
+
+function added(
+  { movesMembers, name, shape }: Field,
+  owner: Kind,
+  { pairs, live }: { readonly pairs: readonly Pair[]; readonly live: readonly Live[] },
+  context: PlanContext,
+): readonly Omit<Movement, 'mover'>[] {
+  if (!movesMembers) return [];
+  const wanted = new Map(pairs.map(pair => [pair.live, ownedFields(pair.desired, context)]));
+  const child = context.kind(movesMembers.kind);
+  const own = belongingsByOwner(movesMembers, owner.name, child, live);
+  const bySet = new Map<Address, Set<Live>>();
+  for (const one of live.filter(({ kind }) => kind === owner.name)) {
+    const fields = { ...context.fieldsOf(one), ...wanted.get(one) };
+    for (const { kind, key } of refsIn(shape, fields[name])) {
+      const address = addressOf(kind, key as Key);
+      bySet.set(address, (bySet.get(address) ?? new Set()).union(new Set(own.get(one.id))));
+    }
+  }
+  return live.flatMap(set => {
+    const address = context.addressOf(set);
+    const members = new Set(membersIn(context.fieldsOf(set)[movesMembers.into]));
+    const joins = [...(bySet.get(address) ?? [])].filter(one => !members.has(context.keyOf(one)));
+    if (joins.length === 0) return [];
+    const field = movesMembers.into;
+    return [{ set: address, field, joins, leaves: [], isNew: false, isCertain: true as const }];
+  });
+}
+
 // A set that the run creates holds its declared members when the server moves members.
 function carriedIntoNew(
   { movesMembers, name, shape }: Field,
@@ -228,14 +283,15 @@ function heldBetween(
 }
 
 function sentences(
-  { mover, set, joins, leaves, isNew, restored }: Movement,
+  { mover, set, joins, leaves, isNew, isCertain, restored }: Movement,
   { keyOf }: PlanContext,
 ): readonly (readonly [Address, string])[] {
   const who = named([...joins, ...leaves].map(keyOf));
   const where = joins.length > 0 ? `into ${set}` : `out of ${set}`;
   const then = restored ? '; the run removes them again' : '';
   const moves = `the server moves ${who} ${where}`;
-  const own = [mover, `${moves}, unless the account disables that${then}`] as const;
+  const unless = isCertain ? '' : ', unless the account disables that';
+  const own = [mover, `${moves}${unless}${then}`] as const;
   return isNew ? [own] : [own, [set, `${mover} comes first: ${moves} with it`]];
 }
 

@@ -7,6 +7,7 @@ import { refsIn, refsOf } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
 import { type KindName, kindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
+import type { Fields } from '../../model/value.ts';
 import type { Selection } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import { inParts } from './parts.ts';
@@ -122,7 +123,17 @@ function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName
     .flatMap(({ movesMembers, endsLogins }) =>
       [movesMembers, endsLogins].flatMap(one => one?.kind ?? []),
     );
-  return [...moved, ...counted];
+  return [...moved, ...counted, ...propagatedKinds(kinds, kind, fields)];
+}
+
+// The kinds whose members a declared setting moves: those that refer to sets, what belongs to them, and the sets.
+function propagatedKinds(kinds: KindTable, kind: Kind | undefined, fields: Fields): KindName[] {
+  const { propagates } = kind ?? {};
+  if (propagates === undefined || fields[propagates.field] !== true) return [];
+  const owner = kinds.get(propagates.kind);
+  if (owner === undefined) return [];
+  const moved = [...owner.shape.fields.values()].flatMap(one => one.movesMembers?.kind ?? []);
+  return [owner.name, ...moved, ...refsOf(owner)];
 }
 
 // Of these kinds, those whose objects the run may delete.

@@ -92,23 +92,39 @@ export const EFFECTS = oneStrategyOf({
     { field: ownField, kind: kindRef, by: fieldOfThat },
     [],
   ),
+  propagates: strategy(
+    'While `field` is false, a change of an object of `kind` moves no members (`moveMembers`). When `field` becomes true, the server adds what belongs to each such object to the sets that the object refers to; when it becomes false, all members stay.',
+    { field: ownField, kind: kindRef },
+    [],
+  ),
   redirects: strategy(
     'What is called as the field `name` says leads where the field `to` says. A plan notes each name that leads elsewhere afterwards, for those in the field `for` of the parent.',
     { name: ownField, to: ownField, for: text },
     [],
   ),
   endangers: strategy(
-    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says. The message is what it `says`, and the number of objects that it `counts`: all of a kind, those in which every field in `having` has a value, or those in the set `through` of the members that were gained or lost. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
+    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says, and the field in `while` is true or has entries afterwards. The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
     {
       field: ownField,
       when: MOVES,
+      while: ownField,
       code: choice(HAZARD_CODES),
       says: text,
-      counts: record({ kind: kindRef, having: list(text), through: text }, ['having', 'through']),
+      counts: record(
+        {
+          kind: kindRef,
+          having: list(text),
+          where: record({ field: text, equals: text, not: text }, ['equals', 'not']),
+          outside: record({ field: text, of: ownField }),
+          through: text,
+          names: flag,
+        },
+        ['having', 'where', 'outside', 'through', 'names'],
+      ),
       evenNone: flag,
       lasting: flag,
     },
-    ['evenNone', 'lasting'],
+    ['while', 'evenNone', 'lasting'],
   ),
   exposes: strategy(
     'Callers from outside of the account, under what the fields in `names` say, reach the items of the list `to`, whatever other objects say, unless a field in `while` is false, for the object or for the item. `shows` are the fields of an item in messages. `locks` are what holds callers back. A plan has the hazard `code` where an object has no lock and is created, is switched on, loses its last lock or leads to more, and where a lock becomes weaker.',

@@ -36,6 +36,7 @@ export function kindOf(schema: JsonObject): Kind {
     ...redirectsOf(trait),
     dangers: strategiesOf(trait.effects, 'endangers'),
     ...exposesOf(trait),
+    ...propagatesOf(trait),
     grants: strategiesOf(trait.effects, 'grants'),
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
@@ -194,6 +195,13 @@ function redirectsOf({ effects }: KindTrait): Pick<Kind, 'redirects'> {
 function exposesOf({ effects }: KindTrait): Pick<Kind, 'exposes'> {
   const [exposes] = strategiesOf(effects, 'exposes');
   return exposes ? { exposes } : {};
+}
+
+function propagatesOf({ effects }: KindTrait): Pick<Kind, 'propagates'> {
+  const [propagates] = strategiesOf(effects, 'propagates');
+  return propagates
+    ? { propagates: { field: propagates.field, kind: kindName(propagates.kind) } }
+    : {};
 }
 
 function cascadesOf({ effects }: KindTrait): Kind['cascades'] {
