@@ -63,7 +63,7 @@ export async function explainedNames(
   for (const { kind, key } of lost) {
     // Another key or token of the name is another one.
     if (kinds.get(kind)?.expiry !== undefined && meant.has(addressOf(kind, key))) continue;
-    const { id, to } = fateOf({ kind, key }) ?? {};
+    const { id, to } = fateOf({ kind, key, id: idOf.get(addressOf(kind, key)) }) ?? {};
     if (id !== undefined && !isElsewhere(kind, siblingKey(key, to, kinds.get(kind)), input))
       decided.set(addressOf(kind, key), id);
   }

@@ -121,7 +121,14 @@ export async function knownNames(
     objects: withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others)),
   };
   const idsEverywhere = [...others.flatMap(other => other.ids ?? []), ...ids];
-  const remembered = { ids, recorded: recordedNow, desired, others, dialect };
+  // What unfinished applies made is known by its id, as what a recorded base declares.
+  const remembered = {
+    ids,
+    recorded: [...(left?.objects ?? []), ...recordedNow],
+    desired,
+    others,
+    dialect,
+  };
   const isNew = await newBearers(remembered, snapshot.objects, kinds, transport);
   const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
   const recordedIds = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));

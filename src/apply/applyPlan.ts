@@ -157,7 +157,7 @@ async function recorded(
 }
 
 async function run(
-  { plan, planReadAt, earlier, createdEarlier, forbidden, lock }: LockedPlan,
+  { plan, planReadAt, earlier, createdEarlier, forbidden }: LockedPlan,
   { kinds, connection, host, concurrency, onError, signal, onEvent, onRunning }: ApplyRequest,
   secrets: RunSecrets,
   journal?: Journal,
@@ -174,7 +174,6 @@ async function run(
       earlier,
       createdEarlier,
       forbidden,
-      mayHaveTwins: lock.account === undefined,
       isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       ...(onError && { onError }),
       ...(signal && { signal }),

@@ -65,9 +65,11 @@ function fateOf(
   const { kind } = wanted;
   const isHolder = (one: LoggedEvent) =>
     one.form.about === undefined && one.form.type !== 'delete' && isNamed(one, wanted, idOf);
+  // Other entries do not say in which parent an object is.
+  const elsewhere = kind.parent === undefined ? entriesNaming(wanted, entries) : [];
   const named = [
     ...logged.filter(isHolder).map(({ entry }) => entry.target),
-    ...entriesNaming(wanted, entries).map(({ target }) => target),
+    ...elsewhere.map(({ target }) => target),
   ];
   const holders = new Set<string>(wanted.id === undefined ? named : [wanted.id]);
   const isOfHolder = (one: LoggedEvent) =>

@@ -24,7 +24,7 @@ test('sends what is declared, with ids for names, under the parent that is named
     remoteId: 'new1',
     notes: [],
   });
-  expect(account.calls).toEqual(['create network_router']);
+  expect(account.calls).toEqual(['create network_router', 'list network_router']);
   expect(account.sent).toEqual([
     { peer_groups: ['g1'], metric: 9999, masquerade: true, enabled: false },
   ]);
@@ -43,7 +43,11 @@ describe('a create that ignores a field', () => {
       status: 'done',
       notes: ['ignored by the create, set by an update: enabled'],
     });
-    expect(account.calls).toEqual(['create network_router', 'update network_router new1']);
+    expect(account.calls).toEqual([
+      'create network_router',
+      'update network_router new1',
+      'list network_router',
+    ]);
     expect(account.sent[1]).toEqual({
       peer_groups: ['g1'],
       metric: 9999,
@@ -87,7 +91,11 @@ describe('an answer', () => {
       after: ({ verb }, answer) => (verb === 'create' ? { id: answer.id ?? null } : answer),
     });
     expect(await outcomeOf(router, account, { pins })).toMatchObject({ status: 'done', notes: [] });
-    expect(account.calls).toEqual(['create network_router', 'read network_router new1']);
+    expect(account.calls).toEqual([
+      'create network_router',
+      'read network_router new1',
+      'list network_router',
+    ]);
   });
 
   test('that may leave out what is empty is taken at its word', async () => {

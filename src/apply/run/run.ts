@@ -48,8 +48,6 @@ export interface RunOptions {
   readonly now: () => number;
   /** When this process read the account for the plan; undefined for a saved plan. */
   readonly planReadAt?: number | undefined;
-  /** Whether another machine may apply at the same time, because the lock is a file: then a last read looks for objects created twice. */
-  readonly mayHaveTwins?: boolean;
   /** Whether a failure stops only what depends on it, or the whole run. */
   readonly onError?: 'continue' | 'stop';
   /** Whether the time for the run is over: then no new action starts. */
@@ -207,7 +205,6 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
     turn.status === 'fulfilled' ? [readBack.outcomeOf(turn.value)] : [],
   );
   const seen = await lookBack.after(outcomes);
-  if (!run.mayHaveTwins) return seen;
   const { list } = run.port;
   return createdTwice(plan, seen, { list, contextOf: action => turnContext(action, run) });
 }

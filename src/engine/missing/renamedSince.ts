@@ -2,6 +2,7 @@
 // several objects exchanged their names. The base knows their ids, so their names still mean the same objects, also where the files no longer declare them.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
 import type { NameTaken } from '../../model/missing.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
@@ -19,8 +20,8 @@ export interface Recollection {
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base'>[];
   /**
-   * Whether an object that the base does not know was created under the name since: then the name means this object. Absent, or
-   * where nobody knows, the name means the object of the base: what it grants must not go to another one by a rename.
+   * Whether an object that the base does not know was created under the name since: then a name that the files still use means this
+   * object. Absent, or where nobody knows, the name means the object of the base: what it grants must not go to another one by a rename.
    */
   readonly isNew?: ((taken: NameTaken) => boolean) | undefined;
 }
@@ -63,6 +64,7 @@ function candidates(
       [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
     ),
   );
+  const isUsed = usedNames(desired, kinds);
   // The files say themselves what the object was.
   const isBoundByFiles = (address: Address): boolean => {
     const { id, was } = declared.get(address)?.lifecycle ?? {};
@@ -81,9 +83,25 @@ function candidates(
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
     if (isTakenOver(addressOf(name, account.keyOf(found)), address)) return [];
-    const unknown = others.filter(other => !known.has(`${name} ${other}`));
+    // What the files remove is what they declared.
+    const unknown = isUsed(address) ? others.filter(other => !known.has(`${name} ${other}`)) : [];
     return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
   });
+}
+
+// Whether files declare a name, other than to delete its object, or refer to it.
+function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Address) => boolean {
+  let used: ReadonlySet<Address> | undefined;
+  const names = ({ kind: name, key, fields, lifecycle }: Desired): readonly Address[] => {
+    const kind = kinds.get(name);
+    const refs = kind ? refsIn(kind.shape, fields) : [];
+    const referred = refs.map(ref => addressOf(ref.kind, ref.key as Key));
+    return lifecycle.delete === true ? referred : [addressOf(name, key), ...referred];
+  };
+  return address => {
+    used ??= new Set(desired.flatMap(names));
+    return used.has(address);
+  };
 }
 
 // An object that moved to another parent is no renamed one.

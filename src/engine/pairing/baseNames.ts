@@ -101,10 +101,12 @@ export class BaseNames {
       const namesake = declared.get(exact);
       const isNamesakeOnly =
         namesake !== undefined && (holdsOther(namesake, object) || isBoundToOther(namesake, own));
-      if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
       // Somebody renamed it in the account since.
       const id = this.#meant.get(addressOf(kind.name, key));
       const remembered = id ? naming.keyOfId(kind.name, id) : undefined;
+      // What the files mark for deletion keeps the name that it has in the account.
+      if (namesake?.lifecycle.delete && remembered !== undefined) return remembered;
+      if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
       if (remembered !== undefined) return remembered;
       const later = renamed.get(key);
       const newName = later === undefined || holdsOther(later, object) ? undefined : later.key;

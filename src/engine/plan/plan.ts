@@ -120,7 +120,8 @@ function computed(written: PlanInput): Planned {
   const context = withMovements(movements, pairing.pairs, seen);
   const declaredBy = declaredElsewhere(input.others ?? [], kinds, context);
   const { prune: mode, madeByPeople = new Set<RemoteId>() } = settings;
-  const rules = { ...run, declaredBy, mode, madeByPeople, watched };
+  const { meant } = input;
+  const rules = { ...run, declaredBy, meant, mode, madeByPeople, watched };
   const pruning = prune(pairing, rules, context);
   const { objects: compared, hints } = compare(
     pairing,

@@ -13,7 +13,7 @@ import { declaredFields, ownedFields, resultingFields } from '../pairing/planCon
 import type { DroppedFrom } from '../scope/droppedParts.ts';
 import { isPart } from '../scope/parts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
-import type { IsMarkedForDeletion, Pair, Pairing } from '../types/pairing.ts';
+import type { IsMarkedForDeletion, Meant, Pair, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
@@ -40,6 +40,8 @@ export interface PruneRules {
   readonly isForgotten: IsSelected;
   /** Which other folder declares an object: it stays. */
   readonly declaredBy: DeclaredBy;
+  /** What names of the base mean. */
+  readonly meant: Meant | undefined;
   /** Parts that the files no longer declare: they are deleted in every mode. */
   readonly droppedFrom: DroppedFrom;
   /** Kinds that are only listed; see `PlanSettings.watch`. */
@@ -103,7 +105,7 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   const kind = context.kind(live.kind);
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   const isOursOnly = mode === 'removed' || isPerhapsOfMachine(live, rules, context);
-  if (isOursOnly && !isDropped && !isInBase(live, context)) return false;
+  if (isOursOnly && !isDropped && !isInBase(live, rules, context)) return false;
   const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
 }
@@ -117,10 +119,13 @@ function isPerhapsOfMachine(
   return context.kind(kind).createdEvent?.byMachines !== undefined && !madeByPeople.has(id);
 }
 
-// An object with the name of a part that holds another item is not the part that the base declared.
-function isInBase(live: Live, { base, addressOf: addressOfLive, kind }: PlanContext): boolean {
-  const former = base.get(addressOfLive(live));
-  return former !== undefined && (!isPart(former) || holdsPart(former, live, kind(live.kind)));
+// An object with the name of a part that holds another item is not the part that the base declared, unless the base knows it by its id.
+function isInBase(live: Live, { meant }: PruneRules, context: PlanContext): boolean {
+  const address = context.addressOf(live);
+  const former = context.base.get(address);
+  if (former === undefined || !isPart(former)) return former !== undefined;
+  const written = addressOf(live.kind, context.formerNames.get(address) ?? former.key);
+  return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
 }
 
 const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: keyOf(live) });

@@ -33,12 +33,17 @@ export interface Machine {
   readonly apply: (...more: string[]) => Promise<Ended>;
   /** The same at another time, in milliseconds. */
   readonly applyAt: (now: number) => Promise<Ended>;
+  /** Commits this text as a file of the folder, and pushes it. */
+  readonly write: (file: string, text: string) => Promise<void>;
   /** Commits groups of these names, on top of what the remote has, and pushes them. */
   readonly declare: (...names: string[]) => Promise<void>;
 }
 
-export async function machines(story: (machines: Machines) => Promise<void>): Promise<void> {
-  const account = await startAccount();
+export async function machines(
+  story: (machines: Machines) => Promise<void>,
+  dialect: 'spec' | 'netbird' = 'spec',
+): Promise<void> {
+  const account = await startAccount({ dialect });
   try {
     const [all] = (await account.call('GET', '/api/groups')) as { id: string }[];
     const id = all?.id ?? '';
@@ -93,6 +98,15 @@ async function machineAt(
     time = now;
     return run(...argv);
   };
+  const write: Machine['write'] = async (file, text) => {
+    await mkdir(join(folder, 'network'), { recursive: true });
+    await writeFile(join(folder, 'network/meshform.yaml'), `account: ${id}\n`);
+    await writeFile(join(folder, 'network', file), text);
+    git(folder, 'add', '--all', '.');
+    git(folder, 'commit', '--quiet', '--message=a change');
+    // A remote of the test may be a server in this process.
+    await promisify(execFile)('git', ['-C', folder, 'push', '--quiet', 'origin', 'HEAD:main']);
+  };
   const apply = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
   return {
     folder,
@@ -101,15 +115,10 @@ async function machineAt(
     runAt,
     apply: (...more) => run(...apply, ...more),
     applyAt: now => runAt(now, ...apply),
+    write,
     declare: async (...names) => {
-      await mkdir(join(folder, 'network'), { recursive: true });
-      await writeFile(join(folder, 'network/meshform.yaml'), `account: ${id}\n`);
       const groups = names.map(name => `{ name: ${name} }`).join(', ');
-      await writeFile(join(folder, 'network/groups.yaml'), `groups: [${groups}]\n`);
-      git(folder, 'add', '--all', '.');
-      git(folder, 'commit', '--quiet', '--message=a change');
-      // A remote of the test may be a server in this process.
-      await promisify(execFile)('git', ['-C', folder, 'push', '--quiet', 'origin', 'HEAD:main']);
+      await write('groups.yaml', `groups: [${groups}]\n`);
     },
   };
 }

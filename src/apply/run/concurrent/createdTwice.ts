@@ -1,8 +1,9 @@
-// After a run whose lock other machines do not see: reads the objects of each kind that it created once more, and finds those that
-// somebody else created at the same time. Only kinds whose names the server does not keep unique can have such twins.
+// After a run: reads the objects of each kind that it created once more, and finds those that somebody else created at the same time. No
+// lock stops people who use the dashboard. Only kinds whose names the server does not keep unique can have such twins.
 import type { ListedObject } from '../../../api/account/account.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
+import { addressOf } from '../../../model/key.ts';
 import type { RemoteId } from '../../../model/names.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { CreateAction, Plan } from '../../../model/plan.ts';
@@ -29,6 +30,10 @@ export async function createdTwice(
   const creates = new Map(
     actions.flatMap(action => (action.verb === 'create' ? [[action.id, action]] : [])),
   );
+  const fresh = new Set([...creates.values()].map(({ kind, key }) => addressOf(kind, key)));
+  // Nobody else puts anything into what the run has just created: not even its id was known before.
+  const isInFresh = ({ parent }: CreateAction, { kind }: CheckContext) =>
+    kind.parent !== undefined && parent !== undefined && fresh.has(addressOf(kind.parent, parent));
   const lists = new Map<string, Promise<ByIdentity | ApiError>>();
   const listOf = ({ kind }: CheckContext, parentId: RemoteId | undefined) => {
     const key = `${kind.name} ${parentId}`;
@@ -40,9 +45,10 @@ export async function createdTwice(
   for (const outcome of outcomes) {
     const action = creates.get(outcome.action);
     const context = action && contextOf(action);
-    const isCreated = outcome.status === 'done' && action && context && !refusesTwins(context.kind);
-    const objects = isCreated && (await listOf(context, parentOf(action, context)));
-    if (!isCreated || !objects) seen.push(outcome);
+    const isCreated = outcome.status === 'done' && action && context;
+    const mayHaveTwins = isCreated && !refusesTwins(context.kind) && !isInFresh(action, context);
+    const objects = mayHaveTwins && (await listOf(context, parentOf(action, context)));
+    if (!mayHaveTwins || !objects) seen.push(outcome);
     else seen.push(withTwins(outcome, { action, context, objects }));
   }
   return seen;
@@ -106,7 +112,7 @@ function failed(
     fault: {
       code: 'CREATED_TWICE',
       message: `${address} was created by this run (id ${nameText(remoteId)}), and at the same time by somebody else (id ${ids})`,
-      hint: 'delete one of them; if two machines apply to this account, use the lock in the Git remote: see docs/locks.md',
+      hint: 'delete one of them; if another machine applied at the same time, use the lock in the Git remote: see docs/locks.md',
     },
   };
 }

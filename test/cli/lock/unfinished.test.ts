@@ -1,0 +1,122 @@
+// Objects that an unfinished apply created, beside objects of the same names that somebody else created or renamed.
+import { describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../../src/model/value.ts';
+import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const ADDED = `policies:
+  - name: xp
+    rules: [{ name: r, protocol: tcp, ports: ["99"], sources: [a], destinations: [b] }]
+networks: [{ name: xnet }]
+setup_keys: [{ name: xk, type: reusable, expires_in: 86400, auto_groups: [a] }]
+`;
+const MORE = `${ADDED}posture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n`;
+const SECRETS = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
+const REFUSED = { method: 'POST', path: '/api/posture-checks', effect: 'status', status: 400 };
+
+const listed = async ({ account }: Machines, path: string) =>
+  ((await account.call('GET', path)) as JsonObject[]).toSorted((one, other) =>
+    String(one.id) < String(other.id) ? -1 : 1,
+  );
+
+const idsOf = async (all: Machines, path: string, name: string): Promise<string[]> =>
+  (await listed(all, path)).filter(one => one.name === name).map(({ id }) => String(id));
+
+async function policyBody(all: Machines, name: string): Promise<JsonObject> {
+  const rule = {
+    name: 'r',
+    enabled: true,
+    action: 'accept',
+    bidirectional: false,
+    protocol: 'tcp',
+    ports: ['99'],
+    sources: await idsOf(all, '/api/groups', 'a'),
+    destinations: await idsOf(all, '/api/groups', 'b'),
+  };
+  return { name, enabled: true, rules: [rule] };
+}
+
+/** Creates what somebody else would, under the names of the run. */
+async function createTwins(all: Machines): Promise<void> {
+  await all.account.call('POST', '/api/policies', await policyBody(all, 'xp'));
+  await all.account.call('POST', '/api/networks', { name: 'xnet' });
+  const key = { name: 'xk', type: 'reusable', expires_in: 86_400, auto_groups: [], usage_limit: 0 };
+  await all.account.call('POST', '/api/setup-keys', key);
+}
+
+const PATHS = ['/api/policies', '/api/networks', '/api/setup-keys'] as const;
+const NAMES = ['xp', 'xnet', 'xk'] as const;
+
+const made = async (all: Machines): Promise<readonly string[][]> =>
+  Promise.all(PATHS.map((path, i) => idsOf(all, path, NAMES[i] ?? '')));
+
+async function begun(all: Machines): Promise<Machine> {
+  const one = await all.machine('one');
+  await one.declare('a', 'b');
+  expectCode(await one.apply(), 0);
+  return one;
+}
+
+const inNetbird = (story: (all: Machines) => Promise<void>) => machines(story, 'netbird');
+
+test('with the names of the base taken by somebody else, what an unfinished apply made is deleted by its id', () =>
+  inNetbird(async all => {
+    const one = await begun(all);
+    await one.write('x.yaml', MORE);
+    await all.account.fault({ ...REFUSED, times: 1 });
+    expectCode(await one.apply(...SECRETS), 4);
+    const [[policy = ''] = [], [network = ''] = []] = await made(all);
+    await all.account.call('PUT', `/api/policies/${policy}`, await policyBody(all, 'theirs'));
+    await all.account.call('PUT', `/api/networks/${network}`, { name: 'theirs' });
+    await all.account.call('POST', '/api/policies', await policyBody(all, 'xp'));
+    await all.account.call('POST', '/api/networks', { name: 'xnet' });
+    const [[foreignPolicy = ''] = [], [foreignNetwork = ''] = []] = await made(all);
+    await one.write('x.yaml', 'groups: [{ name: c }]\n');
+    const reverted = await one.apply('--allow', 'CONFLICT');
+    expectCode(reverted, 0);
+    const policies = (await listed(all, '/api/policies')).map(({ id }) => id);
+    expect(policies).not.toContain(policy);
+    expect(policies).toContain(foreignPolicy);
+    const networks = (await listed(all, '/api/networks')).map(({ id }) => id);
+    expect(networks).toEqual([foreignNetwork]);
+  }));
+
+describe('somebody who creates the same objects while an apply creates its own', () => {
+  /** As soon as a group is created. */
+  const withTwins = async (all: Machines, text: string): Promise<[Machine, Machine]> => {
+    const one = await begun(all);
+    await one.write('x.yaml', `${text}groups: [{ name: c }]\n`);
+    const others: Promise<void>[] = [];
+    all.account.onAnswer(({ method, path }) => {
+      if (method === 'POST' && path === '/api/groups' && others.length === 0)
+        others.push(createTwins(all));
+    });
+    return [one, await all.machine('two')];
+  };
+
+  test('is named by the apply, whose lock is in the Git remote', () =>
+    inNetbird(async all => {
+      const [one] = await withTwins(all, ADDED);
+      const ended = await one.apply(...SECRETS, '--concurrency', '1');
+      expectCode(ended, 4);
+      expect(ended.stdout.match(/was created by this run/g)).toHaveLength(3);
+      for (const ids of await made(all)) {
+        expect(ids).toHaveLength(2);
+        for (const id of ids) expect(ended.stdout).toContain(id);
+      }
+    }));
+
+  test('keeps their objects if the apply was not finished, and the next one takes its own', () =>
+    inNetbird(async all => {
+      const [one, two] = await withTwins(all, MORE);
+      await all.account.fault({ ...REFUSED, times: 1 });
+      const ended = await one.apply(...SECRETS, '--concurrency', '1');
+      expectCode(ended, 4);
+      const before = await Promise.all(PATHS.map(path => listed(all, path)));
+      const next = await two.apply(...SECRETS);
+      expectCode(next, 0);
+      expect(await Promise.all(PATHS.map(path => listed(all, path)))).toEqual(before);
+    }));
+});
