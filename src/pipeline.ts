@@ -1,5 +1,6 @@
 // The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
 
+import { join } from 'node:path';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
 import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
@@ -34,12 +35,12 @@ import type { AccessSettings } from './planAccess.ts';
 import type { Declarations, KnownNames } from './planNames.ts';
 import type { ProgramHost } from './read/environment.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
-import { folderOf } from './read/files/upwards.ts';
-import { readCheckout } from './read/git/checkout.ts';
+import { folderOf, realOf } from './read/files/upwards.ts';
+import { readLayers } from './read/git/checkout.ts';
+import { loadLayers, waysOf } from './read/git/layers.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
-import { loadProject } from './read/loadProject.ts';
 import { endedAt } from './source/endings/endedAt.ts';
 import { readerOf, type SourceReader } from './source/load.ts';
 import { emptyListFindings } from './source/objects/emptyLists.ts';
@@ -65,8 +66,10 @@ export const loadSchemas = (kinds: KindTable = readKinds()): Schemas => ({
 
 /** Where desired state is, and its external inputs. */
 export interface LoadRequest {
-  /** A folder or one file. */
+  /** A folder or one file: the last of several layers. */
   readonly path: string;
+  /** The layers before it, in their order. By default those that the project file lists. */
+  readonly layers?: readonly string[];
   /** A folder or a git revision of the same folder. */
   readonly base?: string;
   /** Whether the run is recorded as the base of the next run. */
@@ -75,6 +78,8 @@ export interface LoadRequest {
   readonly isSaved?: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
+  /** Whether the run deletes what the files do not declare. */
+  readonly isPruned?: boolean;
   /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */
   readonly mayBeEmpty?: boolean;
   readonly strict: boolean;
@@ -96,7 +101,7 @@ export interface LoadRequest {
   /** The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without it, nothing has ended. */
   readonly now?: number;
   /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */
-  readonly readSecret?: ReadText;
+  readonly readSecret?: (text: string, layers: readonly string[]) => ReturnType<ReadText>;
   /** Receives the length of all files together before they are parsed. */
   readonly onLength?: (characters: number) => void;
   /** The folder that contains the base, if the base is a folder. */
@@ -108,8 +113,10 @@ export interface LoadRequest {
 /** Desired state and its project. If the diagnostics contain an error, nothing else may be used. */
 export interface DesiredState {
   readonly project: Project;
-  /** Where the files are, as messages show it. */
+  /** Where the files are, as messages show it: the last layer. */
   readonly folder: string;
+  /** The folders of the other layers, by their paths from that folder; absent without layers. */
+  readonly layers?: readonly string[];
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
   /** Every end that the files name, of what has ended too. */
@@ -141,13 +148,17 @@ export async function loadDesired(
   { kinds, reader }: Schemas,
   request: LoadRequest,
 ): Promise<DesiredState> {
-  const { project, places, diagnostics } = loadProject(request.path, {
+  const layers = loadLayers({
+    path: request.path,
+    layers: request.layers,
     shownAs: request.shownAs,
     kinds,
     projectFiles: request.host.projectFiles,
   });
+  const { project, places, diagnostics } = layers;
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-  const texts = await readCheckout({ ...request, selection });
+  const texts = await readLayers(layers.layers, request);
+  const ways = waysOf(layers.layers);
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
@@ -159,6 +170,8 @@ export async function loadDesired(
     {
       ...request,
       selection,
+      layers,
+      isPruned: request.isPruned === true,
       account: project.account,
       name: project.name,
       isRecording: request.recordBase === true,
@@ -173,12 +186,13 @@ export async function loadDesired(
   const usedElsewhere = new Set<string>();
   const found = await othersOf({ kinds, reader }, request, {
     ...project,
+    paths: layers.layers.map(({ path }) => path),
     isOwn,
     onVariable: name => usedElsewhere.add(name),
   });
   const others = request.isOnlyCompared ? found.map(asRead) : found;
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
-  const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
+  const opened = await readEveryHidden(loaded, bases, kinds, readerFor(request, ways));
   const { objects } = opened;
   const { now = Number.NEGATIVE_INFINITY } = request;
   const { desired, endings } = endedAt(objects.desired, kinds, now);
@@ -210,6 +224,7 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
+    ...(ways.length > 0 && { layers: ways }),
     ...opened.objects,
     desired,
     ...(endings.length > 0 && { endings }),
@@ -230,6 +245,9 @@ export async function loadDesired(
     diagnostics: [...findings, ...unused],
   };
 }
+
+const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>
+  readSecret && (text => readSecret(text, ways));
 
 // What has ended there is still what that folder declares: only its own run removes it.
 function at(other: OtherFolder, kinds: KindTable, now: number): OtherFolder {
@@ -278,13 +296,17 @@ async function othersOf(
   request: LoadRequest,
   {
     account,
+    paths,
     isOwn,
     onVariable,
-  }: Project & Pick<OthersRequest, 'isOwn'> & Pick<Inputs, 'onVariable'>,
+  }: Project &
+    Pick<OthersRequest, 'isOwn'> &
+    Pick<Inputs, 'onVariable'> & { readonly paths: readonly string[] },
 ): Promise<readonly OtherFolder[]> {
   if (account === undefined) return [];
   return otherFolders({
     ...request,
+    layers: paths,
     account,
     kinds,
     reader,
@@ -293,13 +315,18 @@ async function othersOf(
   });
 }
 
+const filesIn = (folder: string) => ({
+  file: fileInputs(folder),
+  unusable: unusableFiles(folder),
+});
+
 /** The external inputs of files. */
 export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
   const folder = folderOf(path);
   return {
     env,
-    file: fileInputs(folder),
-    unusable: unusableFiles(folder),
+    ...filesIn(folder),
+    inLayer: way => filesIn(join(realOf(folder), way)),
     vars: vars ?? new Map(),
     ...(onSecret && { onSecret }),
   };
@@ -317,6 +344,7 @@ export async function planDesired(
     | 'stored'
     | 'others'
     | 'folder'
+    | 'layers'
     | 'emptyLists'
     | 'left'
     | 'endings'
@@ -410,8 +438,10 @@ export async function planDesired(
   const diagnostics = [...findings, ...empty, ...noted, ...recorded.diagnostics];
   const { countedRuns } = names;
   const ending = await endingsIn(input, given.endings, { ...settings, skew: transport.skew?.() });
+  const { layers } = given;
   const plan = {
     ...recorded,
+    ...(layers && { layers }),
     diagnostics: [...diagnostics, ...(ending?.diagnostics ?? [])],
     ...(ending && { endings: ending.endings }),
     ...(countedRuns.length > 0 && { countedRuns }),

@@ -6,6 +6,9 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   EXPANSION_LIMIT: 'source/templates/templates.test.ts',
+  LAYER_INVALID: 'cli/layers/reading.test.ts',
+  BASE_LAYER_EMPTY: 'cli/layers/guards.test.ts',
+  LAYERS_FEWER: 'cli/layers/guards.test.ts',
   RIGHTS: 'cli/access/access-new.test.ts',
   END_HELD: 'pipeline/endings.test.ts',
   END_GIVES_ACCESS: 'cli/endings/apply-endings.test.ts',

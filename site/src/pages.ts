@@ -50,6 +50,7 @@ const SECTIONS: readonly Section[] = [
       'docs/forgejo.md',
       'docs/policies.md',
       'docs/environments.md',
+      'docs/layers.md',
       'docs/kubernetes.md',
       'docs/upgrading.md',
       'docs/emulator.md',

@@ -123,7 +123,7 @@ async function prepared(
     })) ??
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
-  const inputs = secrets.sources(plan.folder);
+  const inputs = secrets.sources(plan.folder, plan.layers);
   const fingerprints = await secrets.fingerprints?.();
   if (fingerprints && isRefusal(fingerprints)) return fingerprints;
   const memory = fingerprints && rememberedBy(fingerprints, secretOpener(inputs));

@@ -64,7 +64,7 @@ async function appliedBefore(
   const { entries, path } = journal;
   const { kinds, connection, host, concurrency, secrets } = request;
   const run = earlierRun(entries);
-  const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
+  const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder, plan.layers) };
   const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
   if (addresses.length > 0) return { refused: 'changed-since', addresses };
   const completed = { plan, outcomes: [...run.done.values()], kinds };

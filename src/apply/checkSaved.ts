@@ -66,7 +66,7 @@ async function faultsOf(
     kinds,
     names: runNames(plan),
     lists: new RecentLists(readPort(readTransport(connection)), now),
-    openSecret: secretOpener(secrets.sources(plan.folder)),
+    openSecret: secretOpener(secrets.sources(plan.folder, plan.layers)),
   };
   const contextOf = ({ kind }: Action): CheckContext => ({
     ...shared,

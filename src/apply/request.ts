@@ -18,8 +18,8 @@ import type { SecretPlace } from './secrets/places.ts';
 
 /** The sources of secrets, and the place for secrets that the server shows once. */
 export interface ApplySecrets {
-  /** The sources of the secrets of the files in a folder; see `secretSources`. */
-  readonly sources: (folder: string) => SecretSources;
+  /** The sources of the secrets of the files in a folder and in other layers; see `secretSources`. */
+  readonly sources: (folder: string, layers?: readonly string[]) => SecretSources;
   /**
    * Stores secrets that the server shows once; see `secretPlace`. Without it, a plan that reveals a secret is refused.
    */

@@ -28,6 +28,8 @@ export interface WayBack {
   readonly base: readonly Desired[];
   /** The folder of the files of the run. */
   readonly folder: string;
+  /** The folders of its other layers, by their paths from there. */
+  readonly layers?: readonly string[];
   readonly dialect: DialectChoice;
   /** What cannot be restored, or not completely. */
   readonly warnings: readonly Diagnostic[];
@@ -111,7 +113,8 @@ async function wayBack(
   const warnings = lost.map(
     (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
   );
-  return { desired, base, folder: plan.folder, dialect, warnings };
+  const { folder, layers } = plan;
+  return { desired, base, folder, ...(layers && { layers }), dialect, warnings };
 }
 
 const shown = (path: string, { host }: ApplyRequest): string => nearPath(host.cwd, path);

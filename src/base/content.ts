@@ -12,7 +12,7 @@ import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type {
   BaseContent,
-  BaseFolder,
+  BaseLayers,
   RecordedGuards,
   RecordedId,
   RecordedObject,
@@ -22,8 +22,8 @@ import { compareTexts } from '../model/text/compareTexts.ts';
 import type { Fields } from '../model/value.ts';
 import { recordedObject } from './objects.ts';
 
-/** The folder of a run, and what its base held before. */
-export interface BaseBefore extends BaseFolder {
+/** The folder and the layers of a run, and what its base held before. */
+export interface BaseBefore extends BaseLayers {
   /** The values of the variables that the files used. */
   readonly variables: Readonly<Record<string, string>>;
   /** The guards of the files. */

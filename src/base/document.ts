@@ -15,12 +15,13 @@ const FORMAT_VERSION = '1.2';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
-  const { account, folder, name, revision, before, variables, objects, ids, guards } = base;
+  const { account, folder, layers, name, revision, before, variables, objects, ids, guards } = base;
   const { unfinished } = base;
   return jsonText({
     format_version: FORMAT_VERSION,
     account,
     folder,
+    ...(layers && { layers }),
     ...(name !== undefined && { name }),
     revision,
     recorded_at: recordedAt,

@@ -1,6 +1,10 @@
 // The project file that applies to the working directory, for commands that read no desired state.
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { hasErrors } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { realOf } from '../read/files/upwards.ts';
+import { loadLayers } from '../read/git/layers.ts';
 import { loadProject } from '../read/loadProject.ts';
 import type { Project, ReadProject } from '../source/project/project.ts';
 import { printFindings, stopOnErrors } from './findings.ts';
@@ -9,6 +13,18 @@ import type { Io } from './io.ts';
 /** The project files from `folder` upwards, joined; empty if there is none. A fault in one of them stops the command. */
 export function projectOrStop(io: Io, folder: string = io.cwd): Project {
   const { project, diagnostics } = projectAt(io, folder);
+  printFindings(diagnostics, io);
+  stopOnErrors(diagnostics);
+  return project;
+}
+
+/** The same for the files of a plan, with the guards of all its layers. */
+export function projectOfPlan(io: Io, { folder, layers: ways = [] }: Plan): Project {
+  const path = resolve(io.cwd, folder);
+  const layers = ways.map(way => join(realOf(path), way)).filter(layer => existsSync(layer));
+  const shownAs = (file: string) => relative(io.cwd, file);
+  const { projectFiles } = io;
+  const { project, diagnostics } = loadLayers({ path, layers, shownAs, projectFiles });
   printFindings(diagnostics, io);
   stopOnErrors(diagnostics);
   return project;

@@ -109,6 +109,11 @@ export const DIAGNOSTIC_CODES = {
   CONFLICT_KEPT: 'The value of the account was kept, although the files declare a different value.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that the run needs.',
   BASE_INVALID: 'The base could not be read.',
+  BASE_LAYER_EMPTY: 'A layer is not in the base, and counts as empty there.',
+  LAYERS_FEWER:
+    'A run that deletes has fewer layers than the run that recorded its base, so the objects of a layer would be deleted.',
+  LAYER_INVALID:
+    'A layer cannot be used: it does not exist, lies outside of the work tree, is read twice, or lacks a layer that it is built on.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
   BASE_NOT_FOUND:
     'A folder has no base, although bases of other folders of the account are recorded.',

@@ -17,11 +17,21 @@ export function strictestOf(one?: Thresholds, other?: Thresholds): Thresholds | 
   return one && other ? strictest(one, other) : (one ?? other);
 }
 
+/** The limits of layers: those of the last one, built-in limit included, and what the others mention if it is stricter. */
+export function strictestOfLayers(
+  last: Thresholds | undefined,
+  others: readonly (Thresholds | undefined)[],
+): Thresholds | undefined {
+  const mentioned = others.filter(one => one !== undefined);
+  return mentioned.length === 0 ? last : mentioned.reduce(strictest, withBuiltIn(last ?? {}));
+}
+
 /** The same for limits of which both count as they are, with the built-in limit of whatever they do not mention. */
 export function strictestLimits(one: Thresholds, other: Thresholds): Thresholds {
-  const whole = (limits: Thresholds): Thresholds => ({ default: BUILT_IN, ...limits });
-  return strictest(whole(one), whole(other));
+  return strictest(withBuiltIn(one), withBuiltIn(other));
 }
+
+const withBuiltIn = (limits: Thresholds): Thresholds => ({ default: BUILT_IN, ...limits });
 
 function strictest(one: Thresholds, other: Thresholds): Thresholds {
   const places = new Set([...Object.keys(one), ...Object.keys(other)]);

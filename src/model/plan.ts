@@ -238,6 +238,8 @@ export interface Plan {
   readonly base?: PlanBase;
   /** The folder of the files, as the user wrote it: files of secrets are in it. */
   readonly folder: string;
+  /** The folders of its other layers, by their paths from that folder; absent without layers. */
+  readonly layers?: readonly string[];
   /** By kind, in reading order. */
   readonly changes: readonly ShownChange[];
   /** In an order that satisfies every `after`. */

@@ -46,8 +46,14 @@ export interface BaseFolder {
   readonly folder: string;
 }
 
+/** The folder of a run, and its layers. */
+export interface BaseLayers extends BaseFolder {
+  /** The paths of all layers from the root of the repository, in their order; absent if there is only one. */
+  readonly layers?: readonly string[];
+}
+
 /** What a plan records as the next base once it is applied. */
-export interface BaseContent extends BaseFolder {
+export interface BaseContent extends BaseLayers {
   /** The values of `${var:NAME}` that the files used. */
   readonly variables: Readonly<Record<string, string>>;
   readonly objects: readonly RecordedObject[];

@@ -3,30 +3,52 @@ import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import { joinedPlaces } from '../source/project/guardPlaces.ts';
 import { joinProjects } from '../source/project/joinProjects.ts';
-import { PROJECT_FILE, type ReadProject, readProject } from '../source/project/project.ts';
+import {
+  PROJECT_FILE,
+  type ReadProject,
+  readGuards,
+  readProject,
+} from '../source/project/project.ts';
 import { unreadableProject } from './files/findings.ts';
 import { type FileInFolder, findAllUpwards } from './files/upwards.ts';
 
 /** How project files are read, and shown in messages. */
-interface ProjectReading {
+export interface ProjectReading {
   readonly shownAs: (path: string) => string;
   readonly kinds?: KindTable | undefined;
   /** The files as the run has read them. Without it, they are read now. */
   readonly projectFiles?: FileInFolder | undefined;
+  /** Whether they are those of a base, of which only guards and layers count. */
+  readonly isFormer?: boolean;
+}
+
+/** A project file as it was read, and its path. */
+export interface ProjectAt extends ReadProject {
+  readonly file: string;
 }
 
 /** The settings for the files at `path`, and the faults in them. */
-export function loadProject(
+export const loadProject = (path: string, reading: ProjectReading): ReadProject =>
+  joinedFiles(projectsFor(path, reading));
+
+/** Each project file for the files at `path`, the nearest first. */
+export function projectsFor(
   path: string,
-  { shownAs, kinds, projectFiles }: ProjectReading,
-): ReadProject {
-  const found = findAllUpwards(path, PROJECT_FILE, projectFiles);
-  const read = found.map((one): ReadProject => {
-    const file = shownAs(one.file);
-    if ('why' in one)
-      return { project: {}, places: new Map(), diagnostics: [unreadableProject(file, one.why)] };
-    return readProject({ ...one, file }, shippedSchema('project.schema.json'), kinds);
+  { shownAs, kinds = new Map(), projectFiles, isFormer = false }: ProjectReading,
+): readonly ProjectAt[] {
+  const schema = shippedSchema('project.schema.json');
+  const read = isFormer ? readGuards : readProject;
+  return findAllUpwards(path, PROJECT_FILE, projectFiles).map(one => {
+    const { file } = one;
+    const shown = shownAs(file);
+    if (!('why' in one)) return { file, ...read({ ...one, file: shown }, schema, kinds) };
+    const diagnostics = [unreadableProject(shown, one.why)];
+    return { file, project: {}, places: new Map(), diagnostics };
   });
+}
+
+/** The settings in project files of a folder, from the nearest outwards. */
+export function joinedFiles(read: readonly ReadProject[]): ReadProject {
   const { project, diagnostics } = joinProjects(read.map(one => one.project));
   return {
     project,

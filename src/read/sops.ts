@@ -24,24 +24,34 @@ const LONGEST = 120_000;
  * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by the environment. Its messages are not printed,
  * because they may repeat what it read.
  */
-export function sopsFiles(folder: string, host: ProgramHost): Decrypt {
+export function sopsFiles(
+  folder: string,
+  host: ProgramHost,
+  layers: readonly string[] = [],
+): Decrypt {
   const opened = new Map<string, Promise<string | Undecrypted>>();
   return (file, as) => {
-    const known = opened.get(`${as} ${file}`) ?? decrypt(folder, file, as, host);
+    const known = opened.get(`${as} ${file}`) ?? decrypt({ folder, layers, file }, as, host);
     opened.set(`${as} ${file}`, known);
     return known;
   };
 }
 
+interface FileIn {
+  readonly folder: string;
+  /** Other folders; see `fileInputs`. */
+  readonly layers: readonly string[];
+  readonly file: string;
+}
+
 async function decrypt(
-  folder: string,
-  file: string,
+  { folder, layers, file }: FileIn,
   as: 'json' | 'text',
   host: ProgramHost,
 ): Promise<string | Undecrypted> {
-  const path = fileInside(folder, file);
+  const path = fileInside(folder, file, layers);
   if (path === undefined) return missing;
-  const text = fileInputs(folder)(file) ?? '';
+  const text = fileInputs(folder, layers)(file) ?? '';
   const format = sopsFormat(path);
   const forbidden = notAllowed({ file, text, format }, host);
   if (forbidden) return forbidden;

@@ -1,5 +1,5 @@
 // The other folders of the account, as they are when a plan is carried out. The plan was made with what they declared then.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { recognised } from '../../base/recognise.ts';
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
 import { inParts } from '../../engine/scope/parts.ts';
@@ -11,8 +11,9 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { unusableFiles } from '../../read/files/inputs.ts';
+import { fileInputs, unusableFiles } from '../../read/files/inputs.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
+import { realOf } from '../../read/files/upwards.ts';
 import { foldersNow } from '../../read/git/foldersNow.ts';
 import type { ApplyHost } from '../host.ts';
 import type { BaseHost } from '../recordedBase/place.ts';
@@ -32,7 +33,7 @@ export interface FolderReading {
  * declare, and a note says so.
  */
 export async function othersOf(
-  { folder, account, base, revision }: Plan,
+  { folder, layers = [], account, base, revision }: Plan,
   { kinds, host, secrets }: FolderReading,
 ): Promise<readonly OtherFolder[]> {
   const { cwd, tell } = host;
@@ -41,19 +42,26 @@ export async function othersOf(
     host,
     folder: resolve(cwd, folder),
     recorded: base?.content,
+    layers,
     account,
     kinds,
     shownAs: path => nearPath(cwd, path) || '.',
     reader: readerOf(kinds),
     inputs: path => {
       const { env, file, vars = new Map(), onSecret } = secrets.sources(path);
-      return { env, file, vars, unusable: unusableFiles(path), ...(onSecret && { onSecret }) };
+      const inLayer = (way: string) => filesIn(join(realOf(path), way));
+      return { env, vars, ...filesIn(path), file, inLayer, ...(onSecret && { onSecret }) };
     },
   });
   const wasInRepository = revision !== undefined || base !== undefined;
   if (others === null && wasInRepository) tell({ note: 'findings', findings: [notRead(folder)] });
   return others ?? [];
 }
+
+const filesIn = (folder: string) => ({
+  file: fileInputs(folder),
+  unusable: unusableFiles(folder),
+});
 
 const notRead = (folder: string): Diagnostic => ({
   code: 'FOLDERS_NOT_READ',

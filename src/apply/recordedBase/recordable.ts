@@ -16,7 +16,7 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
   if (account === undefined) return { refused: 'base', because: 'account-unknown' };
   const repository = placeOf(plan.folder, host);
   if (plan.revision === undefined) {
-    const found = await revisionIn(repository);
+    const found = await revisionIn(repository, plan.layers);
     const why = 'why' in found ? found.why : 'the plan was made from files that are not committed';
     const hint = ('hint' in found && found.hint) || undefined;
     return { refused: 'base', because: 'no-revision', why, hint };

@@ -5,6 +5,6 @@ import { type BaseHost, placeOf } from './place.ts';
 
 /** The plan with the git revision of its files, if they have one. */
 export async function withRevision(plan: Plan, path: string, host: BaseHost): Promise<Plan> {
-  const found = await revisionIn(placeOf(path, host));
+  const found = await revisionIn(placeOf(path, host), plan.layers);
   return 'revision' in found ? { ...plan, revision: found.revision } : plan;
 }

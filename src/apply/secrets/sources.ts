@@ -1,6 +1,8 @@
 // The sources of secrets: the environment, files beside the desired state, and encrypted files.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileInputs } from '../../read/files/inputs.ts';
+import { realOf } from '../../read/files/upwards.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
 import { sopsFiles } from '../../read/sops.ts';
 import { markWith } from './mark.ts';
 import type { SecretSources } from './opener.ts';
@@ -17,19 +19,26 @@ export interface SourceHost {
   readonly onSecret?: (value: string) => void;
 }
 
-/** The sources of the secrets of the files in `folder`. */
+/** The sources of the secrets of the files in `folder`, and of other layers, by the paths of their folders from there. */
 export function secretSources(
   folder: string,
   { cwd, env, vars, token = '', onSecret }: SourceHost,
+  layers: readonly string[] = [],
 ): SecretSources {
-  const home = resolve(cwd, folder);
+  const home = realOf(resolve(cwd, folder));
+  const own = layers.filter(way => isInSameTree(home, join(home, way)));
   const mark = markWith(token, env);
   return {
     env: name => env[name],
-    file: fileInputs(home),
-    decrypt: sopsFiles(home, { env }),
+    file: fileInputs(home, own),
+    layers: own,
+    decrypt: sopsFiles(home, { env }, own),
     ...(vars && { vars }),
     ...(onSecret && { onSecret }),
     ...(mark && { mark }),
   };
 }
+
+// A plan names the layers, and a link may have taken the place of one since.
+const isInSameTree = (home: string, layer: string): boolean =>
+  repositoryOf(home)?.root === repositoryOf(layer)?.root;

@@ -1,4 +1,6 @@
 // Runs `access`: reads the state that the question is about, and answers in the requested format.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
 import { selectorNames } from '../../access/ask/names.ts';
 import {
@@ -21,6 +23,7 @@ import { accessMarkdown } from '../../report/access/accessMarkdown.ts';
 import { accessText } from '../../report/access/accessText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
+import { filesNamed } from '../flags/paths.ts';
 import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
@@ -42,8 +45,9 @@ export async function showAccess(
   if (flags.format === 'ndjson') return everyReach(words, flags, io);
   refuseForceAlone({ out: flags.html, force: flags.force === true }, '--html');
   const page = await pageOutput(flags, io);
-  const { question, path } = questionIn(words, flags);
-  const judged = await judgedState(path, flags, io);
+  const { question, paths } = questionIn(words, flags, io);
+  const { path, ...layers } = filesNamed(paths);
+  const judged = await judgedState(path, { ...flags, ...layers }, io);
   if (page) await writeAccessPage(judged, question, page);
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const answer = answerQuestion(judged.state, question);
@@ -71,13 +75,14 @@ async function writeAccessPage(
   await writePage({ title: 'Access', about, picture: spoken }, output);
 }
 
-const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';
+const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';
 
-// `from X`, `to Y` or both, and then an optional path to the files.
+// `from X`, `to Y` or both, and then an optional path to the files, or the paths of layers.
 function questionIn(
   words: readonly string[],
   { why, live, state, html }: AccessFlags,
-): { question: AccessQuestion; path: string | undefined } {
+  { cwd }: Io,
+): { question: AccessQuestion; paths: readonly string[] } {
   const asked: { from?: Selector; to?: Selector } = {};
   const rest = [...words];
   for (let word = rest[0]; word === 'from' || word === 'to'; word = rest[0]) {
@@ -88,12 +93,13 @@ function questionIn(
       throw new Stop(EXIT.usage, `${quoted(word)} is used twice`, USAGE);
     asked[word] = selectorOrStop(word === 'from' ? sourceSelectorOf(written) : selectorOf(written));
   }
-  const [path, surplus] = rest;
-  if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
-    throw new Stop(EXIT.usage, `${quoted(surplus ?? path ?? '')} is not part of a query`, USAGE);
+  const isOther = rest.length > 0 && (live || state !== undefined);
+  const isNoPath = rest.length > 1 && rest.some(path => !existsSync(resolve(cwd, path)));
+  if (isOther || isNoPath)
+    throw new Stop(EXIT.usage, `${quoted(rest[1] ?? rest[0] ?? '')} is not part of a query`, USAGE);
   if (asked.from === undefined && asked.to === undefined && (html === undefined || why))
     throw new Stop(EXIT.usage, 'the query has neither `from` nor `to`', USAGE);
-  return { question: { ...asked, why: why === true }, path };
+  return { question: { ...asked, why: why === true }, paths: rest };
 }
 
 function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {

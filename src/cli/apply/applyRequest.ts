@@ -100,7 +100,7 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
     command: (text: string) => control(stderr, text),
   };
   return {
-    sources: folder => secretSources(folder, { vars, token }, io),
+    sources: (folder, layers) => secretSources(folder, { vars, token, layers }, io),
     place: secretsTo && secretPlace(secretsTo, host),
     fingerprints:
       fingerprints === undefined

@@ -53,7 +53,7 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
       isAnyServer: anyServer,
       host: hostOf(io, { kinds, isText: false }),
       secrets: {
-        sources: folder => secretSources(folder, { token: connection.token }, io),
+        sources: (folder, layers) => secretSources(folder, { token: connection.token, layers }, io),
       },
     }),
   );

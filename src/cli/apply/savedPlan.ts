@@ -41,6 +41,15 @@ export async function planTextAt(path: string, io: Io): Promise<PlanText | null>
   return isPiped || isNamedPlan(path) || looksLikePlan(text) ? { text, isPiped } : null;
 }
 
+/** Throws a `Stop` if one of several paths is a saved plan: layers are desired state, and a plan is applied alone. */
+export async function refusePlanAmong(paths: readonly string[], io: Io): Promise<void> {
+  for (const path of paths) {
+    if (path !== '-' && (await planTextAt(path, io)) === null) continue;
+    const message = `${quoted(path)} is a saved plan, and ${paths.length} paths are named: layers are folders or files of desired state`;
+    throw new Stop(EXIT.usage, message, 'apply the plan alone: `meshform apply FILE`');
+  }
+}
+
 // A file with the suffix of saved plans is never read as desired state, whatever it contains.
 const isNamedPlan = (path: string): boolean => path.endsWith('.json');
 

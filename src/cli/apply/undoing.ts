@@ -7,7 +7,7 @@ import { guardsOf } from '../../source/project/guardsOf.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
-import { projectOrStop } from '../project.ts';
+import { projectOfPlan, projectOrStop } from '../project.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { accountOf } from './accountOf.ts';
@@ -42,14 +42,14 @@ export async function undoJournal(
     if (!journal.isCopy)
       await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
     refuseUnasked(flags, io);
-    const project = projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    const project = projectOfPlan(io, journal.plan);
     const projects = await projectsFor(journal.plan, path, io);
     tellPlanVariables(journal.plan, io, { known: io.secrets });
     return withConnection({ ...flags, token }, projects, io, async connection => {
       const accountLock = await open();
-      const plan = ({ desired, base, folder, dialect, warnings: diagnostics }: WayBack) => {
+      const plan = ({ dialect, warnings: diagnostics, ...back }: WayBack) => {
         const guards = guardsOf(project, []);
-        const state = { project, folder, desired, accessTests: [], guards, base, diagnostics };
+        const state = { ...back, project, accessTests: [], guards, diagnostics };
         const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
         const asUndo = { ...settings, access: flags, isUndo: true };
         return planOrStop(tools, state, connection, asUndo, io);

@@ -48,7 +48,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
       `no project file names the account of ${quoted(path)}`,
       'write `account` into meshform.yaml: the id of its group All',
     );
-  await tellSecrets(path, io);
+  await tellSecrets(path, {}, io);
   const owner = { folder: pathInRepository(file), ...(name !== undefined && { name }) };
   return {
     ...owner,

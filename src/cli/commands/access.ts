@@ -18,7 +18,7 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     .command('access')
     .argument(
       '[question...]',
-      'from SELECTOR, to SELECTOR, or both; then a folder or file, . by default',
+      'from SELECTOR, to SELECTOR, or both; then a folder or file, by default .; several are layers',
     )
     .description('show who can reach what');
   withFormat(withAccountFlags(withSourceFlags(command)), [

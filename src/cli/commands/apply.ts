@@ -14,6 +14,7 @@ import {
   withSecretsTo,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
 import { spanOf } from '../flags/span.ts';
 import type { Io } from '../io.ts';
 
@@ -42,14 +43,10 @@ const DESTROY_COUNT = `${DESTROY}; the terminal asks for their number, or --dest
 
 /** Adds the command. */
 export function addApply(program: Command, { io, argv, finish }: CommandContext): void {
-  const command = program
-    .command('apply')
-    .argument(
-      '[path]',
-      'a folder of desired state, one file, or a saved plan; - for a plan on standard input',
-      '.',
-    )
-    .description('change the account to match the files');
+  const command = withPaths(
+    program.command('apply'),
+    '; or a saved plan, - for a plan on standard input',
+  ).description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
   planned.optionsGroup(BASE_GROUP).option('--destroy [count]', DESTROY_COUNT, countOf);
   withSecretsTo(withExtentFlags(withFormat(planned, ['text', 'json', 'jsonl', 'comment'])))
@@ -92,7 +89,9 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       ).conflicts(['resume', 'undo']),
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, flags: Flags, self: Command) => {
+    .action(async (paths: readonly string[], own: Flags, self: Command) => {
+      const { path, ...named } = filesNamed(paths);
+      const flags = { ...own, ...named };
       const { withFailureComment } = await import('../failureComments.ts');
       const asked = { command: 'apply', format: flags.format } as const;
       const given = { flags, argv, command: self };
@@ -124,7 +123,7 @@ async function apply(
   // These read no files, and ask the remote for journals.
   if ((flags.resume ?? flags.undo ?? flags.abandon) !== undefined) {
     const { tellSecrets } = await import('../files/fileSecrets.ts');
-    await tellSecrets(path, io);
+    await tellSecrets(path, flags, io);
   }
   if (flags.resume !== undefined) {
     refusePlanningFlags(command, flags.allow);
@@ -140,8 +139,9 @@ async function apply(
     const { abandonRun } = await import('../apply/abandoning.ts');
     return abandonRun(tools.kinds, { abandon: flags.abandon, path }, unplanned, io);
   }
-  const { planTextAt } = await import('../apply/savedPlan.ts');
-  const saved = await planTextAt(path, io);
+  const { planTextAt, refusePlanAmong } = await import('../apply/savedPlan.ts');
+  if (flags.layers) await refusePlanAmong([...flags.layers, path], io);
+  const saved = flags.layers ? null : await planTextAt(path, io);
   if (saved !== null) {
     const { applySaved } = await import('../apply/applySaved.ts');
     refusePlanningFlags(command, flags.allow);

@@ -12,6 +12,7 @@ import {
   withSelectionFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
 import { spanOf } from '../flags/span.ts';
 
 const NOTES = `
@@ -27,10 +28,9 @@ Examples:
 
 /** Adds the command. */
 export function addDrift(program: Command, { io, argv, finish }: CommandContext): void {
-  const command = program
-    .command('drift')
-    .argument('[path]', 'a folder of desired state, or one file', '.')
-    .description('report how the account differs from the files; exit 2 when it does');
+  const command = withPaths(program.command('drift')).description(
+    'report how the account differs from the files; exit 2 when it does',
+  );
   const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
   withExtentFlags(withFormat(limited, Object.keys(DRIFT_FORMATS)))
     .option(
@@ -52,7 +52,9 @@ export function addDrift(program: Command, { io, argv, finish }: CommandContext)
     );
   withNotifyFlags(command)
     .addHelpText('after', NOTES)
-    .action(async (path: string, flags: DriftFlags & ExtentFlags) => {
+    .action(async (paths: readonly string[], given: DriftFlags & ExtentFlags) => {
+      const { path, ...named } = filesNamed(paths);
+      const flags = { ...given, ...named };
       const { reportDrift } = await import('../drift/drifting.ts');
       const { withFailureComment } = await import('../failureComments.ts');
       const asked = { command: 'drift', format: flags.format } as const;

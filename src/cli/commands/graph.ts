@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,10 +13,9 @@ Examples:
 
 /** Adds the command. */
 export function addGraph(program: Command, { io, finish }: CommandContext): void {
-  const command = program
-    .command('graph')
-    .argument('[path]', 'a folder of desired state, or one file; . by default')
-    .description('draw policies, networks and routers for a document');
+  const command = withPaths(program.command('graph')).description(
+    'draw policies, networks and routers for a document',
+  );
   withAccountFlags(withSourceFlags(command))
     .optionsGroup('Output:')
     .addOption(
@@ -29,8 +29,10 @@ export function addGraph(program: Command, { io, finish }: CommandContext): void
     .addOption(new Option('--live', 'draw the account instead of the files').conflicts('state'))
     .option('--state <file>', 'draw a saved account (`export --state`); - for stdin')
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string | undefined, flags: GraphFlags) => {
+    .action(async (paths: readonly string[], given: GraphFlags) => {
       const { drawGraph } = await import('../access/graphing.ts');
-      finish(await drawGraph(path, flags, io));
+      const { path, ...named } = filesNamed(paths);
+      const isNamed = paths.length > 0;
+      finish(await drawGraph(isNamed ? path : undefined, { ...given, ...named }, io));
     });
 }

@@ -15,6 +15,7 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
 import { type Io, say } from '../io.ts';
 import type { OpenedRuns } from '../lock/sharedBases.ts';
 import { addPlanCheck } from './planCheck.ts';
@@ -36,17 +37,16 @@ Encrypted files:
 
 Examples:
   meshform plan network/
+  meshform plan base/ production/
   meshform plan --detailed-exitcode --out plan.json || code=$?
   meshform plan --html plan.html
   meshform plan --prune removed --base refs/remotes/origin/main --format markdown`;
 
 /** Adds the command. */
 export function addPlan(program: Command, { io, argv, finish }: CommandContext): void {
-  const command = program
-    .command('plan')
-    .usage('[options] [path]')
+  const command = withPaths(program.command('plan'))
+    .usage('[options] [path...]')
     .helpCommand(false)
-    .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
   planned.optionsGroup(BASE_GROUP).option('--destroy', DESTROY);
@@ -68,7 +68,9 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
         .conflicts('html'),
     )
     .addHelpText('after', NOTES)
-    .action(async (path: string, flags: Flags) => {
+    .action(async (paths: readonly string[], given: Flags) => {
+      const { path, ...named } = filesNamed(paths);
+      const flags = { ...given, ...named };
       const { withFailureComment } = await import('../failureComments.ts');
       const asked = { command: 'plan', format: flags.format } as const;
       const { withSharedBases } = await import('../lock/sharedBases.ts');

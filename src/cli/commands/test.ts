@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { TestFlags } from '../access/testing.ts';
 import type { CommandContext } from '../context.ts';
 import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,15 +13,15 @@ Examples:
 
 /** Adds the command. */
 export function addTest(program: Command, { io, finish }: CommandContext): void {
-  const command = program
-    .command('test')
-    .argument('[path]', 'a folder of desired state, or one file', '.')
-    .description('evaluate the access tests of the files offline; exit 6 when a test fails');
+  const command = withPaths(program.command('test')).description(
+    'evaluate the access tests of the files offline; exit 6 when a test fails',
+  );
   withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'junit'])
     .option('--coverage', 'list the policies that no test covers')
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, flags: TestFlags) => {
+    .action(async (paths: readonly string[], given: TestFlags) => {
       const { runTests } = await import('../access/testing.ts');
-      finish(await runTests(path, flags, io));
+      const { path, ...named } = filesNamed(paths);
+      finish(await runTests(path, { ...given, ...named }, io));
     });
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ValidateFlags } from '../files/validating.ts';
 import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
 With --lint, valid files are also searched for rules, routes and names whose effect differs from their appearance
@@ -16,18 +17,18 @@ Examples:
 
 /** Adds the command. */
 export function addValidate(program: Command, { io, version, finish }: CommandContext): void {
-  const command = program
-    .command('validate')
-    .argument('[path]', 'a folder of desired state, or one file', '.')
-    .description('check files offline: YAML, schema, references');
+  const command = withPaths(program.command('validate')).description(
+    'check files offline: YAML, schema, references',
+  );
   withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'sarif'])
     .option(
       '--lint',
       'also report what is valid but probably unintended, with a code for each finding',
     )
     .addHelpText('after', NOTES)
-    .action(async (path: string, flags: ValidateFlags) => {
+    .action(async (paths: readonly string[], given: ValidateFlags) => {
       const { validate } = await import('../files/validating.ts');
-      finish(await validate(path, flags, { io, version }));
+      const { path, ...named } = filesNamed(paths);
+      finish(await validate(path, { ...given, ...named }, { io, version }));
     });
 }

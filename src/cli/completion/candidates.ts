@@ -51,7 +51,7 @@ export async function candidates(
 // The path of the files, if it stands on the line already; otherwise the current folder.
 function pathIn({ registeredArguments }: Command, given: readonly string[]): string {
   const [only, ...others] = registeredArguments;
-  return only?.name() === 'path' && others.length === 0 ? (given[0] ?? '.') : '.';
+  return only?.name() === 'path' && others.length === 0 ? (given.at(-1) ?? '.') : '.';
 }
 
 interface Position {

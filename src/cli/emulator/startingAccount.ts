@@ -57,7 +57,7 @@ export async function fillAccount(
     });
     stopOn(EXIT.invalid, plan.diagnostics);
     const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
-      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path)) },
+      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path), state.layers) },
       concurrency: CONCURRENCY,
       now: io.now,
       planReadAt,

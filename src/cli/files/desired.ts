@@ -9,7 +9,7 @@ import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { openSecret } from '../../source/values/openSecret.ts';
 import { variablesFrom } from '../../source/values/variables.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
-import type { SourceFlags } from '../flags/flags.ts';
+import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { namesGiven } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
@@ -22,6 +22,7 @@ import { withoutNotesOfOthers } from './selectedNotes.ts';
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   return {
     path: resolve(io.cwd, path),
+    ...(flags.layers && { layers: flags.layers.map(layer => resolve(io.cwd, layer)) }),
     ...(flags.base !== undefined && { base: flags.base }),
     ...(flags.recordBase && { recordBase: true }),
     ...(flags.first && { isFirst: true }),
@@ -42,10 +43,15 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
 /** The same for a command that compares with an account: it also reads the secrets that identify objects. */
 export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   const request = loadRequest(path, flags, io);
-  const { decrypt, ...inputs } = secretSources(folderOf(request.path), {}, io);
+  const folder = folderOf(request.path);
+  let sources: ReturnType<typeof secretSources> | undefined;
   return {
     ...request,
-    readSecret: text => openSecret(text, inputs, decrypt ?? (() => Promise.resolve(SEALED))),
+    readSecret: (text, layers) => {
+      sources ??= secretSources(folder, { layers }, io);
+      const { decrypt, ...inputs } = sources;
+      return openSecret(text, inputs, decrypt ?? (() => Promise.resolve(SEALED)));
+    },
   };
 }
 
@@ -62,6 +68,7 @@ export async function desiredOrStop(
     DocumentFlags &
     Selection &
     DestroyFlag &
+    Partial<Pick<PlanFlags, 'prune'>> &
     Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared'>,
   io: Io,
 ): Promise<DesiredState> {
@@ -71,6 +78,7 @@ export async function desiredOrStop(
     isSaved: flags.isSaved === true,
     isPlanned: flags.isPlanned === true,
     isOnlyCompared: flags.isOnlyCompared === true,
+    isPruned: (flags.prune ?? 'none') !== 'none',
     mayBeEmpty: flags.destroy !== undefined,
   });
   const { desired, diagnostics } = loaded;

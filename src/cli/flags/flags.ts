@@ -14,6 +14,8 @@ import { type VariableFlags, withVariables } from './variableFlags.ts';
 const FORMS = `${PLACE_FORMS.slice(0, -1).join(', ')} or ${PLACE_FORMS.at(-1)}`;
 
 export interface SourceFlags extends VariableFlags {
+  /** The layers before the last path that was named. */
+  readonly layers?: readonly string[];
   readonly base?: string;
   /** Of a plan and an apply only. */
   readonly recordBase?: boolean;

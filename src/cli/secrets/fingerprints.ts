@@ -10,7 +10,7 @@ import { secretSources } from './sources.ts';
 /** Finds secrets whose value changed, by the fingerprints in `file`. Throws a `Stop` if they cannot be compared. */
 export async function secretComparison(
   file: string,
-  { folder, desired }: DesiredState,
+  { folder, layers, desired }: DesiredState,
   io: Io,
 ): Promise<IsOtherSecret> {
   const { cwd, env, secrets } = io;
@@ -20,7 +20,7 @@ export async function secretComparison(
     onSecret: key => secrets.add(key),
   });
   if (isRefusal(fingerprints)) throw stopOf(fingerprints, io);
-  const isOther = await otherSecrets(fingerprints, desired, secretSources(folder, {}, io));
+  const isOther = await otherSecrets(fingerprints, desired, secretSources(folder, { layers }, io));
   if (isRefusal(isOther)) throw stopOf(isOther, io);
   return isOther;
 }

@@ -5,12 +5,21 @@ import { variablesFrom } from '../../source/values/variables.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
-/** The sources of secrets for the files in `folder`. `token` is the token of the connection. */
+/** What a command knows of its secrets. */
+interface SourceSettings {
+  readonly vars?: SourceFlags['var'];
+  readonly token?: string;
+  /** The paths of the folders of other layers from the folder. */
+  readonly layers?: readonly string[] | undefined;
+}
+
+/** The sources of secrets for the files in `folder`, and in other layers. `token` is the token of the connection. */
 export function secretSources(
   folder: string,
-  { vars = [], token = '' }: { readonly vars?: SourceFlags['var']; readonly token?: string },
+  { vars = [], token = '', layers = [] }: SourceSettings,
   { cwd, env, secrets }: Io,
 ): SecretSources {
   const onSecret = (value: string) => secrets.add(value);
-  return sourcesOf(folder, { cwd, env, token, onSecret, vars: variablesFrom(env, vars) });
+  const host = { cwd, env, token, onSecret, vars: variablesFrom(env, vars) };
+  return sourcesOf(folder, host, layers);
 }

@@ -19,8 +19,8 @@ export function planFault(plan: Plan, kinds: KindTable): string | null {
   );
 }
 
-function unusableFolder({ folder }: Plan): string | null {
-  return folder.includes('\0')
+function unusableFolder({ folder, layers = [] }: Plan): string | null {
+  return [folder, ...layers].some(path => path.includes('\0'))
     ? 'the path of its folder contains a character that is not allowed'
     : null;
 }

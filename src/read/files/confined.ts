@@ -38,12 +38,15 @@ export function locate(
     const way = relative(home, real);
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
     // It contains the credentials with which a pipeline checked out the files.
-    return way.split(sep).some(isGitFolder) ? { why: IN_GIT } : { real };
+    return isInGit(way) ? { why: IN_GIT } : { real };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { why: reasonOf(error), ...(code !== undefined && { code }) };
   }
 }
+
+/** Whether a part of a path is the name of a git folder. */
+export const isInGit = (way: string): boolean => way.split(sep).some(isGitFolder);
 
 // Some file systems ignore case, some have a short name for it, some ignore characters without width.
 function isGitFolder(part: string): boolean {

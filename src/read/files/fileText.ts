@@ -18,6 +18,16 @@ export interface FileText {
   readonly text: string;
   /** Its path from the folder of desired state, if it is inside. */
   readonly inside?: string;
+  /** The layer that it belongs to, if a run has several. */
+  readonly layer?: FileLayer;
+}
+
+/** A layer of a run. */
+export interface FileLayer {
+  /** Its place among the layers, from 0. */
+  readonly order: number;
+  /** The path of its folder from that of the last layer; '' for the last layer. */
+  readonly way: string;
 }
 
 /** The text of a file, or why it could not be read, in words that complete "… cannot be read: ". */

@@ -1,44 +1,80 @@
-// Files that fields may use: inside the folder of desired state, links followed, and nowhere else.
+// Files that fields may use: inside the folder of desired state, or the layer that names them, links followed, and nowhere else.
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
-import { locate, readConfined } from './confined.ts';
+import { isAbsolute, join, normalize, sep } from 'node:path';
+import { LEADS_OUT, locate, readConfined } from './confined.ts';
 import type { ReadFile } from './fileText.ts';
 
-/** Reads files inside `folder` by their paths; undefined for a file that does not exist or is outside. */
-export function fileInputs(folder: string): (path: string) => string | undefined {
-  const read = filesOf(folder);
+/**
+ * Reads files inside `folder` by their paths; undefined for a file that does not exist or is outside. `layers` are the paths of other
+ * folders from there: a path that begins with one of them is read inside of that folder.
+ */
+export function fileInputs(
+  folder: string,
+  layers: readonly string[] = [],
+): (path: string) => string | undefined {
+  const find = placesIn(folder, layers);
   return path => {
-    const found = read(path);
+    const found = read(find(path));
     return 'text' in found ? found.text : undefined;
   };
 }
 
-/** Why a file exists and is never read, in words: it is outside `folder`, or not a regular file. */
+/**
+ * Why a file is never read, in words: it is not a regular file, or outside of `folder`, whether or not it exists: a path into another
+ * layer is for the files of that layer.
+ */
 export function unusableFiles(folder: string): (path: string) => string | undefined {
-  const read = filesOf(folder);
+  const find = placesIn(folder, []);
   return path => {
-    const found = read(path);
+    if (isOutside(path)) return LEADS_OUT;
+    const found = read(find(path));
     return 'text' in found || PASSING.has(found.code ?? '') ? undefined : found.why;
   };
 }
 
+const isOutside = (path: string): boolean => {
+  const way = normalize(path);
+  return isAbsolute(way) || way.split(sep)[0] === '..';
+};
+
 // A file that is missing, or not readable for this user, may be readable at another time or in another job.
 const PASSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
-/** The real path of the file `path` in `folder`; undefined if it cannot be read from there. */
-export function fileInside(folder: string, path: string): string | undefined {
-  const home = homeOf(folder);
-  if (home === null || !('text' in readConfined(home, join(home, path)))) return undefined;
-  const found = locate(home, join(home, path));
+/** The real path of the file `path` in `folder`, or in the layer that it begins with; undefined if it cannot be read from there. */
+export function fileInside(
+  folder: string,
+  path: string,
+  layers: readonly string[] = [],
+): string | undefined {
+  const place = placesIn(folder, layers)(path);
+  if (place.home === null || !('text' in read(place))) return undefined;
+  const found = locate(place.home, join(place.home, place.inside));
   return 'real' in found ? found.real : undefined;
 }
 
-// A link to the folder is resolved once, so that all files are from one folder.
-function filesOf(folder: string): (path: string) => ReadFile {
-  const home = homeOf(folder);
-  if (home === null) return () => ({ why: 'its folder does not exist', code: 'ENOENT' });
-  return path => readConfined(home, join(home, path));
+/** A file by its path in a folder; null if the folder does not exist. */
+interface FilePlace {
+  readonly home: string | null;
+  readonly inside: string;
 }
+
+// A link to the folder is resolved once, so that all files are from one folder.
+function placesIn(folder: string, layers: readonly string[]): (path: string) => FilePlace {
+  const own = homeOf(folder);
+  const others = layers
+    .map(way => ({ before: `${way}/`, home: own === null ? null : homeOf(join(own, way)) }))
+    .sort((a, b) => b.before.length - a.before.length);
+  return path => {
+    const layer = others.find(({ before }) => path.startsWith(before));
+    if (!layer) return { home: own, inside: path };
+    return { home: layer.home, inside: path.slice(layer.before.length) };
+  };
+}
+
+const read = ({ home, inside }: FilePlace): ReadFile =>
+  home === null
+    ? { why: 'its folder does not exist', code: 'ENOENT' }
+    : readConfined(home, join(home, inside));
 
 function homeOf(folder: string): string | null {
   try {

@@ -22,9 +22,13 @@ export interface Selector {
 }
 
 /** The selector for the files in `folder`. */
-export function selectorFor(folder: string, { projectFile, exclude }: Selection): Selector {
-  const home = folderUpwards(folder, projectFile);
-  const way = home === null ? '' : wayTo(folder, home);
+export function selectorFor(folder: string, selection: Selection): Selector {
+  const home = folderUpwards(folder, selection.projectFile);
+  return selectorIn(home === null ? '' : wayTo(folder, home), selection);
+}
+
+/** The same, for a folder by its path from the folder of the project file, with slashes; '' for the same folder. */
+export function selectorIn(way: string, { projectFile, exclude }: Selection): Selector {
   const patterns = exclude.map(pattern => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
   const isLeftOut = (path: string): boolean =>
     path.split('/').some(part => part.startsWith('.')) ||

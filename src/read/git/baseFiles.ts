@@ -1,14 +1,23 @@
 // The files of a base: of a revision or a folder.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
 import type { FileTexts } from '../files/folder.ts';
 import type { Selection } from '../files/select.ts';
 import { folderOf } from '../files/upwards.ts';
-import { readCheckout } from './checkout.ts';
+import {
+  type BaseLayer,
+  type LayersOfRun,
+  layersAt,
+  noSuchLayer,
+  textsOfLayers,
+} from './baseLayers.ts';
+import { readCheckout, readLayers } from './checkout.ts';
 import { filesAtRevision, type Revision } from './git.ts';
+import { type Layers, loadLayers } from './layers.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 
 /** Where the files of a base are read. */
@@ -20,6 +29,8 @@ export interface FilesRequest {
   readonly cwd: string;
   readonly shownAs: (path: string) => string;
   readonly selection: Selection;
+  /** The layers of the run; the path and the selection are those of the last one. */
+  readonly layers: LayersOfRun;
 }
 
 /** The files of a base, and where they are from. */
@@ -28,35 +39,82 @@ export interface BaseTexts extends FileTexts {
   readonly commit?: string;
   /** Absent if there is no such base. */
   readonly source?: Revision | { readonly folder: string };
+  /** The layers that it has in a revision, if there are several. */
+  readonly layers?: readonly BaseLayer[];
+  /** The same for a folder. */
+  readonly folders?: Layers;
 }
 
 /** The files of the given base. A revision takes precedence: a folder with the same name is written ./name. */
-export async function baseTexts(request: FilesRequest, base: string): Promise<BaseTexts> {
-  const { path, cwd, host, shownAs, selection } = request;
+export async function baseTexts(
+  request: FilesRequest,
+  base: string,
+  kinds: KindTable,
+): Promise<BaseTexts> {
+  const { path, cwd, host } = request;
   const found = await commitOf({ folder: folderOf(path), host }, base);
-  if ('commit' in found) return textsAt(request, { ...found, name: base });
+  if ('commit' in found) return textsAt(request, { ...found, name: base }, kinds);
   const folder = resolve(cwd, base);
   const isPath = /^\.{0,2}(?:\/|$)/.test(base);
   const isFolder =
     existsSync(folder) && (isPath || (found.is !== 'untrusted' && found.is !== 'ambiguous'));
   return isFolder
-    ? {
-        ...(await readCheckout({ path: folder, selection, shownAs, host })),
-        source: { folder },
-      }
+    ? textsInFolder(request, folder, kinds)
     : { files: [], diagnostics: [noSuchBase(base, found)] };
 }
 
-/** The files of the same folder in a revision. */
-export async function textsAt(
-  { path, host, selection }: Omit<FilesRequest, 'cwd' | 'shownAs'>,
-  revision: Revision,
+async function textsInFolder(
+  { host, shownAs, selection, layers: ofRun }: FilesRequest,
+  folder: string,
+  kinds: KindTable,
 ): Promise<BaseTexts> {
-  return {
-    ...(await filesAtRevision({ path, host }, revision, selection)),
-    commit: revision.commit,
-    source: revision,
-  };
+  const named = ofRun.areArguments
+    ? ofRun.layers.slice(0, -1).map(({ path, way }) => layerBeside(folder, path, way))
+    : [];
+  const layers = named.filter(path => existsSync(path));
+  const reading = { shownAs, kinds, isFormer: true };
+  const found = loadLayers({ ...reading, path: folder, layers });
+  const notes = named
+    .filter(path => !layers.includes(path))
+    .map(path => noSuchLayer(shownAs(folder), shownAs(path)));
+  if (found.layers.length === 1) {
+    const texts = await readCheckout({ path: folder, selection, shownAs, host });
+    return { ...texts, diagnostics: [...texts.diagnostics, ...notes], source: { folder } };
+  }
+  const texts = await readLayers(found.layers, { shownAs, host });
+  const diagnostics = [...texts.diagnostics, ...notes];
+  return { ...texts, diagnostics, source: { folder }, folders: found };
+}
+
+// A single file has the same name beside the base.
+const layerBeside = (folder: string, path: string, way: string): string =>
+  join(folder, way, folderOf(path) === path ? '' : basename(path));
+
+/** The files of the same layers in a revision. */
+export async function textsAt(
+  request: Omit<FilesRequest, 'cwd' | 'shownAs'>,
+  revision: Revision,
+  kinds: KindTable,
+): Promise<BaseTexts> {
+  const { path, host, selection } = request;
+  const source = { commit: revision.commit, source: revision };
+  const layers = await severalLayersAt(request, revision, kinds);
+  if (layers) return { ...textsOfLayers(layers, revision.name), ...source, layers };
+  return { ...(await filesAtRevision({ path, host }, revision, selection)), ...source };
+}
+
+// With a single layer, or with none of them, the folder alone says what is wrong.
+async function severalLayersAt(
+  { path, host, layers }: Omit<FilesRequest, 'cwd' | 'shownAs'>,
+  revision: Revision,
+  kinds: KindTable,
+): Promise<readonly BaseLayer[] | null> {
+  try {
+    const found = await layersAt({ folder: folderOf(path), host }, revision, layers, kinds);
+    return found.length > 1 && found.some(({ texts }) => texts !== null) ? found : null;
+  } catch {
+    return null;
+  }
 }
 
 function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {

@@ -2,11 +2,13 @@
 // can bring one without `.gitmodules`.
 import { join } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
+import type { FileLayer, FileText } from '../files/fileText.ts';
 import { SUBMODULE, unreadableEntry } from '../files/findings.ts';
 import { type FileTexts, readFolder } from '../files/folder.ts';
 import { type Selection, selectorFor } from '../files/select.ts';
 import { isEmptyFolder } from '../files/submodules.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
+import type { Layer } from './layers.ts';
 import { prefixOf, repositoryOf } from './repository.ts';
 import { git } from './runGit.ts';
 
@@ -39,6 +41,45 @@ export async function readCheckout({
     .map(inside => unreadableEntry(shownAs(join(path, inside)), SUBMODULE))
     .filter(({ message }) => !known.has(message));
   return { ...texts, diagnostics: [...texts.diagnostics, ...found] };
+}
+
+/** The files of all layers of a run, in the order of the layers. */
+export async function readLayers(
+  layers: readonly Layer[],
+  { shownAs, host }: Pick<Checkout, 'shownAs' | 'host'>,
+): Promise<FileTexts> {
+  const read = await Promise.all(
+    layers.map(async (layer, order) => {
+      const texts = await readCheckout({ ...layer, shownAs, host });
+      return layers.length === 1 ? texts : ofLayer(texts, layer, order);
+    }),
+  );
+  return {
+    files: read.flatMap(({ files }) => files),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function ofLayer(
+  { files, diagnostics }: FileTexts,
+  { way, mayBeEmpty }: Pick<Layer, 'way' | 'mayBeEmpty'>,
+  order: number,
+): FileTexts {
+  return {
+    files: files.map(one => inLayer(one, { way, order })),
+    diagnostics: diagnostics.filter(({ code }) => !mayBeEmpty || code !== 'SOURCE_EMPTY'),
+  };
+}
+
+/** A file as a part of a layer. */
+export function inLayer(file: FileText, layer: FileLayer): FileText {
+  const { way } = layer;
+  const { inside } = file;
+  return {
+    ...file,
+    layer,
+    ...(inside !== undefined && way !== '' && { inside: `${way}/${inside}` }),
+  };
 }
 
 // If git does not work, there is no index either.

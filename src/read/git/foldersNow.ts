@@ -9,6 +9,7 @@ import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { readFolder } from '../files/folder.ts';
+import { realOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
 import { otherFolders } from './otherFolders.ts';
 import { repositoryOf } from './repository.ts';
@@ -20,6 +21,8 @@ interface FoldersRequest {
   readonly folder: string;
   /** The folder, or the single file, that the plan records the base of, from the root of the repository. */
   readonly recorded: Pick<BaseFolder, 'folder'> | undefined;
+  /** The folders of its other layers, by their paths from that folder. */
+  readonly layers: readonly string[];
   /** The account of the plan. */
   readonly account: string | undefined;
   readonly shownAs: (path: string) => string;
@@ -33,6 +36,7 @@ export async function foldersNow({
   folder,
   recorded,
   account: planned,
+  layers: ways,
   ...reading
 }: FoldersRequest): Promise<readonly OtherFolder[] | null> {
   const { shownAs, kinds, host } = reading;
@@ -46,5 +50,6 @@ export async function foldersNow({
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const { files } = await readFolder(path, selection, shownAs);
   const isOwn = (other: string) => files.some(({ file }) => file.startsWith(`${shownAs(other)}/`));
-  return otherFolders({ ...reading, path, account, isOwn });
+  const layers = ways.map(way => join(realOf(folder), way));
+  return otherFolders({ ...reading, path, layers, account, isOwn });
 }

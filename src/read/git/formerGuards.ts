@@ -10,12 +10,14 @@ import type { SourceReader } from '../../source/load.ts';
 import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { joinProjects } from '../../source/project/joinProjects.ts';
-import { PROJECT_FILE, readGuards } from '../../source/project/project.ts';
+import { PROJECT_FILE, type ReadProject, readGuards } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import { unreadableProject } from '../files/findings.ts';
 import { readFolder } from '../files/folder.ts';
 import { type FoundFile, findAllUpwards, folderOf, realOf } from '../files/upwards.ts';
 import { type BaseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
+import { type BaseLayer, isExcludedOtherwise, textsOfLayers } from './baseLayers.ts';
+import { joinedLayers } from './layers.ts';
 import { projectFilesAt } from './projectFilesAt.ts';
 import { repositoryOf } from './repository.ts';
 import { gitFault } from './runGit.ts';
@@ -36,13 +38,51 @@ interface FormerGuards {
 /** The guards in the files of a base whose access tests were read with what the files of the run exclude. */
 export async function formerGuards(
   request: FilesRequest,
-  { source }: BaseTexts,
+  texts: BaseTexts,
   accessTests: readonly AccessTest[],
-  { kinds, reader, inputs }: Reading,
+  reading: Reading,
 ): Promise<FormerGuards> {
+  const { source, layers, folders } = texts;
   if (source === undefined) return { diagnostics: [] };
   const outer = 'commit' in source ? projectFileAround(request) : undefined;
   if (outer !== undefined) return { diagnostics: [inOtherRepository(outer)] };
+  if (folders) return guardsIn(folders, accessTests);
+  if (layers) return guardsIn(projectOf(layers), testsThen(layers, accessTests, reading));
+  return ofFolder(request, source, accessTests, reading);
+}
+
+// Every layer has its own files, with what its own project file excludes.
+function guardsIn(
+  { project, places, diagnostics }: ReadProject,
+  accessTests: readonly AccessTest[],
+): FormerGuards {
+  const faults = diagnostics.filter(({ severity }) => severity === 'error');
+  if (faults.length > 0) return { diagnostics: faults };
+  return { guards: guardsOf(project, accessTests, places), diagnostics: [] };
+}
+
+function projectOf(layers: readonly BaseLayer[]): ReadProject {
+  const [last, ...before] = layers.map(({ projects }) => projects).reverse();
+  return joinedLayers(last ?? [], before.reverse());
+}
+
+// What a layer excludes now was not excluded then, and may hold tests.
+function testsThen(
+  layers: readonly BaseLayer[],
+  accessTests: readonly AccessTest[],
+  { reader, inputs }: Reading,
+): readonly AccessTest[] {
+  if (!isExcludedOtherwise(layers)) return accessTests;
+  const { files } = textsOfLayers(layers, '', 'textsThen');
+  return reader.read(files, inputs).accessTests;
+}
+
+async function ofFolder(
+  request: FilesRequest,
+  source: NonNullable<BaseTexts['source']>,
+  accessTests: readonly AccessTest[],
+  { kinds, reader, inputs }: Reading,
+): Promise<FormerGuards> {
   const found = await projectFiles(request, source);
   const read = found.map(one =>
     'why' in one
@@ -60,7 +100,7 @@ export async function formerGuards(
   const own = { ...request, selection: { ...request.selection, exclude } };
   const texts =
     'commit' in source
-      ? await textsAt(own, source)
+      ? await textsAt(own, source, kinds)
       : await readFolder(source.folder, own.selection, own.shownAs);
   const { accessTests: tests } = reader.read(texts.files, inputs);
   return { guards: guardsOf(project, tests, places), diagnostics: [] };

@@ -1,6 +1,6 @@
 // Desired-state files of a git revision. Reads git objects; no checkout is touched.
 import { isUtf8 } from 'node:buffer';
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -38,27 +38,64 @@ export async function filesAtRevision(
   const real = realOf(path);
   const folder = folderOf(real);
   const place = { folder, host };
-  const nameOf = (file: string) => `${name}:${file}`;
   try {
-    const listed = await listing(place, commit);
+    const listed = await listing(place, commit, prefixOf(place));
     const wanted = real === folder ? selectorFor(path, selection) : only(basename(real));
-    const found = chosen(listed, wanted);
-    if (found.files.length + found.faults.length === 0)
-      return { files: [], diagnostics: [nothingAt(real, name, listed)] };
-    const texts = await textsOf(place, found.files);
-    return {
-      files: texts.flatMap(({ file, text }) =>
-        text === null ? [] : [{ file: nameOf(file), text }],
-      ),
-      diagnostics: [
-        ...found.faults.map(({ file, why }) => unreadableEntry(nameOf(file), why)),
-        ...texts.flatMap(({ file, text }) => (text === null ? [notText(nameOf(file))] : [])),
-      ],
-    };
+    const found = await textsIn(place, { listed, wanted, nameOf: file => `${name}:${file}` });
+    return found ?? { files: [], diagnostics: [nothingAt(real, name, listed)] };
   } catch (error) {
     const { why, hint } = gitFault(error);
     return { files: [], diagnostics: [unreadable(name, why, hint)] };
   }
+}
+
+/** A folder or one file of a revision, by its path from the root of the repository. */
+export interface TreePlace {
+  readonly path: string;
+  readonly isFile: boolean;
+  /** Which files of a folder are desired state. */
+  readonly selector: Selector;
+}
+
+/**
+ * The desired-state files of a folder or a file in a revision, wherever the checkout has it; null if it has none there. Throws if git
+ * fails.
+ */
+export async function filesInTree(
+  place: GitPlace,
+  { commit, name }: Revision,
+  { path, isFile, selector }: TreePlace,
+): Promise<FileTexts | null> {
+  const folder = isFile ? posix.dirname(path) : path;
+  const prefix = folder === '' || folder === '.' ? '' : `${folder}/`;
+  const listed = await listing(place, commit, prefix);
+  const wanted = isFile ? only(posix.basename(path)) : selector;
+  return textsIn(place, { listed, wanted, nameOf: file => `${name}:${prefix}${file}` });
+}
+
+/** Null if there are no files. */
+async function textsIn(
+  place: GitPlace,
+  {
+    listed,
+    wanted,
+    nameOf,
+  }: {
+    readonly listed: Listing;
+    readonly wanted: Wanted;
+    readonly nameOf: (file: string) => string;
+  },
+): Promise<FileTexts | null> {
+  const found = chosen(listed, wanted);
+  if (found.files.length + found.faults.length === 0) return null;
+  const texts = await textsOf(place, found.files);
+  return {
+    files: texts.flatMap(({ file, text }) => (text === null ? [] : [{ file: nameOf(file), text }])),
+    diagnostics: [
+      ...found.faults.map(({ file, why }) => unreadableEntry(nameOf(file), why)),
+      ...texts.flatMap(({ file, text }) => (text === null ? [notText(nameOf(file))] : [])),
+    ],
+  };
 }
 
 const notText = (file: string): Diagnostic =>
@@ -76,8 +113,7 @@ interface Listing {
   readonly follow: (path: string) => Followed;
 }
 
-async function listing(place: GitPlace, commit: string): Promise<Listing> {
-  const prefix = prefixOf(place);
+async function listing(place: GitPlace, commit: string, prefix: string): Promise<Listing> {
   const answer = await git(place, ['ls-tree', '-r', '-z', commit, prefix || '.']);
   const lines = answer.toString('utf8').split('\0');
   const entries = new Map(
@@ -109,10 +145,7 @@ interface Chosen {
 }
 
 /** The files of a revision, and those that cannot be read. */
-function chosen(
-  { entries, follow }: Listing,
-  { isSelected, isLeftOut }: Pick<Selector, 'isSelected' | 'isLeftOut'>,
-): Chosen {
+function chosen({ entries, follow }: Listing, { isSelected, isLeftOut }: Wanted): Chosen {
   const files: { file: string; object: string }[] = [];
   const faults: { file: string; why: string }[] = [];
   for (const [file, { kind, object }] of [...entries].sort(byName)) {
@@ -141,7 +174,9 @@ const LED = {
   submodule: SUBMODULE,
 } as const;
 
-const only = (name: string): Pick<Selector, 'isSelected' | 'isLeftOut'> => ({
+type Wanted = Pick<Selector, 'isSelected' | 'isLeftOut'>;
+
+const only = (name: string): Wanted => ({
   isSelected: file => file === name,
   isLeftOut: file => file !== name,
 });

@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
+import type { BaseLayers } from '../../model/recordedBase.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
@@ -17,6 +18,8 @@ import { accountUnknown, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
 import { formerGuards } from './formerGuards.ts';
 import { type AppliedBefore, notBehind } from './history.ts';
+import type { Layer } from './layers.ts';
+import { layersLost } from './layersLost.ts';
 import { objectsOf, type StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
@@ -34,6 +37,8 @@ export interface BaseRequest extends FilesRequest {
   readonly isSaved: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst: boolean;
+  /** Whether the run deletes what the files do not declare. */
+  readonly isPruned: boolean;
 }
 
 /** The base of a run, and its faults. */
@@ -70,7 +75,7 @@ export async function loadBases(
     ? asked
     : base === undefined
       ? null
-      : await loadedFiles(await baseTexts(request, base), 'base', request, reading);
+      : await loadedFiles(await baseTexts(request, base, reading.kinds), 'base', request, reading);
   // A recorded base holds other values than its revision read with the variables of today.
   const isSame =
     asked.isFromFiles === true &&
@@ -83,6 +88,7 @@ export async function loadBases(
       ? await notBehind({ folder: folderOf(path), host }, asked.applied)
       : null;
   const folder = isRecording || isSaved ? pathInRepository(path) : '.';
+  const lost = request.isPruned && asked.stored && layersLost(asked.stored, request.layers);
   return {
     base: given?.desired ?? [],
     recorded: {
@@ -95,6 +101,7 @@ export async function loadBases(
       before: {
         ...(request.name !== undefined && { name: request.name }),
         folder,
+        ...layersRecorded(request.layers.layers),
         objects: asked.stored?.base.objects ?? [],
       },
     }),
@@ -106,8 +113,13 @@ export async function loadBases(
         given && other?.isFromFiles ? passedOver(fault) : fault,
       ),
       ...(undoing === null ? [] : [undoing]),
+      ...(lost ? [lost] : []),
     ],
   };
+}
+
+function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers'> {
+  return layers.length > 1 ? { layers: layers.map(({ path }) => pathInRepository(path)) } : {};
 }
 
 interface LoadedBase {
@@ -170,7 +182,7 @@ async function formerBase(
   reading: BaseReading,
 ): Promise<LoadedBase> {
   const { commit, ref } = found;
-  const texts = await textsAt(request, { commit, name: ref });
+  const texts = await textsAt(request, { commit, name: ref }, reading.kinds);
   const files = await loadedFiles(texts, 'recorded base', request, reading);
   return {
     ...files,

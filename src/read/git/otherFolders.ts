@@ -8,12 +8,13 @@ import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { SourceReader } from '../../source/load.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
-import { PROJECT_FILE, type Project } from '../../source/project/project.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
-import { readCheckout } from './checkout.ts';
+import { readLayers } from './checkout.ts';
+import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
 import { git } from './runGit.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
@@ -23,6 +24,8 @@ import { pathInRepository } from './workRevision.ts';
 export interface OthersRequest {
   readonly host: ProgramHost;
   readonly path: string;
+  /** The paths of the other layers of the run. */
+  readonly layers: readonly string[];
   readonly account: string;
   readonly shownAs: (path: string) => string;
   readonly kinds: KindTable;
@@ -47,10 +50,13 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const projects = tracked
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
+  // A layer that was applied by itself has a base, whose guards still count.
+  const layers = new Set(request.layers.map(pathInRepository));
   const isPart = (folder: string) =>
     isWithin(folder, own) && (folder === own || request.isOwn(join(repository.root, folder)));
+  const isRead = (folder: string) => isWithin(own, folder) || layers.has(folder);
   const folders = [...new Set([...bases.keys(), ...projects])].filter(
-    folder => !isPart(folder) && (bases.has(folder) || !isWithin(own, folder)),
+    folder => !isPart(folder) && (bases.has(folder) || !isRead(folder)),
   );
   const unread = stored.flatMap(one =>
     'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
@@ -61,7 +67,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
         folder,
         request,
         stored: bases.get(folder),
-        hasFiles: !isWithin(own, folder),
+        hasFiles: !isRead(folder),
         isGone: !tracked.some(file => isWithin(file, folder)),
       }),
     ),
@@ -109,19 +115,29 @@ async function otherFolder(
   if (isGone || !hasFiles || !existsSync(path))
     return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
   // As they are now: an apply looks at other folders again to see what they have declared since the plan.
-  const loaded = loadProject(path, { shownAs, kinds });
+  const layers = layersBefore(path, stored);
+  const loaded = loadLayers({ path, layers, shownAs, kinds });
   const { project, diagnostics } = loaded;
   const fault = diagnostics.find(({ severity }) => severity === 'error');
   if (fault) return { name, files: [], ...base, unreadable: fault.message };
   if (project.account !== account) return stored ? { name, files: [], ...base } : null;
   const { accessTests, ...read } = await filesIn(
     path,
-    project,
+    loaded,
     request,
     stored?.base.variables ?? {},
   );
   const guards = [...base.guards, guardsOf(project, accessTests, loaded.places)];
   return { ...base, name: project.name ?? name, ...read, guards };
+}
+
+// The layers that were arguments of its last run are in its base. A list in its project file decides.
+function layersBefore(path: string, stored: StoredBase | undefined): readonly string[] | undefined {
+  const { layers } = stored?.base ?? {};
+  const { project } = loadProject(path, { shownAs: file => file });
+  const root = repositoryOf(path)?.root;
+  if (layers === undefined || root === undefined || project.layers) return undefined;
+  return layers.slice(0, -1).map(layer => join(root, layer));
 }
 
 function guardsOfBase(stored: StoredBase | undefined): readonly Guards[] {
@@ -134,12 +150,11 @@ function guardsOfBase(stored: StoredBase | undefined): readonly Guards[] {
 // With the values of variables that were applied to that folder: those of this run may be meant for another folder.
 async function filesIn(
   path: string,
-  { exclude = [] }: Project,
+  { layers }: Layers,
   { shownAs, reader, inputs, host }: OthersRequest,
   variables: Readonly<Record<string, string>>,
 ): Promise<Pick<OtherFolder, 'files' | 'unreadable'> & Pick<Guards, 'accessTests'>> {
-  const selection = { projectFile: PROJECT_FILE, exclude };
-  const texts = await readCheckout({ path, selection, shownAs, host });
+  const texts = await readLayers(layers, { shownAs, host });
   const own = inputs(path);
   const vars = new Map([...own.vars, ...Object.entries(variables)]);
   const loaded = reader.read(texts.files, { ...own, vars });

@@ -7,13 +7,23 @@ import { contentsOf } from './objects.ts';
 import { prefixOf } from './repository.ts';
 import { type GitPlace, git } from './runGit.ts';
 
-/** All files called `file` from a folder upwards, the nearest first, in a revision. Throws if git fails. */
+/** A project file of a revision. */
+export type FileAtRevision = FoundFile & {
+  /** The path of its folder from the root of the repository; '' for the root. */
+  readonly folder: string;
+};
+
+/**
+ * All files called `file` from a folder upwards, the nearest first, in a revision. The folder is given by its path from the root of the
+ * repository; by default that of the place. Throws if git fails.
+ */
 export async function projectFilesAt(
   place: GitPlace,
   { commit, name }: Revision,
   file: string,
-): Promise<readonly FoundFile[]> {
-  const parts = prefixOf(place).split('/').filter(Boolean);
+  folder: string = prefixOf(place),
+): Promise<readonly FileAtRevision[]> {
+  const parts = folder.split('/').filter(Boolean);
   const paths = [...parts.keys(), parts.length]
     .map(count => posix.join(...parts.slice(0, count), file))
     .reverse();
@@ -21,15 +31,48 @@ export async function projectFilesAt(
   return Promise.all(
     paths
       .flatMap(path => found.get(path) ?? [])
-      .map(async (entry): Promise<FoundFile> => {
+      .map(async (entry): Promise<FileAtRevision> => {
         const text = await textOf(place, commit, entry);
         const shown = `${name}:${entry.path}`;
-        return text === null ? { file: shown, why: UNREADABLE } : { file: shown, text };
+        const at = { file: shown, folder: entry.path.slice(0, -file.length).replace(/\/$/, '') };
+        return text === null ? { ...at, why: UNREADABLE } : { ...at, text };
       }),
   );
 }
 
 const UNREADABLE = 'it is not a file with UTF-8 text, or a link out of its folder';
+
+/**
+ * The path in a revision that a path leads to, links followed, and whether a file is there; null if nothing is, or if a link leads out of
+ * the repository. Throws if git fails.
+ */
+export async function followedAt(
+  place: GitPlace,
+  commit: string,
+  path: string,
+): Promise<{ readonly path: string; readonly isFile: boolean } | null> {
+  let parts = path.split('/').filter(part => part !== '' && part !== '.');
+  for (let links = 0; links <= MOST_LINKS; links++) {
+    const paths = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+    if (paths.length === 0) return { path: '', isFile: false };
+    if (parts[0] === '..') return null;
+    // Asked for together, git would list the content of a folder instead of the folder.
+    const each = await Promise.all(paths.map(one => entriesAt(place, commit, [one])));
+    const found = new Map(each.flatMap(entries => [...entries]));
+    const at = paths.findIndex(one => found.get(one)?.mode === LINK);
+    const last = found.get(paths.at(-1) ?? '');
+    if (at < 0) return last ? { path: last.path, isFile: last.mode.startsWith('100') } : null;
+    const [content] = await contentsOf(place, [found.get(paths[at] ?? '')?.object ?? '']);
+    const target = content?.toString('utf8') ?? '';
+    const whole = posix.join(...parts.slice(0, at), target, ...parts.slice(at + 1));
+    if (target === '' || target.startsWith('/')) return null;
+    parts = whole.split('/').filter(part => part !== '' && part !== '.');
+  }
+  return null;
+}
+
+/** File systems follow at most this many links. */
+const MOST_LINKS = 40;
 
 interface Entry {
   readonly path: string;
@@ -57,6 +100,7 @@ async function textOf(
 
 const LINK = '120000';
 
+/** The entries at paths from the root of the repository, by their paths. Throws if git fails. */
 async function entriesAt(
   place: GitPlace,
   commit: string,

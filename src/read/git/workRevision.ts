@@ -1,14 +1,15 @@
 // The revision of the files that a run works with, and their path in the repository.
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import { nameText } from '../../model/text/visible.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
 import { prefixOf } from './repository.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 
-/** The commit of the files in a folder, or why they have none, in words. */
+/** The commit of the files in a folder, and in other layers by their paths from there, or why they have none, in words. */
 export async function revisionIn(
   place: GitPlace,
+  layers: readonly string[] = [],
 ): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
   const head = await commitOf(place, 'HEAD');
   if (!('commit' in head)) {
@@ -16,7 +17,8 @@ export async function revisionIn(
     return isNew ? { why: 'they are not committed to git' } : { why: head.why, hint: head.hint };
   }
   try {
-    const status = await git(place, ['status', '--porcelain', '-z', '--', prefixOf(place) || '.']);
+    const folders = ['', ...layers].map(way => posix.join(prefixOf(place), way) || '.');
+    const status = await git(place, ['status', '--porcelain', '-z', '--'].concat(folders));
     const [first = ''] = status.toString('utf8').split('\0');
     return first === ''
       ? { revision: head.commit }

@@ -115,7 +115,7 @@ function shown(
 // Everything that `show` and `apply` need to restore the plan.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
-  const { declared, unselected, base, madeAt, called } = plan;
+  const { declared, unselected, base, madeAt, called, layers } = plan;
   const positions = new Map(plan.changes.map(change => [change.address, yamlPositions(change)]));
   const positionsOf = (address: Address): YamlPositions => positions.get(address) ?? [];
   return {
@@ -126,6 +126,7 @@ function storedPlan(plan: Plan): JsonObject {
     ...(revision && { revision }),
     ...(base && { base: plain(base) }),
     folder,
+    ...(layers && { layers }),
     declared,
     ...(unselected && { unselected }),
     ...(called && { called: called.map(plain) }),

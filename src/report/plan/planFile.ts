@@ -118,7 +118,7 @@ interface StoredPlan
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests } = stored;
-  const { unselected, base, called, made_at: madeAt, counted_runs: countedRuns } = stored;
+  const { unselected, base, called, layers, made_at: madeAt, counted_runs: countedRuns } = stored;
   const diagnostics = stored.diagnostics.map(findingOf);
   const loosened = stored.loosened_guards?.map(withPlace);
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
@@ -128,6 +128,7 @@ function restored(stored: StoredPlan): Plan {
     madeAt,
     dialect,
     folder,
+    ...(layers && { layers }),
     declared,
     requests,
     diagnostics,

@@ -9,6 +9,7 @@ import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { hiddenTexts } from '../values/hiddenTexts.ts';
 import type { Inputs } from '../values/inputs.ts';
+import { inputsIn } from '../values/layers.ts';
 import { misplacedReference } from '../values/referencePlace.ts';
 import { isSecretText, secretValue } from '../values/secretValue.ts';
 import { plainValue } from '../values/variables.ts';
@@ -28,7 +29,9 @@ export interface Filled {
 }
 
 /** Fills in an object. */
-export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
+export function fill({ kind, own, node }: Located, all: Inputs): Filled {
+  // A value may be written in another layer than the rest of the object.
+  const inputsAt = (path: Path) => inputsIn(node.written(path).origin.layer?.way ?? '', all);
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
   const hidden = hiddenTexts(kind, node);
@@ -41,7 +44,7 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
     }
     if (typeof value !== 'string' || !value.includes('${')) return value;
     if (hidden.isReference(value, path) || isUnknown(kind.shape, path)) return value;
-    const filled = plainValue(value, inputs, node.at(path));
+    const filled = plainValue(value, all, node.at(path));
     addAll(diagnostics, filled.diagnostics);
     if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
     return filled.value;
@@ -49,6 +52,7 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
   const sealed = (value: Scalar, path: Path): Json => {
     const isHidden = typeof value === 'string' && hidden.isAt(path);
     if (!isHidden && !secrets.has(pointer(path))) return value;
+    const inputs = inputsAt(path);
     if (isHidden && !hidden.isReference(value, path)) return hidden.literal(value, path, inputs);
     const needed = isHidden ? 'a plan' : 'an apply';
     const filled = secretValue(String(value), inputs, node.at(path), needed);
@@ -58,7 +62,7 @@ export function fill({ kind, own, node }: Located, inputs: Inputs): Filled {
     // An earlier revision is no longer changed: its host is secret, as that of a whole address is.
     if (misplaced && !inputs.isEarlier) diagnostics.push(misplaced);
     unfilled.add(pointer(path));
-    return hidden.reference(String(value), path);
+    return hidden.reference(String(value), path, inputs);
   };
   const isSealed = secrets.size > 0 || hasHidden(kind);
   const declared = isSealed ? mapScalars(kind.shape, checked, [], sealed) : checked;

@@ -1,7 +1,7 @@
 // The settings of nested project files. A file in an inner folder may add guards and make limits stricter; it never
 // loosens what a file above it has set.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { smaller, strictestOf, strictestOfAccess } from '../../model/limits.ts';
+import { smaller, strictestOf, strictestOfAccess, strictestOfLayers } from '../../model/limits.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Project, ProjectServer } from './project.ts';
 
@@ -36,6 +36,28 @@ function joined(inner: Project, outer: Project): Project {
     ...(rate !== undefined && { rate }),
     ...(protect && { protect: [...new Set(protect)] }),
     ...(guarded && { guarded }),
+    ...(thresholds && { thresholds }),
+    ...(ofAccess && { access_thresholds: ofAccess }),
+  };
+}
+
+/**
+ * The project of a run with layers: that of the last one, with the guards of the others, each joined from its files. Guards are joined,
+ * the smallest number counts, and no layer loosens what another one sets.
+ */
+export function joinLayers(last: Project, others: readonly Project[]): Project {
+  const all = [...others, last];
+  const protect = all.flatMap(one => one.protect ?? []);
+  const guarded = all.flatMap(one => one.guarded ?? []);
+  const thresholds = strictestOfLayers(
+    last.thresholds,
+    others.map(one => one.thresholds),
+  );
+  const ofAccess = all.map(one => one.access_thresholds).reduce(strictestOfAccess);
+  return {
+    ...last,
+    ...(protect.length > 0 && { protect: [...new Set(protect)] }),
+    ...(guarded.length > 0 && { guarded }),
     ...(thresholds && { thresholds }),
     ...(ofAccess && { access_thresholds: ofAccess }),
   };

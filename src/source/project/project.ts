@@ -29,6 +29,13 @@ export interface ProjectServer {
   readonly urlAt?: Span;
 }
 
+/** A layer as a project file names it. */
+export interface WrittenLayer {
+  /** Relative to the folder of the project file. */
+  readonly path: string;
+  readonly at: Span;
+}
+
 /** The content of a project file; see `schemas/project.schema.json`. */
 export interface Project extends ProjectServer {
   /** Other addresses that must be the address of the run: those of project files above. */
@@ -38,6 +45,8 @@ export interface Project extends ProjectServer {
   readonly accountAt?: Span;
   /** What the base of the folder is called, instead of by its path. */
   readonly name?: string;
+  /** Other folders or files that are read with these, in their order, each with its place in the file; the last one is `.`. */
+  readonly layers?: readonly WrittenLayer[];
   /** Where the lock of an apply is. */
   readonly lock?: LockChoice;
   /** Seconds after which a lock in the remote may be taken over. */
@@ -59,7 +68,8 @@ export interface Project extends ProjectServer {
 }
 
 /** A project as it is written. */
-type Written = Omit<Project, 'guarded'> & {
+type Written = Omit<Project, 'guarded' | 'layers'> & {
+  readonly layers?: readonly string[];
   readonly guarded?: readonly (string | Required<Pick<GuardedAccess, 'from' | 'to'>>)[];
 };
 
@@ -105,7 +115,7 @@ export function readProject(
   return { project, places: guardPlaces(document, project), diagnostics: [] };
 }
 
-/** What of a project file is about guards. `allow` loosens them, and `exclude` decides which files have access tests. */
+/** What of a project file is about guards. `allow` loosens them; `exclude` and `layers` decide which files have access tests. */
 const OF_GUARDS: ReadonlySet<string> = new Set([
   'protect',
   'guarded',
@@ -113,6 +123,7 @@ const OF_GUARDS: ReadonlySet<string> = new Set([
   'access_thresholds',
   'allow',
   'exclude',
+  'layers',
 ]);
 
 /**
@@ -144,7 +155,7 @@ const withoutSettings = (diagnostics: readonly Diagnostic[]): ReadProject => ({
 });
 
 function node(document: SourceNode): Project {
-  const { acknowledge, guarded, ...project } = document.value as Written;
+  const { acknowledge, guarded, layers, ...project } = document.value as Written;
   const urlAt = project.url === undefined ? undefined : document.at(['url']);
   const accountAt = project.account === undefined ? undefined : document.at(['account']);
   const entries = acknowledge?.map((entry, i) => ({
@@ -157,8 +168,10 @@ function node(document: SourceNode): Project {
       at: document.at(['guarded', String(i)]),
     }),
   );
+  const others = layers?.map((path, i) => ({ path, at: document.at(['layers', String(i)]) }));
   return {
     ...project,
+    ...(others && { layers: others }),
     ...(urlAt && { urlAt }),
     ...(accountAt && { accountAt }),
     ...(entries && { acknowledge: entries }),

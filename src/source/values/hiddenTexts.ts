@@ -8,6 +8,7 @@ import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { positionText, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
+import { fromRun } from './layers.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';
 import { isHostSecret } from './referencePlace.ts';
 
@@ -19,7 +20,7 @@ export interface HiddenTexts {
   /** A literal text. */
   readonly literal: (text: string, path: Path, inputs: SecretInputs) => string;
   /** A reference, opened when it is needed. */
-  readonly reference: (text: string, path: Path) => Secret;
+  readonly reference: (text: string, path: Path, inputs: SecretInputs) => Secret;
   readonly sources: () => { readonly hidden?: HiddenSources };
 }
 
@@ -37,7 +38,8 @@ export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
       sources.set(text, positionText({ ...node.position(path), references: [] }));
       return text;
     },
-    reference: (text, path) => {
+    reference: (written, path, { layer }) => {
+      const text = fromRun(written, layer);
       // The text around a reference, or its default, may be a part of the secret.
       const references = secretReferences(text);
       const source = isWholeReference(text)

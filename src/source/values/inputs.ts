@@ -11,12 +11,18 @@ export interface SecretInputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
   /** The text of a file inside the folder of desired state; undefined if it does not exist or is outside. */
   readonly file: (path: string) => string | undefined;
+  /** The path of the folder of the layer that the files are in, from that of the run; absent for the last layer. */
+  readonly layer?: string;
+  /** The paths of the folders of all layers, for secrets that are opened by their place in a file. */
+  readonly layers?: readonly string[];
   /** Receives every secret that is read, so that no message repeats it. */
   readonly onSecret?: (value: string) => void;
 }
 
 /** The sources of all fields. */
 export interface Inputs extends SecretInputs {
+  /** The files of another layer, by the path of its folder from that of the run. Without it, all files are in one folder. */
+  readonly inLayer?: (way: string) => Pick<SecretInputs, 'file' | 'unusable'>;
   /** The values of `${var:NAME}` by name: the only external values of ordinary fields. */
   readonly vars: ReadonlyMap<string, string>;
   /** Receives the name of every variable that a file uses. */

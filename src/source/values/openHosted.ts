@@ -15,6 +15,7 @@ import { valueAt } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
 import { positionIn, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
+import { fromRun, layerOf } from './layers.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';
 import { hasReference, secretReferences } from './reference.ts';
 import { plainValue } from './variables.ts';
@@ -59,7 +60,8 @@ function valueFrom(
   }
   const position = positionIn(source);
   if (position === null) return openSecret(source, inputs, decrypt);
-  const text = textAt(position, inputs);
+  const written = textAt(position, inputs);
+  const text = written && fromRun(written, layerOf(position.file, inputs.layers));
   if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
   const references = secretReferences(text);
   // The approved plan says which secrets are opened, so a changed file cannot have another secret sent.

@@ -70,6 +70,15 @@ export function expand(text: string, fill: (reference: Reference) => string): st
   return `${filled}${rest}`;
 }
 
+/** A text with other references; escaped ones stay escaped. */
+export function withReferences(text: string, change: (reference: Reference) => string): string {
+  const [closed, rest] = closedPart(text);
+  const changed = closed.replaceAll(REFERENCE, match =>
+    match.startsWith('$$') ? match : expand(match, change),
+  );
+  return `${changed}${rest}`;
+}
+
 // After the last brace no reference ends: searched for there, each beginning would be followed to the end of the text.
 function closedPart(text: string): readonly [string, string] {
   const end = text.lastIndexOf('}') + 1;

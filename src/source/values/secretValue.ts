@@ -12,6 +12,7 @@ import {
   type SecretInputs,
   unreadable,
 } from './inputs.ts';
+import { fromRun } from './layers.ts';
 import {
   hasReference,
   hasSecretReference,
@@ -46,7 +47,7 @@ export function secretValue(
       secretFinding(reference, inputs, { at, needed }) ??
       [],
   );
-  return { value: secretFrom(text), diagnostics };
+  return { value: secretFrom(fromRun(text, inputs.layer)), diagnostics };
 }
 
 /** The operations that need the secret. */

@@ -3,6 +3,7 @@ import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import { documentNode, type SourceNode } from './node.ts';
+import type { SourceLayer } from './origin.ts';
 import { readTree } from './tree.ts';
 import { conflictMarker, nulCharacter, syntaxFaults, type YamlFault } from './yamlFaults.ts';
 
@@ -13,6 +14,8 @@ export interface SourceText {
   readonly text: string;
   /** Its path from the folder of desired state, if known. */
   readonly inside?: string;
+  /** The layer that it belongs to, if a run has several. */
+  readonly layer?: SourceLayer;
 }
 
 export interface Documents {
@@ -23,7 +26,7 @@ export interface Documents {
 }
 
 /** The documents of a file, and all faults of its YAML. */
-export function parseDocuments({ file, text, inside = file }: SourceText): Documents {
+export function parseDocuments({ file, text, inside = file, layer }: SourceText): Documents {
   const lines = new LineCounter();
   const position = (offset: number): Span => {
     const { line, col } = lines.linePos(offset);
@@ -39,7 +42,7 @@ export function parseDocuments({ file, text, inside = file }: SourceText): Docum
   });
   const unfit = nulCharacter(yaml) ?? conflictMarker(yaml);
   if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, position)] };
-  const home = { file, inside, span: position };
+  const home = { file, inside, span: position, ...(layer && { layer }) };
   const documents: SourceNode[] = [];
   const faults: YamlFault[] = [];
   for (const document of 'empty' in parsed ? [] : parsed) {

@@ -3,6 +3,14 @@
 import type { Span } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
 
+/** A layer of a run. */
+export interface SourceLayer {
+  /** Its place among the layers, from 0. */
+  readonly order: number;
+  /** The path of its folder from that of the last layer; '' for the last layer. */
+  readonly way: string;
+}
+
 /** A document of a file, as the home of values. */
 export interface Origin {
   /** The name of the file for people. */
@@ -11,6 +19,8 @@ export interface Origin {
   readonly inside: string;
   /** The index of the document in the file, from 0. */
   readonly document: number;
+  /** The layer of the file, if a run has several. */
+  readonly layer?: SourceLayer;
   readonly span: (offset: number) => Span;
 }
 

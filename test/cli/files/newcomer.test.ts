@@ -215,7 +215,7 @@ test('a plan that cannot be saved where it should be is reported in a sentence',
 });
 
 test('every error of the command line has the form of all others', async () => {
-  for (const argv of [['plann'], ['plan', '--dryrun'], ['plan', 'a', 'b'], ['show']]) {
+  for (const argv of [['plann'], ['plan', '--dryrun'], ['init', 'a', 'b'], ['show']]) {
     const { code, stderr } = await meshform(argv);
     expect(code).toBe(64);
     expect(stderr).toMatch(/^Error: .*[^.]\n {2}hint: .*\n$/);

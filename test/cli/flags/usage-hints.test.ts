@@ -24,7 +24,7 @@ test.each([
 });
 
 test('an argument is repeated on one line, whatever is in it', async () => {
-  const { stderr } = await meshform(['plan', 'a', 'b\n::error::c\u001b[31m']);
+  const { stderr } = await meshform(['init', 'a', 'b\n::error::c\u001b[31m']);
   expect(stderr.split('\n')[0]).toContain('a, b\\n::error::c\\u001b[31m');
 });
 

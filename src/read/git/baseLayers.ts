@@ -1,0 +1,166 @@
+// The layers of a base in a revision. They are those that its project file lists there: a layer that the list has lost since still counts,
+// with its objects and its guards. Without a list there, they are the layers of the run. Paths are followed in the revision: a link
+// that a commit puts in place of a folder does not hide what the folder had.
+import { dirname, posix, relative, sep } from 'node:path';
+import type { KindTable } from '../../kinds/kind.ts';
+import { shippedSchema } from '../../kinds/registry.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { PROJECT_FILE, type ReadProject, readGuards } from '../../source/project/project.ts';
+import { unreadableProject } from '../files/findings.ts';
+import type { FileTexts } from '../files/folder.ts';
+import { type Selection, selectorFor, selectorIn } from '../files/select.ts';
+import { realOf } from '../files/upwards.ts';
+import { joinedFiles } from '../loadProject.ts';
+import { inLayer } from './checkout.ts';
+import { filesInTree, type Revision } from './git.ts';
+import type { Layer, Layers } from './layers.ts';
+import { followedAt, projectFilesAt } from './projectFilesAt.ts';
+import { repositoryOf } from './repository.ts';
+import type { GitPlace } from './runGit.ts';
+
+/** The layers of a run, as a base is read for them. */
+export type LayersOfRun = Pick<Layers, 'layers' | 'areArguments' | 'areListed'>;
+
+/** A layer of a base. */
+export interface BaseLayer {
+  /** Its path from the root of the repository, as it is named. */
+  readonly name: string;
+  /** The path of its folder from that of the last layer. */
+  readonly way: string;
+  /** Its files as the run selects them; null if the revision has none there. */
+  readonly texts: FileTexts | null;
+  /** The same with what its own project file excluded then, if that differs. */
+  readonly textsThen?: FileTexts | null;
+  /** Its project files, the nearest first. */
+  readonly projects: readonly ProjectThen[];
+}
+
+/** A project file of the revision, by its name and the path of its folder from the root of the repository. */
+type ProjectThen = ReadProject & { readonly file: string; readonly folder: string };
+
+/** The layers of a base, in their order. Throws if git fails. */
+export async function layersAt(
+  place: GitPlace,
+  revision: Revision,
+  { layers, areArguments }: Omit<LayersOfRun, 'areListed'>,
+  kinds: KindTable,
+): Promise<readonly BaseLayer[]> {
+  const own = layers.map(layer => ({ name: nameOf(layer.path, place), layer }));
+  const last = own.at(-1)?.name ?? '';
+  const listed = areArguments ? null : await listedAt({ place, revision, kinds }, last);
+  const names = listed ?? own.map(({ name }) => name);
+  const home = await folderAt(place, revision, last);
+  return Promise.all(
+    names.map(async name => {
+      const layer = own.find(one => one.name === name)?.layer;
+      const read = await layerAt({ place, revision, kinds }, name, layer);
+      return { ...read, way: posix.relative(home, await folderAt(place, revision, name)) };
+    }),
+  );
+}
+
+/** The note for a layer that a base does not have. */
+export const noSuchLayer = (base: string, layer: string): Diagnostic => ({
+  code: 'BASE_LAYER_EMPTY',
+  severity: 'note',
+  message: `${nameText(base)} has no layer ${quoted(layer)}: it counts as empty in the base`,
+});
+
+/** Where the layers of a base are read. */
+interface Reading {
+  readonly place: GitPlace;
+  readonly revision: Revision;
+  readonly kinds: KindTable;
+}
+
+// As a person or a project file names it. A link outside of the repository may lead to it, and one inside counts as it was then.
+function nameOf(path: string, place: GitPlace): string {
+  const root = repositoryOf(place.folder)?.root ?? '';
+  const above = [path];
+  for (let at = path; dirname(at) !== at; at = dirname(at)) above.push(dirname(at));
+  const home = above.findLast(one => realOf(one) === root);
+  const way = home === undefined ? relative(root, realOf(path)) : relative(home, path);
+  return way.split(sep).join('/');
+}
+
+async function folderAt(place: GitPlace, { commit }: Revision, name: string): Promise<string> {
+  const found = (await followedAt(place, commit, name)) ?? { path: name, isFile: false };
+  return found.isFile ? posix.dirname(found.path).replace(/^\.$/, '') : found.path;
+}
+
+// A list whose last entry is not the folder itself was a fault then, too.
+async function listedAt(reading: Reading, last: string): Promise<readonly string[] | null> {
+  const { place, revision } = reading;
+  const folder = await folderAt(place, revision, last);
+  const [nearest] = await projectsAt(reading, folder);
+  const list = nearest?.project.layers;
+  if (nearest === undefined || list === undefined) return null;
+  const before = list.slice(0, -1).map(({ path }) => posix.join(nearest.folder, path));
+  return [...before.map(path => path.replace(/\/$/, '')), last];
+}
+
+async function layerAt(
+  reading: Reading,
+  name: string,
+  layer: Layer | undefined,
+): Promise<Omit<BaseLayer, 'way'>> {
+  const { place, revision } = reading;
+  const found = await followedAt(place, revision.commit, name);
+  const folder = found?.isFile ? posix.dirname(found.path) : (found?.path ?? name);
+  const projects = await projectsAt(reading, folder);
+  if (found === null) return { name, texts: null, projects: [] };
+  const own: Selection = {
+    projectFile: PROJECT_FILE,
+    exclude: joinedFiles(projects).project.exclude ?? [],
+  };
+  const inRevision = selectorIn(posix.relative(projects[0]?.folder ?? folder, folder), own);
+  const read = async (selector: typeof inRevision) =>
+    (await filesInTree(place, revision, { ...found, selector })) ?? NO_FILES;
+  if (layer === undefined) return { name, texts: await read(inRevision), projects };
+  const texts = await read(selectorFor(layer.path, layer.selection));
+  const isSame = isSameList(own.exclude, layer.selection.exclude);
+  return { name, texts, projects, ...(!isSame && { textsThen: await read(inRevision) }) };
+}
+
+// A folder with nothing but a project file is there.
+const NO_FILES: FileTexts = { files: [], diagnostics: [] };
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, i) => item === other[i]);
+
+async function projectsAt(
+  { place, revision, kinds }: Reading,
+  folder: string,
+): Promise<readonly ProjectThen[]> {
+  const schema = shippedSchema('project.schema.json');
+  const found = await projectFilesAt(place, revision, PROJECT_FILE, folder);
+  return found.map(one => {
+    const { file } = one;
+    if (!('why' in one)) return { ...one, ...readGuards(one, schema, kinds) };
+    const diagnostics = [unreadableProject(file, one.why)];
+    return { file, folder: one.folder, project: {}, places: new Map(), diagnostics };
+  });
+}
+
+/** The files of all layers of a base, in their order, with a note for each layer that it lacks. */
+export function textsOfLayers(
+  layers: readonly BaseLayer[],
+  base: string,
+  which: 'texts' | 'textsThen' = 'texts',
+): FileTexts {
+  const read = layers.map((layer, order) => {
+    const { way, name, texts } = layer;
+    const found = (which === 'textsThen' ? layer.textsThen : undefined) ?? texts;
+    if (found === null) return { files: [], diagnostics: [noSuchLayer(base, name || '.')] };
+    return { ...found, files: found.files.map(one => inLayer(one, { way, order })) };
+  });
+  return {
+    files: read.flatMap(({ files }) => files),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** Whether some layer excludes other files than it did in the revision. */
+export const isExcludedOtherwise = (layers: readonly BaseLayer[]): boolean =>
+  layers.some(({ textsThen }) => textsThen !== undefined);

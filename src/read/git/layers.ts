@@ -1,0 +1,112 @@
+// The layers of a run: folders, or single files, of desired state that are read as one, in their order. The last one names the base. Their
+// guards are joined. All lie in one work tree, after links are followed: each revision has all of them, and no link leads elsewhere.
+import { dirname, relative, resolve, sep } from 'node:path';
+import { joinedPlaces } from '../../source/project/guardPlaces.ts';
+import { joinLayers } from '../../source/project/joinProjects.ts';
+import { PROJECT_FILE, type ReadProject } from '../../source/project/project.ts';
+import type { Selection } from '../files/select.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
+import { joinedFiles, type ProjectReading, projectsFor } from '../loadProject.ts';
+import { layerFaults, listFaults } from './layerFaults.ts';
+
+/** A folder, or one file, of desired state. */
+export interface Layer {
+  readonly path: string;
+  /** The path of its folder from that of the last layer, with slashes; '' for the same folder. */
+  readonly way: string;
+  readonly selection: Selection;
+  /** Whether it may declare nothing: the last layer, if a project file is in it. */
+  readonly mayBeEmpty: boolean;
+}
+
+/** The layers of a run, and its settings. */
+export interface Layers extends ReadProject {
+  /** In their order. */
+  readonly layers: readonly Layer[];
+  /** Whether several were named as arguments. */
+  readonly areArguments: boolean;
+  /** Whether the project file lists them. */
+  readonly areListed: boolean;
+}
+
+/** The files of a run. */
+export interface LayersRequest extends ProjectReading {
+  /** A folder or one file: the last layer. */
+  readonly path: string;
+  /** The layers before it. By default those that its project file lists. */
+  readonly layers?: readonly string[] | undefined;
+}
+
+/** The layers of a run, its settings, and the faults of both. Layers with a fault are left out. */
+export function loadLayers(request: LayersRequest): Layers {
+  const { path, layers: given = [] } = request;
+  const own = projectsFor(path, request);
+  const last = joinedFiles(own);
+  const areArguments = given.length > 0;
+  const list = areArguments ? [] : (last.project.layers ?? []);
+  const home = dirname(own[0]?.file ?? path);
+  const listed = list.slice(0, -1).map(one => ({ path: resolve(home, one.path), at: one.at }));
+  const names = areArguments ? given.map(one => ({ path: one })) : listed;
+  const named = names.map(one => ({ ...one, files: projectsFor(one.path, request) }));
+  const faults = layerFaults(named, { path, files: own }, request);
+  const usable = named.filter(one => !faults.some(({ layer }) => layer === one));
+  const isBegun = own[0] !== undefined && home === resolve(path);
+  const joined = joinedLayers(
+    own,
+    usable.map(one => one.files),
+  );
+  return {
+    ...joined,
+    layers: [
+      ...usable.map(one => layerOf(one.path, path, joinedFiles(one.files), false)),
+      layerOf(path, path, last, named.length > 0 && isBegun),
+    ],
+    areArguments,
+    areListed: list.length > 0,
+    diagnostics: [
+      ...joined.diagnostics,
+      ...listFaults(list, home),
+      ...faults.map(({ fault }) => fault),
+    ],
+  };
+}
+
+/** The folders of other layers, by their paths from that of the last one: of several files in one folder, it is there once. */
+export const waysOf = (layers: readonly Pick<Layer, 'way'>[]): readonly string[] => [
+  ...new Set(layers.flatMap(({ way }) => (way === '' ? [] : way))),
+];
+
+function layerOf(path: string, last: string, { project }: ReadProject, mayBeEmpty: boolean): Layer {
+  const way = relative(realOf(folderOf(last)), realOf(folderOf(path)));
+  return {
+    path,
+    way: way.split(sep).join('/'),
+    selection: { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] },
+    mayBeEmpty,
+  };
+}
+
+/** The settings of layers, from the project files of the last one, and of each before it; a file above several of them counts once. */
+export function joinedLayers(
+  own: readonly ProjectRead[],
+  before: readonly (readonly ProjectRead[])[],
+): ReadProject {
+  const last = joinedFiles(own);
+  const known = new Set(own.map(({ file }) => realOf(file)));
+  const others = before.map(files => {
+    const found = files.filter(({ file }) => !known.has(realOf(file)));
+    for (const { file } of found) known.add(realOf(file));
+    return joinedFiles(found);
+  });
+  return {
+    project: joinLayers(
+      last.project,
+      others.map(one => one.project),
+    ),
+    places: joinedPlaces([last, ...others].map(one => one.places)),
+    diagnostics: [last, ...others].flatMap(one => one.diagnostics),
+  };
+}
+
+/** A project file as it was read, by its name. */
+type ProjectRead = ReadProject & { readonly file: string };

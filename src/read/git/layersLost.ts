@@ -1,0 +1,35 @@
+// A run that is given fewer layers than the run that recorded its base: what the others declare would look removed.
+import { join } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { isEmptyFolder } from '../files/submodules.ts';
+import { folderOf } from '../files/upwards.ts';
+import type { LayersOfRun } from './baseLayers.ts';
+import { repositoryOf } from './repository.ts';
+import type { StoredBase } from './storedBases.ts';
+import { pathInRepository } from './workRevision.ts';
+
+// Git removes the files of a folder, and not always the folder.
+const isGone = (path: string): boolean => folderOf(path) === path && isEmptyFolder(path);
+
+/**
+ * The error for a run without layers that its base was recorded with. Whoever takes a layer from the list of the project file, or deletes
+ * its folder, does it in a commit, which a review sees; an argument can be forgotten.
+ */
+export function layersLost(
+  { ref, base }: StoredBase,
+  { layers, areListed }: LayersOfRun,
+): Diagnostic | null {
+  if (areListed || base.layers === undefined) return null;
+  const given = new Set(layers.map(({ path }) => pathInRepository(path)));
+  const root = repositoryOf(folderOf(layers.at(-1)?.path ?? '.'))?.root ?? '';
+  const missing = base.layers.filter(layer => !given.has(layer));
+  const isFewer = given.size < base.layers.length;
+  if (!isFewer && missing.every(layer => isGone(join(root, layer)))) return null;
+  return {
+    code: 'LAYERS_FEWER',
+    severity: 'error',
+    message: `the base at ${nameText(ref)} was recorded with the layers ${base.layers.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
+    hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
+  };
+}

@@ -1,0 +1,310 @@
+// What one layer guards, no other one loosens, and a commit that takes a layer away does not take away its guards.
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, PRUNE, type Teams, teams } from '../bases/teams.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const LIST = 'layers: [../base, .]\n';
+const BASE = 'groups: [{ name: staff }, { name: vault }]\n';
+const PROD = 'groups: [{ name: on-call }]\n';
+const APPLY = ['--yes', '--base', 'auto', '--record-base'];
+
+/** An account in use, whose files are the layers base and prod. */
+const layered = (
+  {
+    base = {},
+    prod = LIST,
+  }: { readonly base?: Readonly<Record<string, string>>; readonly prod?: string },
+  story: (all: Teams & { readonly project: string }) => Promise<void>,
+) =>
+  teams(async all => {
+    const project = `account: ${all.id}\n${prod}`;
+    await all.commit({
+      'base/groups.yaml': BASE,
+      ...base,
+      'prod/groups.yaml': PROD,
+      'prod/meshform.yaml': project,
+    });
+    await all.account.call('POST', '/api/groups', { name: 'legacy' });
+    const policies = (await all.account.call('GET', '/api/policies')) as { id: string }[];
+    for (const { id } of policies) await all.account.call('DELETE', `/api/policies/${id}`);
+    expectCode(await all.run(['apply', 'prod', ...APPLY]), 0);
+    await story({ ...all, project });
+  });
+
+const GONE = 'groups: [{ name: legacy, lifecycle: { delete: true } }, { name: on-call }]\n';
+
+describe.concurrent('the guards of layers', () => {
+  test('are joined: what the first protects, the last does not delete', () =>
+    layered(
+      { base: { 'base/meshform.yaml': 'protect: [group/legacy]\n' } },
+      async ({ run, commit, names }) => {
+        await commit({ 'prod/groups.yaml': GONE });
+        const refused = await run(['apply', 'prod', ...APPLY, '--allow', 'DELETES_OBJECT']);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('PROTECTED');
+        expect(await names('/api/groups')).toContain('legacy');
+      },
+    ));
+
+  test('have the smallest number of all', () =>
+    layered(
+      {
+        base: { 'base/meshform.yaml': 'thresholds: { groups: { deletes: 0 } }\n' },
+        prod: `${LIST}thresholds: { default: { share: 1 }, groups: { deletes: 9 } }\n`,
+      },
+      async ({ run, commit }) => {
+        await commit({ 'prod/groups.yaml': GONE });
+        const refused = await run(['plan', 'prod', '--base', 'auto']);
+        expect(refused.stdout).toContain('OVER_THRESHOLD');
+      },
+    ));
+
+  test('and no number of the first makes one of the last larger', () =>
+    layered(
+      { base: { 'base/meshform.yaml': 'thresholds: { default: { share: 1 } }\n' } },
+      async ({ run, commit, account }) => {
+        for (let i = 0; i < 9; i++) await account.call('POST', '/api/groups', { name: `old-${i}` });
+        const gone = Array.from(
+          { length: 9 },
+          (_, i) => `{ name: old-${i}, lifecycle: { delete: true } }`,
+        );
+        await commit({ 'prod/groups.yaml': `groups: [{ name: on-call }, ${gone.join(', ')}]\n` });
+        expect((await run(['plan', 'prod'])).stdout).toContain('OVER_THRESHOLD');
+      },
+    ));
+
+  test('of which `allow` is that of the last alone', () =>
+    layered(
+      { base: { 'base/meshform.yaml': 'allow: [DELETES_OBJECT]\n' } },
+      async ({ run, commit }) => {
+        await commit({ 'prod/groups.yaml': GONE });
+        expectCode(await run(['apply', 'prod', ...APPLY]), 6);
+      },
+    ));
+
+  test('and the access tests of all are judged', () =>
+    layered(
+      {
+        base: {
+          'base/tests.yaml':
+            'access_tests: [{ name: nobody, from: group/staff, deny: [group/vault:tcp/22] }]\n',
+        },
+      },
+      async ({ run, commit }) => {
+        await commit({
+          'prod/open.yaml':
+            'policies: [{ name: p, rules: [{ name: r, sources: [staff], destinations: [vault], protocol: tcp, ports: ["22"] }] }]\n',
+        });
+        expectCode(await run(['test', 'prod']), 6);
+        expectCode(await run(['apply', 'prod', ...APPLY]), 6);
+      },
+    ));
+});
+
+const GUARDED = {
+  'guards/meshform.yaml': 'protect: [group/vault]\n',
+  'guards/tests.yaml': 'access_tests: [{ name: nobody, from: group/staff, deny: [group/vault] }]\n',
+};
+const OPEN = `policies:
+  - { name: p, rules: [{ name: r, sources: [staff], destinations: [vault], protocol: all }] }
+`;
+const BOTH = 'layers: [../base, ../guards, .]\n';
+
+describe.concurrent('a layer that a commit takes away', () => {
+  // The list, the folder, and the folder with a link in its place.
+  const ways = {
+    'from the list': async ({ commit, id }: Teams) =>
+      commit({ 'prod/meshform.yaml': `account: ${id}\n${LIST}` }),
+    'with its folder': async ({ commit, id }: Teams) =>
+      commit({
+        'prod/meshform.yaml': `account: ${id}\n${LIST}`,
+        'guards/meshform.yaml': null,
+        'guards/tests.yaml': null,
+      }),
+    'by a link in its place': async ({ commit, cwd }: Teams) => {
+      await rm(join(cwd, 'guards'), { recursive: true });
+      await symlink('other', join(cwd, 'guards'));
+      await commit({
+        'other/a.yaml': 'access_tests: [{ name: all, from: group/staff, deny: [group/staff] }]\n',
+      });
+    },
+    'by a list of itself': async ({ commit, id }: Teams) =>
+      commit({
+        'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n`,
+        'prod/base.yaml': BASE,
+        'base/groups.yaml': null,
+      }),
+  };
+
+  for (const [name, take] of Object.entries(ways))
+    for (const base of ['auto', 'HEAD^'])
+      test(`${name} keeps its guards with --base ${base}`, () =>
+        layered({ base: GUARDED, prod: BOTH }, async all => {
+          await take(all);
+          await all.commit({ 'prod/open.yaml': OPEN });
+          const refused = await all.run([
+            'apply',
+            'prod',
+            '--yes',
+            '--base',
+            base === 'auto' ? base : 'HEAD^^',
+          ]);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain('protect group/vault is removed');
+          expect(refused.stderr).toContain('nobody');
+        }));
+
+  test('has its objects removed with --prune removed', () =>
+    layered({}, async ({ run, commit, id, names, apply }) => {
+      await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
+      const planned = await run(['plan', 'prod', '--base', 'HEAD^', '--prune', 'removed']);
+      expect(planned.stdout).toContain('2 to destroy');
+      expectCode(await apply('prod', ['--allow', 'OVER_THRESHOLD']), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'legacy', 'on-call']);
+      expect(await run(['base', 'show', 'prod'])).not.toMatchObject({
+        stdout: expect.stringContaining('"layers"'),
+      });
+    }));
+
+  test('keeps what it excludes now in the base: an access test there', () =>
+    layered({ base: GUARDED, prod: BOTH }, async ({ commit, run }) => {
+      await commit({
+        'guards/meshform.yaml': 'protect: [group/vault]\nexclude: [tests.yaml]\n',
+        'guards/a.yaml': 'groups: [{ name: a }]\n',
+      });
+      await commit({ 'prod/open.yaml': OPEN });
+      const refused = await run(['apply', 'prod', '--yes', '--base', 'HEAD^^']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('nobody');
+      expect(refused.stderr).not.toContain('BASE_LAYER_EMPTY');
+    }));
+});
+
+describe.concurrent('a base of layers', () => {
+  test('names those that a revision does not have, and counts them as empty', () =>
+    layered({}, async ({ run, commit, project }) => {
+      await commit({
+        'site/groups.yaml': 'groups: [{ name: site }]\n',
+        'prod/meshform.yaml': project.replace('../base', '../base, ../site'),
+      });
+      // The list of that time counts.
+      const before = await run(['plan', 'prod', '--base', 'HEAD^']);
+      expectCode(before, 0);
+      expect(before.stderr).not.toContain('BASE_LAYER_EMPTY');
+      const named = await run(['plan', 'base', 'site', 'prod', '--base', 'HEAD^']);
+      expectCode(named, 0);
+      expect(named.stderr).toContain('"HEAD^" has no layer `site`');
+      expect((await run(['plan', 'base', 'new', '--base', 'HEAD^'])).code).toBe(3);
+    }));
+
+  test('names an environment that a revision does not have', () =>
+    layered({}, async ({ run, commit, id }) => {
+      await commit({
+        'test/meshform.yaml': `account: ${id}\nname: test\n${LIST}`,
+        'prod/meshform.yaml': 'account: other\n',
+      });
+      const planned = await run(['plan', 'test', '--base', 'HEAD^']);
+      expectCode(planned, 0);
+      expect(planned.stderr).toContain('BASE_LAYER_EMPTY');
+      expect(planned.stderr).toContain('`test`');
+    }));
+
+  test('is not recorded while a layer has uncommitted changes', () =>
+    layered({}, async ({ run, cwd, commit }) => {
+      await commit({ 'prod/more.yaml': 'groups: [{ name: more }]\n' });
+      git(cwd, 'rm', '--quiet', '--cached', 'base/groups.yaml');
+      const refused = await run(['apply', 'prod', ...APPLY]);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('uncommitted changes');
+    }));
+
+  test('that is a folder has the layers that its own list names', () =>
+    layered({}, async ({ run, commit, cwd, project }) => {
+      git(cwd, 'worktree', 'add', '--quiet', '.git/before', 'HEAD');
+      await commit({
+        'base/groups.yaml': 'groups: [{ name: staff }]\n',
+        'prod/meshform.yaml': `${project}exclude: [x]\n`,
+      });
+      const planned = await run([
+        'plan',
+        'prod',
+        '--base',
+        './.git/before/prod',
+        '--prune',
+        'removed',
+      ]);
+      expect(planned.stdout + planned.stderr).toContain('group.vault');
+      expect(planned.stdout).toContain('1 to destroy');
+      const named = await run([
+        'plan',
+        'base',
+        'prod',
+        '--base',
+        './.git/before/prod',
+        '--prune',
+        'removed',
+      ]);
+      expect(named.stdout).toContain('1 to destroy');
+    }));
+});
+
+describe.concurrent('a run with fewer layers than the one that recorded its base', () => {
+  const noList = { prod: '' };
+  const recorded = (story: (all: Teams) => Promise<void>) =>
+    teams(async all => {
+      await all.commit({
+        'base/groups.yaml': BASE,
+        'site/groups.yaml': 'groups: [{ name: site }]\n',
+        'prod/groups.yaml': PROD,
+        'prod/meshform.yaml': `account: ${all.id}\n${noList.prod}`,
+      });
+      expectCode(await all.run(['apply', 'base', 'site', 'prod', ...APPLY]), 0);
+      await story(all);
+    });
+
+  test('is refused as soon as it deletes', () =>
+    recorded(async ({ run, names }) => {
+      for (const paths of [['prod'], ['base', 'prod'], ['site', 'prod']])
+        for (const mode of ['removed', 'unmanaged']) {
+          const refused = await run([
+            'apply',
+            ...paths,
+            ...APPLY,
+            '--prune',
+            mode,
+            '--allow',
+            'DELETES_OBJECT',
+          ]);
+          expectCode(refused, 3);
+          expect(refused.stderr).toContain('LAYERS_FEWER');
+          expect(refused.stderr).toContain(
+            paths.includes('base') ? 'has no `site`' : 'has no `base`',
+          );
+        }
+      expectCode(await run(['plan', 'prod', '--base', 'auto']), 0);
+      expectCode(await run(['plan', 'base', 'site', 'prod', '--base', 'auto', ...PRUNE]), 0);
+      expect(await names('/api/groups')).toContain('vault');
+    }));
+
+  test('also if another one takes its place', () =>
+    recorded(async ({ run, commit }) => {
+      await commit({ 'new/groups.yaml': 'groups: [{ name: new }]\n' });
+      expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 3);
+      // A folder that was moved is a part of a commit.
+      await commit({ 'base/groups.yaml': null, 'new/groups.yaml': BASE });
+      expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 0);
+    }));
+
+  test('is not refused if the project file lists them: a commit takes one away', () =>
+    recorded(async ({ run, commit, id }) => {
+      await commit({ 'prod/meshform.yaml': `account: ${id}\n${LIST}` });
+      const planned = await run(['plan', 'prod', '--base', 'auto', ...PRUNE]);
+      expectCode(planned, 0);
+      expect(planned.stdout).toContain('1 to destroy');
+    }));
+});
