@@ -21,7 +21,7 @@ import { type JournalCopy, sharedName } from '../journal/sharedJournals.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
 import type { Applied } from '../request.ts';
-import { type Journal, LOCK_GONE } from '../run/journal.ts';
+import { type Journal, LOCK_GONE, NotShared } from '../run/journal.ts';
 import type { FoundJournal } from './foundJournal.ts';
 
 /** The journal that a run writes to. */
@@ -109,7 +109,7 @@ export async function recordRun(
         const pushed = await begun;
         if (pushed === undefined || pushed.is === 'done') return;
         if (pushed.is === 'moved') throw LOCK_GONE;
-        throw `the remote does not have it: ${pushed.why}`;
+        throw new NotShared(pushed.why);
       },
     },
     close: async ({ outcomes }, base) => {

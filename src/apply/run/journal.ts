@@ -22,7 +22,7 @@ import {
 } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import type { AccountPort } from '../port.ts';
-import { lockLost, unwritten } from './refused.ts';
+import { lockLost, unshared, unwritten } from './refused.ts';
 import type { TurnContext } from './turns/context.ts';
 
 /** Records the steps of a run. */
@@ -37,6 +37,11 @@ export interface Journal {
 
 /** What `write` rejects with if another run has the lock. */
 export const LOCK_GONE = 'another run has the lock';
+
+/** What `write` rejects with if the entry is on the disk and the remote of the lock does not get it. */
+export class NotShared extends Error {
+  override readonly name = 'NotShared';
+}
 
 /** What recording a turn needs. */
 export interface Writing {
@@ -106,7 +111,8 @@ function journalledPort(
     };
     if ((await journal.isHeld?.()) === false) throw lockLost(action);
     await journal.write(entry).catch((why: unknown) => {
-      throw why === LOCK_GONE ? lockLost(action) : unwritten(action, why);
+      if (why === LOCK_GONE) throw lockLost(action);
+      throw why instanceof NotShared ? unshared(action, why) : unwritten(action, why);
     });
     const about = { type: 'answer', action: action.id, verb: call.verb } as const;
     try {

@@ -35,7 +35,16 @@ export function unwritten({ address }: Action, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
     message: `${address}: nothing was sent, because the journal cannot be written: ${String(why)}`,
-    hint: 'free disk space, choose another file with --journal FILE, or make the Git remote reachable; then continue',
+    hint: 'free disk space, or choose another file with --journal FILE; then continue',
+  });
+}
+
+/** A write whose journal no other machine could find is not sent. */
+export function unshared({ address }: Action, { message }: Error): Refused {
+  return new Refused({
+    code: 'JOURNAL_FAILED',
+    message: `${address}: nothing was sent, because the Git remote does not have the journal: ${message}`,
+    hint: 'make the Git remote reachable, then apply again',
   });
 }
 

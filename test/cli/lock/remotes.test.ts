@@ -218,8 +218,9 @@ describe('a remote whose disk is full', () => {
       );
       git(one.folder, 'config', 'remote.origin.receivepack', full);
       const ended = await one.apply();
-      expect([4, 5, 6, 69], ended.stderr).toContain(ended.code);
+      expectCode(ended, 6);
       expect(`${ended.stdout}${ended.stderr}`).toMatch(/File too large|unpack/);
+      expect(`${ended.stdout}${ended.stderr}`).toContain('make the Git remote reachable');
       expect(await all.groups()).toEqual([]);
     });
   });
