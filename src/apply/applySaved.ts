@@ -53,9 +53,11 @@ export async function applySaved(
   });
 }
 
-// A plan is approved once and carried out once: a second apply finds it completed, or stale. A new plan with the same
-// actions has another digest.
-async function appliedBefore(
+/**
+ * The result for a plan that an earlier run carried out, whose base is recorded if it is not yet. A plan is approved once and carried out
+ * once: a second apply finds it completed, or stale. A new plan with the same actions has another digest.
+ */
+export async function appliedBefore(
   saved: SavedPlan,
   journal: FoundJournal,
   { request, lock }: { readonly request: ApplyRequest; readonly lock: Locked },

@@ -2,8 +2,9 @@
 import { relative } from 'node:path';
 import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
-import { isFinished } from '../report/run/journalLines.ts';
+import { awaitsBase, isFinished } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
+import { appliedBefore } from './applySaved.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { continuedElsewhere, keptHere } from './earlierRuns/remoteRuns.ts';
 import { asRun, onItsAccount } from './preconditions/account.ts';
@@ -48,7 +49,10 @@ export async function resumeApply(
     const plan =
       approved === undefined ? unaccepted(journal.plan, earlier, byProject) : journal.plan;
     const saved = { plan, document, digest, contentDigest };
-    if (ended === 'complete') return alreadyApplied(saved, earlier, path);
+    if (ended === 'complete')
+      return awaitsBase(journal.text)
+        ? appliedBefore(saved, journal, { request, lock })
+        : alreadyApplied(saved, earlier, path);
     request.host.tell({ note: 'resuming', plan, done: earlier.done.size });
     const judged = await gatesOnAccount(plan, request, earlier);
     if (isRefusal(judged)) return judged;

@@ -23,7 +23,7 @@ import { signerOf } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
-import { isFinished } from '../../report/run/journalLines.ts';
+import { awaitsBase, isFinished } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 
@@ -92,8 +92,11 @@ function newest(
   return runs
     .filter(isVerified)
     .find(
-      ({ read }) =>
-        (verb === 'undo' || read.ended === 'cut off' || read.ended === 'incomplete') &&
+      ({ read, text }) =>
+        (verb === 'undo' ||
+          read.ended === 'cut off' ||
+          read.ended === 'incomplete' ||
+          awaitsBase(text)) &&
         isPlanOf(read.plan, of) &&
         (of.url === undefined || read.server === undefined || read.server === of.url),
     );

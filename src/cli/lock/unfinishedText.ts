@@ -36,7 +36,7 @@ export function unfinishedText(
   const left =
     created.length === 0 ? '' : `, which ${fate} if no file declares ${isOne ? 'it' : 'them'}`;
   const next = awaitsBase
-    ? 'a complete apply of these files with --prune removed closes it, or'
+    ? `record it with \`meshform apply --resume ${short}\`; a complete apply of these files with --prune removed closes it, or`
     : `continue it with \`meshform apply --resume ${short}\`, or close it with`;
   return `${head}: ${made}${left}; ${next} \`--abandon ${short}\``;
 }

@@ -245,6 +245,25 @@ test('an apply whose base was never recorded is closed by the next one of the sa
   });
 });
 
+test.for(['one', 'another machine'])(
+  'a resume on %s records the base of an apply that did everything but that',
+  async where => {
+    await machines(async ({ machine, remote, base }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      const allow = await refuseBases(remote);
+      expectCode(await one.apply(), 4);
+      await allow();
+      const resuming = where === 'one' ? one : await machine('two');
+      const resumed = await resuming.run('apply', 'network', '--resume', '--yes');
+      expectCode(resumed, 0);
+      expect(refsAt(remote, 'refs/meshform-base')).toBe(base);
+      expect((await one.run('runs', 'network')).stdout).not.toContain('base not recorded');
+      expectCode(await one.apply(), 0);
+    });
+  },
+);
+
 test('of several applies whose bases were never recorded, what each created is deleted', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
