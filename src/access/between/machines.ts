@@ -46,10 +46,14 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
   const counting = countingIn(world, reading);
   const countingOthers = countingIn(world, reading, 'ofOthers');
   const known = knownAwaiting(world, countingOthers);
-  const actives: Active[] = [];
+  const ofReading: Active[] = [];
+  const ofAll = withoutChecks(world, pool);
   const activeOf = (compiled: CompiledRule): Active => {
-    actives[compiled.number] ??= activated(compiled, world, counting, pool);
-    return actives[compiled.number] as Active;
+    const { rule, policy, number } = compiled;
+    const isChecked = rule.source.type === 'groups' && world.verdicts.checksOf(policy).length > 0;
+    const actives = isChecked ? ofReading : ofAll;
+    actives[number] ??= activated(compiled, world, counting, pool);
+    return actives[number];
   };
   // The machine itself, not the source of the access, is a source of a rule that counts in reverse.
   const countsAsSource = ({ policy, rule, sources }: CompiledRule, index: number) => {
@@ -85,6 +89,17 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
     signatureAt: index => pool.signature(entriesAt(index)),
   };
 }
+
+// The rules whose sources posture checks do not decide: the same under every reading.
+function withoutChecks(world: World, pool: RowPool): Active[] {
+  const ofWorld = unchecked.get(world) ?? new WeakMap<RowPool, Active[]>();
+  unchecked.set(world, ofWorld);
+  const found = ofWorld.get(pool) ?? [];
+  ofWorld.set(pool, found);
+  return found;
+}
+
+const unchecked = new WeakMap<World, WeakMap<RowPool, Active[]>>();
 
 /** The sources of a rule toward machines: group members must pass posture, a single machine need not. */
 function countingSources(

@@ -2,7 +2,7 @@
 import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { type MachineTarget, routedTargetsOf, type Target } from '../flows/targets.ts';
-import { type Bits, count, has, noBits, or, orInto, withoutOne } from '../sets/bits.ts';
+import { type Bits, count, has, noBits, orAll, orInto, withoutOne } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
@@ -154,7 +154,7 @@ function note(
   orInto(sums.sources, itself >= 0 ? withoutOne(changed, itself) : changed);
   const { possible, certain, opened, closed } = rows.differences();
   const moved = (way: 'gained' | 'lost') =>
-    [certain, possible, opened, closed].map(one => sourcesOf(one, way)).reduce(or);
+    orAll([certain, possible, opened, closed].map(one => sourcesOf(one, way)));
   sums.gained.add(rows, moved('gained'));
   sums.lost.add(rows, moved('lost'));
 }

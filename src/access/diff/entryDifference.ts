@@ -1,5 +1,5 @@
 // The difference of two lists of rules at a machine, computed without their rows, because most rules are in both lists.
-import { type Bits, isEmpty, minus, minusInto, noBits, orInto } from '../sets/bits.ts';
+import { type Bits, isEmpty, minus, minusInto, noBits, orAll, orInto } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
 import { cutsOf, type Interval, PROTOCOLS, SPAN, type TrafficProtocol } from '../sets/traffic.ts';
@@ -87,8 +87,7 @@ function differenceOf(was: readonly PooledEntry[], is: readonly PooledEntry[]): 
 }
 
 function acceptedBy(entries: readonly PooledEntry[]): Bits {
-  const accepted = noBits();
-  for (const { isDrop, sources } of entries) if (!isDrop) orInto(accepted, sources);
+  const accepted = orAll(entries.filter(({ isDrop }) => !isDrop).map(({ sources }) => sources));
   for (const { isDrop, sources } of entries) if (isDrop) minusInto(accepted, sources);
   return accepted;
 }

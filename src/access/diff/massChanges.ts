@@ -9,6 +9,7 @@ import {
   minus,
   noBits,
   or,
+  orAll,
   orInto,
 } from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
@@ -77,14 +78,11 @@ interface Changed extends Directions {
 function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): readonly Changed[] {
   const found = differences();
   const under = (...readings: readonly Reading[]) => {
-    const sum = { gained: noBits(), lost: noBits() };
-    for (const reading of readings) {
-      const difference = found[reading].get(protocol);
-      if (difference === undefined) continue;
-      orInto(sum.gained, difference.gained);
-      orInto(sum.lost, difference.lost);
-    }
-    return sum;
+    const some = readings.flatMap(reading => found[reading].get(protocol) ?? []);
+    return {
+      gained: orAll(some.map(one => one.gained)),
+      lost: orAll(some.map(one => one.lost)),
+    };
   };
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);

@@ -3,8 +3,9 @@
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { exceedingAt } from '../outcomes/exceeding.ts';
-import { type Bits, count, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
+import { type Bits, count, isEmpty, minus, or, orAll } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
+import { areSameEntries } from '../sets/rowPool.ts';
 import { either, onlyIn } from '../sets/rowSets.ts';
 import { type Difference, type Differences, differencesOf } from './difference.ts';
 import { differencesOfEntries } from './entryDifference.ts';
@@ -92,7 +93,10 @@ const NOTHING: Row = [];
 
 const isBound = (reading: Reading): reading is Bound => BOUNDS.some(one => one === reading);
 
-/** Access that exists in one of two states only, under the same outcome of the posture checks. */
+/**
+ * Access that exists in one of two states only, under the same outcome of the posture checks; perhaps without that of members whose
+ * posture is known, which differs in the same way in the bounds.
+ */
 interface Moved {
   readonly opened: Row;
   readonly closed: Row;
@@ -103,7 +107,8 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   // Where posture checks decide nothing, the bounds say it all.
   if ([before, after].every(reaches => isDecided(reaches, target)))
     return { opened: [], closed: [] };
-  const found = exceedingAt({ step: after, first: before, last: before }, target);
+  // For whom all is known, the bounds say it all too: certain access is all that they have.
+  const found = exceedingAt({ step: after, first: before, last: before }, target, 'undecided');
   if (found !== null) return { opened: found.opening, closed: found.gap };
   // Of too many outcomes, whatever may be opened counts as opened.
   const rowIn = (reaches: Reaches, reading: Bound) => rowAt(reaches.under(reading), target);
@@ -114,8 +119,13 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
 }
 
 // Rows are the same objects if they allow the same, unless too many are known.
-const isDecided = (reaches: Reaches, target: Target): boolean =>
-  rowAt(reaches.under('unconditional'), target) === rowAt(reaches.under('granted'), target);
+function isDecided(reaches: Reaches, target: Target): boolean {
+  const least = reaches.under('unconditional');
+  const most = reaches.under('granted');
+  if (target.type !== 'machine') return rowAt(least, target) === rowAt(most, target);
+  const { index } = target;
+  return areSameEntries(least.machines.entriesAt(index), most.machines.entriesAt(index));
+}
 
 // The posture of a machine that awaits approval counts as passed, whatever it is. That frees no traffic of a condition.
 function flippedIn({ world: one }: Reaches, { world: other }: Reaches): Bits {
@@ -128,19 +138,13 @@ const withCertain = (row: Row, certain: Row, sources: Bits): Row =>
   either(onlyIn(row, among(row, sources)), among(certain, sources));
 
 /** The sources for which anything differs. */
-export function changedSources({ differences }: TargetRows): Bits {
-  const changed = noBits();
-  for (const reading of READINGS)
-    for (const { gained, lost } of differences()[reading].values()) {
-      orInto(changed, gained);
-      orInto(changed, lost);
-    }
-  return changed;
-}
+export const changedSources = ({ differences }: TargetRows): Bits =>
+  orAll(
+    READINGS.flatMap(reading =>
+      [...differences()[reading].values()].flatMap(({ gained, lost }) => [gained, lost]),
+    ),
+  );
 
 /** The sources that gain or lose something of any protocol. */
-export function sourcesOf(differences: Differences, way: keyof Difference): Bits {
-  const sources = noBits();
-  for (const difference of differences.values()) orInto(sources, difference[way]);
-  return sources;
-}
+export const sourcesOf = (differences: Differences, way: keyof Difference): Bits =>
+  orAll([...differences.values()].map(difference => difference[way]));

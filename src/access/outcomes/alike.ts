@@ -14,7 +14,7 @@ import { textOf } from './outcomes.ts';
 /** True only if everybody reaches the target in the same way in both. False says nothing. */
 export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolean {
   if (one === other) return true;
-  if (machinesIn(one.world).text !== machinesIn(other.world).text) return false;
+  if (!haveSameMachines(one.world, other.world)) return false;
   if (target.type === 'machine') {
     const names = conditionNames(one, target);
     const others = conditionNames(other, target);
@@ -28,6 +28,16 @@ export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolea
 // Of what a domain or address leads to in another state, nothing is reached in this one.
 const isLedIn = ({ names }: World, { served, led }: RoutedTarget): boolean =>
   led === undefined || names.movedOf(served).some(({ id }) => id === led.place);
+
+// Asked for each target, and the texts of thousands of machines are long.
+function haveSameMachines(one: World, other: World): boolean {
+  const ofOne = compared(one);
+  const found = ofOne.get(other) ?? machinesIn(one).text === machinesIn(other).text;
+  ofOne.set(other, found);
+  return found;
+}
+
+const compared = perWorld((_: World) => new WeakMap<World, boolean>());
 
 // What is known of machines. Plans rarely change any of it.
 const machinesIn = perWorld(({ state, size, machineAt }: World) => ({

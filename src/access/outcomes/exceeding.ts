@@ -1,33 +1,90 @@
 // Access to a target in a state that exceeds what two other states allow, under any outcome of the posture checks.
 import type { Reaches } from '../flows/reaches.ts';
-import { itselfIn, type RoutedTarget, rowAt, type Target } from '../flows/targets.ts';
+import {
+  itselfIn,
+  type MachineTarget,
+  type RoutedTarget,
+  rowAt,
+  type Target,
+} from '../flows/targets.ts';
+import { has, orAll } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
+import { areSameEntries, type PooledEntry } from '../sets/rowPool.ts';
 import { common, either, onlyIn, withoutSource } from '../sets/rowSets.ts';
 import type { Outcome } from '../world/outcome.ts';
 import { areAlikeAt } from './alike.ts';
+import { exceedingEntries } from './exceedingEntries.ts';
 import { type Compared, machineOutcomes } from './machineOutcomes.ts';
 import { type KnownOutcomes, knownOutcomes } from './outcomes.ts';
 import { routedOutcomes } from './routedOutcomes.ts';
 import { type Exceeding, exceedingThrough } from './throughRouters.ts';
+import { undecidedIn } from './undecided.ts';
+
+/** Whose access is compared: that of everybody, current or future, or at least that of whoever may pass posture checks or fail them. */
+type Whose = 'everyone' | 'undecided';
 
 /**
- * Who has less than both ends allow, and who has more, under the same outcome: for everybody, current or future. Null if there are
- * too many outcomes.
+ * Who has less than both ends allow, and who has more, under the same outcome. Null if there are too many outcomes.
  */
-export function exceedingAt(compared: Compared, target: Target): Exceeding | null {
+export function exceedingAt(
+  compared: Compared,
+  target: Target,
+  whose: Whose = 'everyone',
+): Exceeding | null {
   const { step, first, last } = compared;
   if (areAlikeAt(step, first, target) || areAlikeAt(step, last, target)) return NOTHING;
   const known = knownOutcomes(step.pool);
   if (target.type !== 'machine') return exceedingAtAddress(compared, target, known);
   const outcomes = machineOutcomes(compared, target, known);
   if (outcomes === null) return null;
-  const found = exceedingUnder(compared, target, outcomes);
+  const found = exceedingAtMachine(compared, target, outcomes, whose);
   const itself = itselfIn(step.world, target);
   if (itself < 0) return found;
   return { gap: withoutSource(found.gap, itself), opening: withoutSource(found.opening, itself) };
 }
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
+
+// Whoever is sure to pass or to fail each check has the same access under every outcome, so one of them is enough: of a large
+// account that is nearly everybody.
+function exceedingAtMachine(
+  compared: Compared,
+  target: MachineTarget,
+  outcomes: readonly Outcome[],
+  whose: Whose,
+): Exceeding {
+  const [any] = outcomes;
+  if (any === undefined) return NOTHING;
+  const { pool } = compared.step;
+  const worlds = [compared.step, compared.first, compared.last].map(({ world }) => world);
+  const undecided = worlds.map(undecidedIn);
+  // The posture of the machine itself counts for what others send to it.
+  if (undecided.some(some => has(some, target.index)))
+    return exceedingOfSources(compared, target, outcomes, entries => entries);
+  const parts = pool.parts(orAll(undecided));
+  const found = exceedingOfSources(compared, target, outcomes, parts.among);
+  if (whose === 'undecided') return found;
+  return both(exceedingOfSources(compared, target, [any], parts.without), found);
+}
+
+function exceedingOfSources(
+  { step, first, last }: Compared,
+  { index }: MachineTarget,
+  outcomes: readonly Outcome[],
+  partOf: (entries: readonly PooledEntry[]) => readonly PooledEntry[],
+): Exceeding {
+  let found = NOTHING;
+  for (const outcome of outcomes) {
+    const entriesIn = (reaches: Reaches) =>
+      partOf(reaches.under(outcome).machines.entriesAt(index));
+    const now = entriesIn(step);
+    const was = entriesIn(first);
+    const is = first === last ? was : entriesIn(last);
+    if (areSameEntries(now, was) || areSameEntries(now, is)) continue;
+    found = both(found, exceedingEntries({ step: now, first: was, last: is }));
+  }
+  return found;
+}
 
 function exceedingAtAddress(
   compared: Compared,
@@ -54,7 +111,7 @@ function exceedingAtAddress(
 
 function exceedingUnder(
   { step, first, last }: Compared,
-  target: Target,
+  target: RoutedTarget,
   outcomes: readonly Outcome[],
 ): Exceeding {
   let found = NOTHING;

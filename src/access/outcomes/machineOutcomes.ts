@@ -1,12 +1,15 @@
 // The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
 // that a combination in which fewer of them hold does not show.
+import type { Inbound } from '../between/machines.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
-import { has, isEmpty } from '../sets/bits.ts';
+import { perWorld } from '../routed/once.ts';
+import { has, intersect, isEmpty } from '../sets/bits.ts';
 import { ALL_HOLD, type Outcome, type Required } from '../world/outcome.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { combined, type Demand, type KnownOutcomes, textOf } from './outcomes.ts';
+import { undecidedBy } from './undecided.ts';
 
 /** A state on the way, and the first and the last one. */
 export interface Compared {
@@ -105,22 +108,52 @@ function conditionsIn(reaches: Reaches, target: MachineTarget): Conditions {
 
 function conditionalsIn(reaches: Reaches, { index }: MachineTarget): readonly Conditional[] {
   const { world } = reaches;
-  const { verdicts } = world;
   const inbound = reaches.under(ALL_HOLD).machines.inboundAt(index);
-  const rules = inbound.map(({ compiled, isReverse, entry }): Conditional => {
-    const { rule, policy } = compiled;
-    const required = rule.source.type === 'groups' ? verdicts.requiredBy(policy) : [];
-    return {
-      role: isReverse ? 'ofOthers' : 'ofSource',
-      required,
-      effect: rule.isDrop ? 'drops' : 'accepts',
-      name: `${entry.id} ${required.length > 0 && isReverse} ${textOf(required)}`,
-    };
-  });
-  const telling = tellingAt(world, index).map(({ name, required }): Conditional => {
-    return { role: 'ofOthers', required, effect: 'tells', name };
-  });
+  const rules = inbound.map(one => ruleAt(reaches, one, isConditional(world, one, index)));
+  const telling = tellingAt(world, index)
+    .filter(({ compiled }) => has(undecidedBy(world, compiled.policy), index))
+    .map(
+      ({ name, required }): Conditional => ({ role: 'ofOthers', required, effect: 'tells', name }),
+    );
   return [...rules, ...telling];
+}
+
+/** Whether posture that is not known decides who may send what a rule accepts or drops at a machine. */
+function isConditional(
+  world: World,
+  { compiled: { rule, policy, sources }, isReverse }: Inbound,
+  index: number,
+): boolean {
+  if (rule.source.type !== 'groups') return false;
+  const undecided = undecidedBy(world, policy);
+  return isReverse ? has(undecided, index) : intersect(sources, undecided);
+}
+
+// The same rule counts at thousands of machines.
+function ruleAt(reaches: Reaches, inbound: Inbound, isUndecided: boolean): Conditional {
+  const known = rulesOf(reaches)[isUndecided ? 'undecided' : 'decided'];
+  const found = known.get(inbound) ?? ruleOf(reaches.world, inbound, isUndecided);
+  known.set(inbound, found);
+  return found;
+}
+
+const rulesOf = perWorld((_: Reaches) => ({
+  undecided: new Map<Inbound, Conditional>(),
+  decided: new Map<Inbound, Conditional>(),
+}));
+
+function ruleOf(
+  { verdicts }: World,
+  { compiled: { rule, policy }, isReverse, entry }: Inbound,
+  isUndecided: boolean,
+): Conditional {
+  const required = isUndecided ? verdicts.requiredBy(policy) : [];
+  return {
+    role: isReverse ? 'ofOthers' : 'ofSource',
+    required,
+    effect: rule.isDrop ? 'drops' : 'accepts',
+    name: `${entry.id} ${required.length > 0 && isReverse} ${textOf(required)}`,
+  };
 }
 
 /** A rule through which a machine knows one that awaits approval, if it passes posture checks. */

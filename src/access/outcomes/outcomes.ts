@@ -95,6 +95,9 @@ export function combined(
 
 // A condition that another one implies holds with it.
 function joined(one: Required, other: Required): Required {
+  // Asked for every machine: no list is made where one of the two is the union.
+  if (one.length === 0 || one === other) return other;
+  if (other.length === 0) return one;
   const all = new Map([...one, ...other].map(condition => [condition.text, condition]));
   const isImplied = (condition: Requirement) =>
     all

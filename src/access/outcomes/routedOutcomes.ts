@@ -3,11 +3,12 @@
 import type { Reaches } from '../flows/reaches.ts';
 import { requirementsOf } from '../posture/judge.ts';
 import { decidingAt, membersIn } from '../routed/policiesAt.ts';
-import { and, type Bits, intersect, isEmpty, minus, noBits } from '../sets/bits.ts';
+import { and, type Bits, intersect, isEmpty, noBits } from '../sets/bits.ts';
 import type { Required } from '../world/outcome.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { unionsOf } from './outcomes.ts';
+import { undecidedBy } from './undecided.ts';
 
 /** What may hold for a source, and for a routing machine. */
 export interface RoutedOutcomes {
@@ -62,12 +63,10 @@ const eachCheck = ({ verdicts }: World, { policy }: CompiledPolicy): readonly Re
 
 // The sources of whom it is not known whether they pass. A machine that certainly fails one check may pass another.
 function unknownIn(
-  { verdicts }: World,
+  world: World,
   { policy }: CompiledPolicy,
   sources: Bits,
   isByCheck: boolean,
 ): Bits {
-  if (isByCheck) return sources;
-  const { pass, passOrUnknown } = verdicts.passing(policy);
-  return and(sources, minus(passOrUnknown, pass));
+  return isByCheck ? sources : and(sources, undecidedBy(world, policy));
 }

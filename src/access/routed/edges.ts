@@ -1,5 +1,5 @@
 // Policy edges: which members have a routing machine on the other side of an enabled rule. Routes are distributed along edges.
-import { type Bits, has, noBits, orAndInto, orInto } from '../sets/bits.ts';
+import { type Bits, has, orAndInto, orInto, roomFor } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
@@ -26,7 +26,7 @@ export function edgesIn(world: World, reading: Posture): Edges {
     to: machine => {
       const found = known.get(machine);
       if (found) return found;
-      const edges = noBits();
+      const edges = roomFor(world.size);
       for (const compiled of world.sides.asDestination(machine)) addFitSources(edges, compiled);
       for (const compiled of world.sides.asSource(machine))
         if (isFit(compiled, machine)) orInto(edges, compiled.destinations);

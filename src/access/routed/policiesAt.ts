@@ -1,6 +1,6 @@
 // Which policies can decide who reaches an address. What other policies say, and whose posture they require, makes no difference
 // there.
-import { type Bits, bitsOf, intersect, noBits, or, orInto } from '../sets/bits.ts';
+import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { isOfRouter } from './counted.ts';
@@ -47,6 +47,7 @@ function decidingIn(world: World, address: string): Deciding {
   orInto(routers, connected);
   const byMembers = membersIn(world);
   const addThose = (members: Bits) => {
+    if (isEmpty(members)) return;
     for (const [policy, { all }] of byMembers) if (intersect(all, members)) policies.add(policy);
   };
   addThose(connected);

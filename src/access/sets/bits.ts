@@ -18,6 +18,12 @@ export function noBits(): Bits {
   return { first: 0, words: NO_WORDS };
 }
 
+/** The empty set, with room for all numbers below `size`: for a set that grows by many others. */
+export const roomFor = (size: number): Bits => ({
+  first: 0,
+  words: new Uint32Array((size + 31) >>> 5),
+});
+
 /** The set of all numbers below `size`. */
 export function allBits(size: number): Bits {
   const words = new Uint32Array((size + 31) >>> 5).fill(0xffffffff);
@@ -36,6 +42,14 @@ export function bitsOf(indexes: Iterable<number>): Bits {
 /** A set with the same members, to be changed. */
 export function copyOf({ first, words }: Bits): Bits {
   return { first, words: words.length === 0 ? NO_WORDS : words.slice() };
+}
+
+/** The same set without words that hold no member: a few members of a large set cost little to compare. */
+export function trimmed({ first, words }: Bits): Bits {
+  const from = words.findIndex(word => word !== 0);
+  if (from < 0) return noBits();
+  const end = words.findLastIndex(word => word !== 0) + 1;
+  return { first: first + from, words: words.slice(from, end) };
 }
 
 export function has(bits: Bits, index: number): boolean {
@@ -72,8 +86,18 @@ export function orInto(bits: Bits, other: Bits): void {
 
 /** Adds the intersection of the other sets. */
 export function orAndInto(bits: Bits, some: Bits, others: Bits): void {
-  orInto(bits, and(some, others));
+  const first = Math.max(some.first, others.first);
+  const end = Math.min(endOf(some), endOf(others));
+  if (end <= first) return;
+  widen(bits, first, end);
+  const { words } = bits;
+  const [one, other, into] = [some, others, bits].map(set => first - set.first) as Offsets;
+  for (let at = 0; at < end - first; at++)
+    words[at + into] =
+      (words[at + into] ?? 0) | ((some.words[at + one] ?? 0) & (others.words[at + other] ?? 0));
 }
+
+type Offsets = [number, number, number];
 
 /** Adds the members of `some` that are not in `others`. */
 export function orMinusInto(bits: Bits, some: Bits, others: Bits): void {
@@ -89,15 +113,29 @@ export function minusInto(bits: Bits, other: Bits): void {
 }
 
 export function or(one: Bits, other: Bits): Bits {
-  const result = copyOf(one);
-  orInto(result, other);
-  return result;
+  return orAll([one, other]);
+}
+
+/** The members of any of the sets. The words are kept once: a set that grows with each of them is copied each time. */
+export function orAll(sets: readonly Bits[]): Bits {
+  let first = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const one of sets) {
+    if (one.words.length === 0) continue;
+    first = Math.min(first, one.first);
+    end = Math.max(end, endOf(one));
+  }
+  if (end === 0) return noBits();
+  const union = { first, words: new Uint32Array(end - first) };
+  for (const one of sets) orInto(union, one);
+  return union;
 }
 
 export function and(one: Bits, other: Bits): Bits {
+  // Most intersections of a large account are empty, and a look costs less than memory.
+  if (!intersect(one, other)) return noBits();
   const first = Math.max(one.first, other.first);
   const end = Math.min(endOf(one), endOf(other));
-  if (end <= first) return noBits();
   const words = one.words.slice(first - one.first, end - one.first);
   const shift = first - other.first;
   for (let at = 0; at < words.length; at++)
@@ -106,6 +144,8 @@ export function and(one: Bits, other: Bits): Bits {
 }
 
 export function minus(one: Bits, other: Bits): Bits {
+  // Most differences of a large account are empty as well.
+  if (isSubset(one, other)) return noBits();
   const result = copyOf(one);
   minusInto(result, other);
   return result;

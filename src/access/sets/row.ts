@@ -1,16 +1,6 @@
 // A row: who may send which traffic to a destination, computed as the traffic that rules accept minus the traffic that rules
 // drop.
-import {
-  and,
-  areEqual,
-  type Bits,
-  copyOf,
-  has,
-  isEmpty,
-  minusInto,
-  noBits,
-  orInto,
-} from './bits.ts';
+import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orAll } from './bits.ts';
 import { sweepOf } from './sweep.ts';
 import { cutsOf, type Interval, joined, PROTOCOLS, SPAN, type Traffic } from './traffic.ts';
 
@@ -63,8 +53,8 @@ function rowWithin(entries: readonly Entry[], span: Interval): Row {
 
 // `some`: sources that are known to be accepted, before further drops.
 function sourcesOf(entries: readonly Entry[], some = noBits()): Bits {
-  const sources = copyOf(some);
-  for (const { isDrop, sources: accepted } of entries) if (!isDrop) orInto(sources, accepted);
+  const accepts = entries.filter(({ isDrop }) => !isDrop);
+  const sources = orAll([some, ...accepts.map(one => one.sources)]);
   for (const { isDrop, sources: dropped } of entries) if (isDrop) minusInto(sources, dropped);
   return sources;
 }

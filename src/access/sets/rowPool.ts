@@ -1,5 +1,5 @@
 // Entries and rows without duplicates: destinations with the same rules share a row, in all worlds that are compared.
-import type { Bits } from './bits.ts';
+import { and, type Bits, minus } from './bits.ts';
 import { interner } from './interned.ts';
 import { type Entry, type Row, rowOf } from './row.ts';
 import { intervalsText, type Traffic } from './traffic.ts';
@@ -9,11 +9,27 @@ export interface PooledEntry extends Entry {
   readonly id: number;
 }
 
+/** Whether two lists hold the same entries in the same order. */
+export const areSameEntries = (
+  one: readonly PooledEntry[],
+  other: readonly PooledEntry[],
+): boolean => one.length === other.length && one.every((entry, at) => entry === other[at]);
+
 export interface RowPool {
   readonly entry: (isDrop: boolean, traffic: Traffic, sources: Bits) => PooledEntry;
   /** A text that is equal for entries with the same row. */
   readonly signature: (entries: readonly PooledEntry[]) => string;
   readonly row: (entries: readonly PooledEntry[]) => Row;
+  /** Splits entries by their sources. */
+  readonly parts: (sources: Bits) => Parts;
+}
+
+/** The parts of entries, in their order. */
+interface Parts {
+  /** Limited to these sources. */
+  readonly among: (entries: readonly PooledEntry[]) => readonly PooledEntry[];
+  /** Limited to all others. */
+  readonly without: (entries: readonly PooledEntry[]) => readonly PooledEntry[];
 }
 
 /** Large enough for the rows that many destinations share, small enough to save memory. */
@@ -28,13 +44,32 @@ export function rowPool(): RowPool {
     const ids = new Set(given.map(({ id }) => id));
     return [...ids].sort((one, other) => one - other).join();
   };
+  const entry = (isDrop: boolean, traffic: Traffic, sources: Bits): PooledEntry => {
+    const name = `${isDrop} ${intervalsText(traffic)} ${numberOf(sources)}`;
+    const found = entries.get(name) ?? { id: entries.size, isDrop, traffic, sources };
+    entries.set(name, found);
+    return found;
+  };
+  const parts = new Map<number, Parts>();
+  const partsBy = (limit: (sources: Bits) => Bits) => {
+    const known = new Map<PooledEntry, PooledEntry>();
+    const partOf = (whole: PooledEntry) => {
+      const part = known.get(whole) ?? entry(whole.isDrop, whole.traffic, limit(whole.sources));
+      known.set(whole, part);
+      return part;
+    };
+    return (given: readonly PooledEntry[]) => given.map(partOf);
+  };
   return {
     signature,
-    entry: (isDrop, traffic, sources) => {
-      const name = `${isDrop} ${intervalsText(traffic)} ${numberOf(sources)}`;
-      const entry = entries.get(name) ?? { id: entries.size, isDrop, traffic, sources };
-      entries.set(name, entry);
-      return entry;
+    entry,
+    parts: sources => {
+      const found = parts.get(numberOf(sources)) ?? {
+        among: partsBy(some => and(some, sources)),
+        without: partsBy(some => minus(some, sources)),
+      };
+      parts.set(numberOf(sources), found);
+      return found;
     },
     row: given => {
       const name = signature(given);

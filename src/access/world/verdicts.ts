@@ -55,6 +55,7 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
     });
     return holds ? pass(judged.because) : fail(judged.because);
   };
+  const everyone = allBits(size);
   const requirements = new Map<Policy, Required>();
   const known = new Map<string, Passing>();
   const knownIf = new WeakMap<Holding, Map<string, Bits>>();
@@ -76,7 +77,7 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
     },
     passingIf: (policy, holding) => {
       const existing = checksOf(policy);
-      if (existing.length === 0) return allBits(size);
+      if (existing.length === 0) return everyone;
       const name = nameOf(existing);
       const kept = knownIf.get(holding) ?? new Map<string, Bits>();
       knownIf.set(holding, kept);

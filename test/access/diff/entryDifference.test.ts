@@ -1,12 +1,21 @@
-// What differs at a machine is the same whether it is found from the rules or from the rows that they add up to.
+// What differs at a machine, in two states or between three, is the same whether it is found from the rules or from the rows that they
+// add up to.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Differences, differencesOf } from '../../../src/access/diff/difference.ts';
 import { differencesOfEntries } from '../../../src/access/diff/entryDifference.ts';
+import { exceedingEntries } from '../../../src/access/outcomes/exceedingEntries.ts';
 import { bitsOf, indexesIn } from '../../../src/access/sets/bits.ts';
-import { rowOf } from '../../../src/access/sets/row.ts';
+import { type Row, rowOf, trafficFrom } from '../../../src/access/sets/row.ts';
 import { type PooledEntry, rowPool } from '../../../src/access/sets/rowPool.ts';
-import { ALL_TRAFFIC, portsOf, SPAN } from '../../../src/access/sets/traffic.ts';
+import { common, onlyIn } from '../../../src/access/sets/rowSets.ts';
+import {
+  ALL_TRAFFIC,
+  intervalsText,
+  portsOf,
+  SPAN,
+  type Traffic,
+} from '../../../src/access/sets/traffic.ts';
 
 const SIZE = 6;
 const TRAFFICS = [
@@ -28,29 +37,62 @@ const written = fc.record({
   sources: fc.subarray([...Array.from({ length: SIZE }).keys()]),
 });
 
-// Of each rule it is generated whether it is before, after or both.
-const rules = fc.uniqueArray(fc.record({ written, when: fc.integer({ min: 1, max: 3 }) }), {
+// Of each rule it is generated in which of three states it is.
+const rules = fc.uniqueArray(fc.record({ written, when: fc.integer({ min: 1, max: 7 }) }), {
   maxLength: 9,
 });
 
 test('rules and rows tell the same difference', () => {
   fc.assert(
     fc.property(rules, generated => {
-      const pool = rowPool();
-      const at = (bit: number): PooledEntry[] =>
-        generated
-          .filter(({ when }) => (when & bit) > 0)
-          .map(({ written: { isDrop, traffic, sources } }) =>
-            pool.entry(isDrop, traffic, bitsOf(sources)),
-          );
-      const was = at(1);
-      const is = at(2);
+      const [was, is] = statesOf(generated);
       const ofRows = differencesOf(rowOf(was), rowOf(is));
       expect(shown(differencesOfEntries(was, is))).toEqual(shown(ofRows));
     }),
     { numRuns: 2_000, seed: 1 },
   );
 });
+
+test('rules and rows tell the same of what a state has beyond two others', () => {
+  let beyond = 0;
+  fc.assert(
+    fc.property(rules, generated => {
+      const [first, step, last] = statesOf(generated);
+      const was = rowOf(first);
+      const now = rowOf(step);
+      const is = rowOf(last);
+      const { gap, opening } = exceedingEntries({ step, first, last });
+      expect(pointsOf(gap)).toEqual(pointsOf(onlyIn(common(was, is), now)));
+      expect(pointsOf(opening)).toEqual(pointsOf(onlyIn(onlyIn(now, was), is)));
+      beyond += gap.length + opening.length;
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+  expect(beyond).toBeGreaterThan(1_000);
+});
+
+function statesOf(
+  generated: readonly { readonly written: Written; readonly when: number }[],
+): readonly [PooledEntry[], PooledEntry[], PooledEntry[]] {
+  const pool = rowPool();
+  const at = (bit: number): PooledEntry[] =>
+    generated
+      .filter(({ when }) => (when & bit) > 0)
+      .map(({ written: { isDrop, traffic, sources } }) =>
+        pool.entry(isDrop, traffic, bitsOf(sources)),
+      );
+  return [at(1), at(2), at(4)];
+}
+
+interface Written {
+  readonly isDrop: boolean;
+  readonly traffic: Traffic;
+  readonly sources: readonly number[];
+}
+
+/** By source its traffic, wherever the segments of the row begin. */
+const pointsOf = (row: Row): readonly string[] =>
+  Array.from({ length: SIZE }, (_, source) => intervalsText(trafficFrom(row, source)));
 
 function shown(differences: Differences): readonly string[] {
   return [...differences]

@@ -19,10 +19,13 @@ import {
   isSubset,
   minus,
   or,
+  orAll,
   orAndInto,
   orMinusInto,
   remove,
+  roomFor,
   textOf,
+  trimmed,
   withOne,
   withoutOne,
 } from '../../../src/access/sets/bits.ts';
@@ -51,6 +54,8 @@ test('two sets have the members of sets of numbers after every operation', () =>
       expect(listed(one)).toEqual(sorted(set));
       expect(listed(and(one, other))).toEqual(sorted(set.intersection(others)));
       expect(listed(or(one, other))).toEqual(sorted(set.union(others)));
+      expect(listed(orAll([roomFor(SIZE), one, other]))).toEqual(sorted(set.union(others)));
+      expect(listed(trimmed(one))).toEqual(sorted(set));
       expect(listed(minus(one, other))).toEqual(sorted(set.difference(others)));
       expect(listed(withOne(one, index))).toEqual(sorted(set.union(new Set([index]))));
       expect(listed(withoutOne(one, index))).toEqual(sorted(set.difference(new Set([index]))));
