@@ -297,6 +297,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'cli/lock/ownLock.ts',
   ],
   rules: ['report/page/policies.ts'],
+  // The key of an entry of `for_each`.
+  key: ['source/templates/eachText.ts'],
 };
 
 test('only one file knows where shipped files are: the single executable has no folders', () => {

@@ -11,6 +11,8 @@ export const DIAGNOSTIC_CODES = {
   TEMPLATE_CYCLE: 'Templates extend each other in a cycle.',
   TEMPLATE_FIELD: 'A template has a field that belongs to one object.',
   TEMPLATE_UNUSED: 'Nothing extends a template.',
+  FOR_EACH_INVALID: 'A `for_each` or a use of its entries has a wrong form.',
+  FOR_EACH_UNKNOWN: 'A `for_each` or a text names a set or a value that does not exist.',
   EXPANSION_LIMIT: 'Templates or `for_each` make more than meshform reads.',
   INPUT_NOT_ALLOWED:
     'A field uses a variable, a file or an environment variable that it may not use.',

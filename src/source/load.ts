@@ -67,7 +67,12 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         const documents = expanded.documents[i] ?? [];
         const located = locate(documents);
         const misplaced = located.diagnostics;
-        const found = readObjects(located.objects, check, inputs, parsed.isCut);
+        const found = readObjects(
+          located.objects,
+          check,
+          inputs,
+          parsed.isCut || hasErrors(expanded.diagnostics),
+        );
         const { tests, diagnostics: untestable } = readTests(documents);
         addAll(read, found.declared);
         addAll(accessTests, tests);

@@ -148,6 +148,44 @@ notification_channels:
     expect(load(text).diagnostics).toEqual([]);
   });
 
+  test('members that are repeated, and entries in place of values of any type', () => {
+    const text = `
+sets:
+  offices: { hamburg: { on: true, hosts: { wiki: 10.0.0.5 }, ports: ["80"], life: { protect: true } } }
+  names: [a, b]
+templates:
+  - { name: office, for_each: offices, as: office, description: "office \${office.key}" }
+groups:
+  - { for_each: names, name: "\${each.key}" }
+  - { for_each: [x, y], name: "g-\${each.value}" }
+networks:
+  - name: n \${office.key}
+    extends: office
+    lifecycle: \${office.value.life}
+    resources:
+      - { for_each: "\${office.value.hosts}", name: "\${each.key}", address: "\${each.value}", groups: [a], enabled: "\${office.value.on}" }
+    routers:
+      - { peer_groups: "\${office.value.gateways:-}", for_each: "\${office.value.none:-}", metric: "\${each.value.metric:-7}", masquerade: true }
+policies:
+  - name: p \${each.key}
+    for_each: offices
+    enabled: \${each.value.on}
+    rules:
+      - for_each: [in, out]
+        as: side
+        name: \${side.key}
+        protocol: \${each.value.protocol:-tcp}
+        sources: [a]
+        destinations: [b]
+        ports: \${each.value.ports}
+setup_keys:
+  - { for_each: names, name: "k \${each.key}", type: "\${each.value.type:-reusable}", expires_in: "\${each.value.e:-86400}", usage_limit: 0 }
+`;
+    accepts(parse(text));
+    expect(accepts.errors).toBeNull();
+    expect(load(text).diagnostics).toEqual([]);
+  });
+
   test('the same values as validate, once the variables are set', () => {
     const values: Readonly<Record<string, string>> = {
       A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',
@@ -206,6 +244,17 @@ describe('an editor underlines', () => {
       'notification_channels: [{ type: webhook, event_types: [user.join], enabled: true, target: {} }]',
     ],
     ['null in an object that extends nothing', 'groups: [{ name: a, peers: null }]'],
+    ['for_each of a number', 'groups: [{ name: a, for_each: 7 }]'],
+    [
+      'a text that is no reference for a number',
+      'networks: [{ name: a, routers: [{ peer: b, masquerade: true, metric: x }] }]',
+    ],
+    [
+      'a variable for a number',
+      'networks: [{ name: a, routers: [{ peer: b, masquerade: true, metric: "${var:M}" }] }]',
+    ],
+    ['for_each of what there is one of', 'account_settings: { for_each: [a] }'],
+    ['a set that is text', 'sets: { a: b }'],
     ['a template without a name', 'templates: [{ description: x }]'],
     ['a mapping in place of the name of a template', 'groups: [{ name: a, extends: { b: c } }]'],
     ['an unknown lifecycle entry', 'groups: [{ name: a, lifecycle: { protected: true } }]'],

@@ -5,6 +5,7 @@ import type { Kind, KindTable } from '../kind.ts';
 import { forEditors, OUTSIDE } from './editorSchema.ts';
 import { withoutReadOnly } from './objectSchema.ts';
 import { NO_NULLS, partialMapping, partialProperties, wholeProperties } from './partialSchema.ts';
+import { FOR_EACH, notFilled, REPEATS, repeatable, SETS } from './repeatedSchema.ts';
 
 /**
  * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every
@@ -17,6 +18,7 @@ export function desiredStateSchema(
 ): JsonObject {
   const definitions: Record<string, Json> = {
     outside: OUTSIDE,
+    for_each: FOR_EACH,
     lifecycle: partialMapping(forEditors(lifecycle, '')),
   };
   for (const kind of kinds.values()) {
@@ -31,8 +33,9 @@ export function desiredStateSchema(
     additionalProperties: false,
     properties: {
       ...sectionSchemas(sectionsUnder(kinds)),
-      access_tests: forEditors(withoutSchema(accessTests), ''),
+      access_tests: notFilled(forEditors(withoutSchema(accessTests), '')),
       templates: TEMPLATES,
+      sets: SETS,
     },
     patternProperties: { '^x-': ANCHORS },
     $defs: definitions,
@@ -94,12 +97,13 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
   );
   const own = definitions.map(([name, definition]) => [
     `${kind.name}.${name}`,
-    forEditors(definition, kind.name),
+    repeatable(forEditors(definition, kind.name)),
   ]);
-  const body = forEditors({ ...schema, description: kind.description }, kind.name);
+  const body = notFilled(forEditors({ ...schema, description: kind.description }, kind.name));
   const fields = isObject(body.properties) ? body.properties : {};
   const properties = {
     extends: EXTENDS,
+    ...(kind.cardinality === 'collection' && REPEATS),
     ...partialProperties(fields),
     ...sectionSchemas(sectionsUnder(kinds, kind.name)),
     lifecycle: {

@@ -2,13 +2,15 @@
 // references to external values, which an editor cannot resolve.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { fieldsLookedAt } from './conditions.ts';
+import { ENTRY, orFilled, repeatable } from './repeatedSchema.ts';
 
 /** An ordinary text with an external value. Secrets may be any text here. */
 export const OUTSIDE: JsonObject = {
   title: 'A reference to a value',
-  description: 'meshform fills it in when it reads the file: ${var:NAME} or ${var:NAME:-default}.',
+  description:
+    'meshform fills it in when it reads the file: ${var:NAME}, ${var:NAME:-default} or, with for_each, ${each.key}.',
   type: 'string',
-  pattern: '\\$\\{var:[^}]+\\}',
+  pattern: `\\$\\{(var:[^}]+|${ENTRY})\\}`,
 };
 
 const TAKES_OUTSIDE: JsonObject = { $ref: '#/$defs/outside' };
@@ -22,6 +24,7 @@ export function forEditors(schema: JsonObject, prefix: string): JsonObject {
       return [name, String(value).replace('#/$defs/', prefix ? `#/$defs/${prefix}.` : '#/$defs/')];
     if (name === 'properties' && isObject(value))
       return [name, propertiesForEditors(value, prefix)];
+    if (name === 'items' && isObject(value)) return [name, repeatable(forEditors(value, prefix))];
     return [name, inside(value, prefix)];
   });
   return withEnds(forOutside(Object.fromEntries(mapped)), trait);
@@ -82,7 +85,8 @@ const NARROWS_TEXT = ['enum', 'const', 'pattern', 'maxLength'];
 // A text with a required format may also be filled in later; so may the text that a condition tests.
 function forOutside(schema: JsonObject): JsonObject {
   if (isObject(schema.if)) return { ...schema, if: onlyWhenKnown(schema.if) };
-  if (schema.type !== 'string' || !NARROWS_TEXT.some(name => name in schema)) return schema;
+  if (schema.type !== 'string') return orFilled(schema);
+  if (!NARROWS_TEXT.some(name => name in schema)) return schema;
   const entries = Object.entries(schema);
   return {
     ...Object.fromEntries(entries.filter(([name]) => ABOUT.has(name))),

@@ -29,7 +29,7 @@ export function wholeProperties(properties: JsonObject): JsonObject {
 export const NO_NULLS: JsonObject = { additionalProperties: { not: { type: 'null' } } };
 
 const isMapping = ({ type, properties }: JsonObject): boolean =>
-  type === 'object' && isObject(properties);
+  (isList(type) ? type : [type]).includes('object') && isObject(properties);
 
 // Lists replace, so that nothing inside of them is partial.
 function partial(schema: JsonObject): JsonObject {
@@ -42,8 +42,8 @@ function orNull(schema: JsonObject): JsonObject {
   const { title, description, ...rest } = schema;
   const { type, anyOf } = rest;
   if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, NULL] };
-  const isOpen = typeof type === 'string' && rest.enum === undefined && rest.const === undefined;
-  if (isOpen) return { ...schema, type: [type, 'null'] };
+  const isOpen = type !== undefined && rest.enum === undefined && rest.const === undefined;
+  if (isOpen) return { ...schema, type: [type, 'null'].flat() };
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

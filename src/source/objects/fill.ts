@@ -2,13 +2,13 @@
 import type { Shape } from '../../kinds/kind.ts';
 import { hasHidden } from '../../kinds/values/hidden.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { HiddenSources } from '../../model/object.ts';
 import { addAll } from '../../model/text/many.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { hiddenTexts } from '../values/hiddenTexts.ts';
-import type { Inputs } from '../values/inputs.ts';
+import { type Inputs, inputError } from '../values/inputs.ts';
 import { inputsIn } from '../values/layers.ts';
 import { misplacedReference } from '../values/referencePlace.ts';
 import { isSecretText, secretValue } from '../values/secretValue.ts';
@@ -51,6 +51,7 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
   });
   const sealed = (value: Scalar, path: Path): Json => {
     const isHidden = typeof value === 'string' && hidden.isAt(path);
+    if (isHidden && node.isFilled(path)) diagnostics.push(composed(node.at(path)));
     if (!isHidden && !secrets.has(pointer(path))) return value;
     const inputs = inputsAt(path);
     if (isHidden && !hidden.isReference(value, path)) return hidden.literal(value, path, inputs);
@@ -74,6 +75,15 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
     ...hidden.sources(),
   };
 }
+
+// A plan holds the place of the text, and the text there is a different one.
+const composed = (at: Span): Diagnostic =>
+  inputError(
+    'INPUT_NOT_ALLOWED',
+    'this address may be secret, so `for_each` cannot fill in a part of it',
+    at,
+    'write the whole address in each entry, such as `url: https://…`, and use `${each.value.url}`',
+  );
 
 type Scalar = string | number | boolean | null;
 

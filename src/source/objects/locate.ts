@@ -7,6 +7,7 @@ import { addAll } from '../../model/text/many.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import { TEMPLATES } from '../templates/read.ts';
+import { SETS } from '../templates/sets.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { ACCESS_TESTS } from './accessTests.ts';
@@ -39,7 +40,7 @@ export interface LocatedObjects {
 /** A function that finds the objects in the documents of a file, whatever else is wrong with them. */
 export function locator(kinds: KindTable): (documents: readonly SourceNode[]) => LocatedObjects {
   const top = sectionsUnder(kinds);
-  const others = [ACCESS_TESTS, TEMPLATES].map((key): [string, Section] => [key, OTHER]);
+  const others = [ACCESS_TESTS, TEMPLATES, SETS].map((key): [string, Section] => [key, OTHER]);
   const known = new Map([...top, ...others]);
   const sections = new Map([...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]));
   return documents => {
@@ -53,7 +54,7 @@ export function locator(kinds: KindTable): (documents: readonly SourceNode[]) =>
   };
 }
 
-// A list of something else than objects.
+// Something else than objects.
 const OTHER: Section = { list: true, inside: new Map() };
 
 interface Search {

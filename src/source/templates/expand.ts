@@ -1,15 +1,17 @@
-// Expands what files write once for several objects, before anything else looks at it: templates. Every value keeps the
-// place where it is written.
+// Expands what files write once for several objects, before anything else looks at it: templates, then `for_each`. Every
+// value keeps the place where it is written.
 import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { LARGEST } from '../yaml/tree.ts';
 import { type Extending, extended } from './extend.ts';
+import { MOST_OF_ALL, MOST_VALUES } from './limits.ts';
 import { EXTENDS, readTemplates } from './read.ts';
+import { type Repeating, repeated } from './repeat.ts';
 import { templatesOf, unusedTemplates } from './resolve.ts';
+import { type ReadSets, readSets, SETS } from './sets.ts';
 
 /** The documents of a file. */
 export interface FileDocuments {
@@ -33,26 +35,53 @@ export function expander(kinds: KindTable): (files: readonly FileDocuments[]) =>
   const inside = (kind: KindName): Sections => sections.get(kind) ?? new Map();
   return files => {
     const isCut = files.some(file => file.isCut);
-    const readable = files.map(({ documents }) =>
-      documents.filter(({ value }) => !isSopsDocument(value)),
-    );
-    const read = readTemplates(readable.flat());
+    const readable = files.flatMap(({ documents }) => documents.filter(isReadable));
+    const read = readTemplates(readable);
     const templates = templatesOf(read, isCut);
-    const run: Extending = { templates, inside, diagnostics: [], brought: 0 };
+    const sets = setsIn(readable);
+    const extending: Extending = { templates, inside, diagnostics: [], brought: 0 };
+    const repeating = startOf(sets, isCut);
     const documents = files.map(file =>
-      file.documents.map(document =>
-        isSopsDocument(document.value) ? document : document.with(extended(document, top, run)),
-      ),
+      file.documents.map(document => {
+        if (!isReadable(document)) return document;
+        const whole = document.with(extended(document, top, extending));
+        return document.with(repeated(whole, top, repeating));
+      }),
     );
     // What is wrong with a template that no object extends is found as well.
     for (const { node } of read.byName.values())
       if (node.tree.parts?.has(EXTENDS)) templates.fieldsFor(node);
     const unused = isCut ? [] : unusedTemplates(read, templates.used);
     // What is too large is not looked at any further.
-    const isTooLarge = run.brought > LARGEST;
+    const isTooLarge =
+      Math.max(extending.brought, repeating.values) > MOST_VALUES || repeating.total > MOST_OF_ALL;
+    const found = [read, sets, templates, extending, repeating];
     return {
       documents: isTooLarge ? files.map(() => []) : documents,
-      diagnostics: [...read.diagnostics, ...templates.diagnostics, ...run.diagnostics, ...unused],
+      diagnostics: found.flatMap(({ diagnostics }) => diagnostics).concat(unused),
     };
   };
+}
+
+// An encrypted document holds secrets, and declares nothing.
+const isReadable = ({ value }: SourceNode): boolean => !isSopsDocument(value);
+
+const startOf = (sets: ReadSets, isCut: boolean): Repeating => ({
+  sets,
+  isCut,
+  diagnostics: [],
+  made: new Map(),
+  total: 0,
+  values: 0,
+});
+
+const ONLY_SETS: ReadonlySet<string> = new Set([SETS]);
+
+// An entry cannot refer to an entry.
+function setsIn(documents: readonly SourceNode[]): ReadSets {
+  const run = startOf({ byName: new Map(), diagnostics: [] }, false);
+  const sets = readSets(
+    documents.map(document => document.with(repeated(document, ONLY_SETS, run))),
+  );
+  return { ...sets, diagnostics: [...sets.diagnostics, ...run.diagnostics] };
 }

@@ -8,7 +8,8 @@ import type { Path } from '../../model/value.ts';
 import { quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
-import { LARGEST, listParts, mapParts, type Tree } from '../yaml/tree.ts';
+import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
+import { MOST_VALUES } from './limits.ts';
 import { isMapping, merged } from './merge.ts';
 import { EXTENDS, LIFECYCLE } from './read.ts';
 import type { Templates } from './resolve.ts';
@@ -50,7 +51,7 @@ function mergedObject(node: SourceNode, kind: Kind, run: Extending): Tree {
   const fields = run.templates.fieldsFor(node);
   if (!fields) return unusable(node.tree);
   run.brought += fields.tree.size;
-  if (run.brought > LARGEST) return tooMuch(node, run);
+  if (run.brought > MOST_VALUES) return tooMuch(node, run);
   const parts = new Map(isMapping(node.tree) ? node.tree.parts : []);
   parts.delete(EXTENDS);
   const under = node.tree.from;
@@ -93,13 +94,12 @@ function identityFaults(fields: SourceNode, kind: Kind): Diagnostic[] {
 const isAt = (tree: Tree, path: Path): boolean =>
   path.reduce<Tree | undefined>((at, step) => at?.parts?.get(step), tree) !== undefined;
 
-// A short file could otherwise expand to more than fits into memory, as one of aliases could.
 function tooMuch(node: SourceNode, run: Extending): Tree {
   if (run.brought !== Number.POSITIVE_INFINITY) {
     run.diagnostics.push({
       code: 'EXPANSION_LIMIT',
       severity: 'error',
-      message: `with its templates expanded, this has more than ${LARGEST} values`,
+      message: `with its templates expanded, this has more than ${MOST_VALUES} values`,
       at: node.at([EXTENDS]),
       hint: 'use smaller templates, or fewer objects that extend them',
     });

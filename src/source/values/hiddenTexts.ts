@@ -6,7 +6,7 @@ import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { positionText, type YamlPosition } from '../yaml/yamlPosition.ts';
+import { positionText } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { fromRun } from './layers.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';
@@ -46,7 +46,7 @@ export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
         ? text
         : positionText({ ...node.position(path), references });
       unread.set(source, text);
-      if (isHostSecret(text)) places.set(source, placeName(node.position(path)));
+      if (isHostSecret(text)) places.set(source, placeName(node, path));
       return secretFrom(source);
     },
     sources: () =>
@@ -56,8 +56,12 @@ export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
   };
 }
 
-// `network.yaml#2` for the second item of a list in this file; `network.yaml#2.1` for the first in its second document.
-function placeName({ file, document, path }: YamlPosition): string {
-  const numbers = path.filter(step => /^\d+$/.test(step)).map(step => Number(step) + 1);
-  return `${file}#${[...(document === 0 ? [] : [document + 1]), ...numbers].join('.')}`;
+// `network.yaml#2` for the second item of a list in this file; `network.yaml#2.1` for the first in its second document;
+// `network.yaml#2.hamburg` for the object that `for_each` makes of the second item for this entry.
+function placeName(node: SourceNode, inside: Path): string {
+  const { file, document, path } = node.position([]);
+  const steps = [...path, ...inside].filter(step => /^\d+$/.test(step));
+  const numbers = steps.map(step => Number(step) + 1);
+  const instances = node.at([]).use?.instances ?? [];
+  return `${file}#${[...(document === 0 ? [] : [document + 1]), ...numbers, ...instances].join('.')}`;
 }

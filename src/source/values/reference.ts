@@ -14,7 +14,8 @@ export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]
 const SOURCES = 'var|env|file|sops';
 // The name and the default are told apart afterwards: an expression for both would try every `:-` in turn.
 const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*)\}`, 'g');
-const OPENING = new RegExp(String.raw`\$\{(?=(?:${SOURCES}):[^}]*\})`, 'g');
+// An entry of `for_each` is a reference as well, which is filled in before.
+const OPENING = new RegExp(String.raw`\$\{(?=(?:(?:${SOURCES}):|each(?:\.|(?=\})))[^}]*\})`, 'g');
 
 /** Whether a text contains a reference. */
 export function hasReference(text: string): boolean {

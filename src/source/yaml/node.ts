@@ -18,6 +18,8 @@ export interface SourceNode {
   readonly writtenAt: (path: Path) => string | undefined;
   /** Whether the value at `path` could not be read, which is already reported. */
   readonly isBroken: (path: Path) => boolean;
+  /** Whether `for_each` filled in a part of the text at `path`. */
+  readonly isFilled: (path: Path) => boolean;
   /** The position of the value at `path`. */
   readonly position: (path: Path) => YamlPosition;
   /** The document and the path where the value at `path` is written. */
@@ -80,14 +82,15 @@ function nodeOf(tree: Tree, here: Standing): SourceNode {
     },
     keyAt: path => {
       const { tree: found, standing } = walk(path);
-      const offset = found.keyOffset ?? found.offset;
+      const { origin, uses } = standing;
       const key = found.from?.keyPlace;
-      return key
-        ? key.origin.span(key.offset)
-        : spanOf({ origin: standing.origin, offset }, standing);
+      // The first use is the text in whose place the value is: there is the key.
+      if (key) return spanOf(key, { ...standing, uses: uses.slice(1) });
+      return spanOf({ origin, offset: found.keyOffset ?? found.offset }, standing);
     },
     writtenAt: path => find(path)?.written,
     isBroken: path => find(path)?.isBroken === true,
+    isFilled: path => find(path)?.isFilled === true,
     position: path => {
       const place = written(path);
       const { inside, document } = place.origin;

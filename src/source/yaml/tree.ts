@@ -30,6 +30,8 @@ export interface Tree {
   /** The number of values in it, including those that aliases repeat. */
   readonly size: number;
   readonly isBroken?: true;
+  /** Whether `for_each` filled in a part of the text, so that the text in the file is a different one. */
+  readonly isFilled?: boolean;
   /** Whether a mapping replaced something else in a template, so that it does not merge with what is before that. */
   readonly replaces?: boolean;
   /** Where it is written, if that is not where the tree around it is. */
@@ -38,7 +40,7 @@ export interface Tree {
 
 const DEEPEST = 60;
 // An alias repeats its anchor. Without a limit, a page of aliases could expand to more than fits into memory.
-export const LARGEST = 1_000_000;
+const LARGEST = 1_000_000;
 const KNOWN_TAGS = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(name => `tag:yaml.org,2002:${name}`),
 );

@@ -97,7 +97,9 @@ function referenceBefore(text: string, offset: number): Described | null {
   const bracket = line.search(/[[{]/);
   if (bracket < 0) return null;
   // Nothing in it can match in two ways, so that the time grows with the length of the line alone.
-  const found = /[:,[]\s*(\$\{(?:var|env|file|sops):[^{}]*\})/.exec(line.slice(bracket));
+  const found = /[:,[]\s*(\$\{(?:(?:var|env|file|sops):|[a-z_]\w*\.)[^{}]*\})/i.exec(
+    line.slice(bracket),
+  );
   return found?.[1] === undefined
     ? null
     : { ...REFERENCE, offset: begin + bracket + found.index + found[0].length - found[1].length };

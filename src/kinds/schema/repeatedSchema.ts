@@ -1,0 +1,68 @@
+// The schema for editors of members of lists that `for_each` repeats, and of values that it fills in with their type.
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+
+/** A reference to an entry of `for_each`, as a part of an expression: `${each.key}`, `${office.value.port}`. */
+export const ENTRY = '[A-Za-z_][A-Za-z0-9_]*\\.(key|value)[^}]*';
+
+// A value that is no text may be filled in by nothing but a reference.
+const FILLED = '^\\$\\{[A-Za-z_]\\w*\\..*\\}$';
+
+const OTHER_TYPES: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'array', 'object']);
+
+/** The schema of a value that may be a reference to one instead. */
+export function orFilled(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (type === undefined || !OTHER_TYPES.has(type)) return schema;
+  const { enum: values, const: only, pattern } = schema;
+  if (values !== undefined || only !== undefined || pattern !== undefined) return schema;
+  return { ...schema, type: [type, 'string'], pattern: FILLED };
+}
+
+/** The same schema for a value that is always written out. */
+export function notFilled({ pattern, ...schema }: JsonObject): JsonObject {
+  const [type] = isList(schema.type) ? schema.type : [schema.type];
+  return pattern === FILLED && type !== undefined ? { ...schema, type } : schema;
+}
+
+/** The keys of a member of a list that is repeated. */
+export const REPEATS: JsonObject = {
+  for_each: {
+    title: 'For each',
+    description: 'Repeats this for each entry of a set, of a list of texts or of a mapping.',
+    $ref: '#/$defs/for_each',
+  },
+  as: {
+    title: 'As',
+    description: 'The name of the entry in texts, in place of each: as office gives ${office.key}.',
+    type: 'string',
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+  },
+};
+
+/** The definitions that repeated members use. */
+export const FOR_EACH: JsonObject = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'array', items: { type: 'string' } },
+    { type: 'object', additionalProperties: true },
+  ],
+};
+
+/** The schema of a member of a list, with the keys that repeat it. */
+export function repeatable(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  return isObject(properties) ? { ...schema, properties: { ...REPEATS, ...properties } } : schema;
+}
+
+/** The sets at the top level of a file. */
+export const SETS: JsonObject = {
+  title: 'Sets',
+  description: 'Entries that many objects name in for_each, so that a new entry is written once.',
+  type: 'object',
+  additionalProperties: {
+    anyOf: [
+      { type: 'array', items: { type: 'string' } },
+      { type: 'object', additionalProperties: true },
+    ],
+  },
+};

@@ -1,0 +1,157 @@
+// Faults of `for_each` and of the references to its entries, as sentences.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { isObject } from '../../model/value.ts';
+import { kindOf, quotedBriefly } from '../words.ts';
+import { EACH, type EachReference, type Scopes } from './eachText.ts';
+import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
+import { FORMS, type ReadSets } from './sets.ts';
+
+const fault = (
+  code: 'FOR_EACH_INVALID' | 'FOR_EACH_UNKNOWN' | 'EXPANSION_LIMIT',
+  at: Span,
+  message: string,
+  hint: string,
+): Diagnostic => ({ code, severity: 'error', message, at, hint });
+
+/** `for_each` in a mapping that is no member of a list. */
+export const notInList = (at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    '`for_each` repeats a member of a list, and this is not in a list',
+    'remove `for_each`; there is only one of this',
+  );
+
+/** A value of `as` that cannot be a name in `${…}`. */
+export const badName = (at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    '`as` is not a name that `${…}` can use',
+    'use letters, digits and _, do not begin with a digit, and do not use var, env, file, sops or yaml',
+  );
+
+/** `for_each` inside of another with the same name. */
+export const nested = (name: string, at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    `this is inside of another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could be of either`,
+    'give the outer one a name, such as `as: office`, and write `${office.key}` for its entries',
+  );
+
+/** `for_each` inside of two others. */
+export const tooDeep = (at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    'this is inside of two other `for_each`, and only one may be around it',
+    'write the innermost list out, or use one set with an entry for each combination',
+  );
+
+/** A name that no set has. */
+export const unknownSet = (name: string, at: Span, { byName }: ReadSets): Diagnostic => {
+  const names = [...byName.keys()];
+  const some = names.slice(0, 10).map(quotedBriefly).join(', ');
+  const otherwise = names.length === 0 ? FORMS : `declare it under \`sets\`; known: ${some}`;
+  const message = `there is no set ${quotedBriefly(name)}`;
+  return fault('FOR_EACH_UNKNOWN', at, message, didYouMean(name, names) ?? otherwise);
+};
+
+/** A value of `for_each` that is no list, no mapping and no name. */
+export const noEntries = (value: unknown, at: Span): Diagnostic => {
+  const said = value === null || value === '' ? 'has no value' : `is ${kindOf(value)}`;
+  const message = `\`for_each\` must name a set, or be a list of texts or a mapping, and it ${said}`;
+  return fault('FOR_EACH_INVALID', at, message, FORMS);
+};
+
+/** A reference outside of every `for_each` with its name. */
+export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes): Diagnostic {
+  const names = [...scopes.keys()];
+  if (names.length > 0) {
+    const known = names.map(known => quotedBriefly(`\${${known}.key}`)).join(' and ');
+    const message = `${quotedBriefly(text)} names no entry here`;
+    return fault('FOR_EACH_UNKNOWN', at, message, `write ${known}: \`as\` gives an entry its name`);
+  }
+  const message = `${quotedBriefly(text)} is outside of a \`for_each\``;
+  const hint = `add \`for_each\` to the object; for the text itself, write ${quotedBriefly(`$${text}`)}`;
+  return fault('FOR_EACH_UNKNOWN', at, message, name === EACH ? hint : 'add `for_each`');
+}
+
+/** A reference that names neither the key nor the value. */
+export const malformed = ({ text, name }: EachReference, at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_UNKNOWN',
+    at,
+    `${quotedBriefly(text)} names neither the key nor the value of an entry`,
+    `write ${quotedBriefly(`\${${name}.key}`)}, ${quotedBriefly(`\${${name}.value}`)} or ${quotedBriefly(`\${${name}.value.FIELD}`)}`,
+  );
+
+/** A reference to what an entry does not have. */
+export function noValue(reference: EachReference, at: Span, scopes: Scopes): Diagnostic {
+  const { text, name, path } = reference;
+  const entry = scopes.get(name);
+  const value = entry?.home.inside([entry.step]).value;
+  const field = path.split('.')[1];
+  const known = isObject(value) ? Object.keys(value) : [];
+  const message = `the entry has no ${quotedBriefly(path)}`;
+  const hint =
+    (field === undefined ? undefined : didYouMean(field, known)) ??
+    `add it to the entry, or give a default: ${quotedBriefly(text.replace(/\}$/, ':-DEFAULT}'))}`;
+  return fault('FOR_EACH_UNKNOWN', at, message, hint);
+}
+
+/** A list or a mapping in the middle of a text. */
+export const notScalar = ({ text }: EachReference, value: unknown, at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    `${quotedBriefly(text)} is ${kindOf(value)}, which cannot be a part of a text`,
+    `write nothing but ${quotedBriefly(text)}, which takes the value with its type, or name a part of it`,
+  );
+
+/** A reference inside of a reference to a secret. */
+export const inSecret = (text: string, at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    `${quotedBriefly(text)} is inside of a reference to a secret, whose name must be written in full`,
+    'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
+  );
+
+/** Two keys of a mapping that became the same. */
+export const sameKeys = (key: string, at: Span): Diagnostic => ({
+  code: 'SOURCE_DUPLICATE_KEY',
+  severity: 'error',
+  message: `with its references filled in, ${quotedBriefly(key)} is there twice in one mapping`,
+  at,
+  hint: 'use keys that differ',
+});
+
+/** More members than one `for_each` may make. */
+export const tooManyOfOne = (count: number, at: Span): Diagnostic =>
+  fault(
+    'EXPANSION_LIMIT',
+    at,
+    `this \`for_each\` makes ${count} objects; at most ${MOST_OF_ONE} are allowed`,
+    'divide the entries between several declarations',
+  );
+
+/** More than all `for_each` may make. */
+export const tooManyOfAll = (at: Span): Diagnostic =>
+  fault(
+    'EXPANSION_LIMIT',
+    at,
+    `with this \`for_each\`, the files make more than ${MOST_OF_ALL} objects`,
+    'divide the files between several folders',
+  );
+
+/** More values than fit into memory. */
+export const tooLarge = (at: Span): Diagnostic =>
+  fault(
+    'EXPANSION_LIMIT',
+    at,
+    `with this \`for_each\`, the files have more than ${MOST_VALUES} values`,
+    'use smaller objects, or fewer entries',
+  );

@@ -1,0 +1,111 @@
+// `${each.key}`, `${each.value}` and `${each.value.port}` in a text.
+import { isList, isObject, type Json } from '../../model/value.ts';
+import type { From } from '../yaml/origin.ts';
+import type { Tree } from '../yaml/tree.ts';
+import { isMapping } from './merge.ts';
+import type { Entry } from './sets.ts';
+
+/** The entries that texts may name, by the name that they have there: `each`, or what `as` says. */
+export type Scopes = ReadonlyMap<string, Entry>;
+
+/** The name of an entry without `as`. */
+export const EACH = 'each';
+
+/** What a reference leads to. */
+export type Looked =
+  | { readonly tree: Tree; readonly from: From }
+  | {
+      readonly fault: 'no-scope' | 'malformed' | 'no-value';
+      readonly name: string;
+      readonly path: string;
+    };
+
+/** A reference in a text, as written. */
+export interface EachReference {
+  readonly text: string;
+  readonly name: string;
+  /** What follows the name: `value.port`. */
+  readonly path: string;
+  readonly fallback?: string;
+}
+
+/** Whether a text may contain a reference. Almost none does. */
+export const mayRefer = (text: string): boolean => text.includes('${');
+
+// Where there is an entry, a misspelt name of it is not taken for text.
+const ANY_NAME = String.raw`[A-Za-z_]\w*(?=\.(?:key|value)[^\w{])`;
+
+const patterns = new Map<string, RegExp>();
+
+// `$${each.key}` is matched as well: it stands for the text itself.
+function patternOf(scopes: Scopes): RegExp {
+  const names = [EACH, ...scopes.keys(), ...(scopes.size > 0 ? [ANY_NAME] : [])].join('|');
+  const known =
+    patterns.get(names) ?? new RegExp(String.raw`\$?\$\{(${names})((?:\.[^{}]*)?)\}`, 'g');
+  patterns.set(names, known);
+  return known;
+}
+
+/** The text with its references replaced. */
+export function replaced(
+  text: string,
+  scopes: Scopes,
+  fill: (reference: EachReference) => string,
+): string {
+  return text.replaceAll(patternOf(scopes), (match: string, name: string, rest: string) =>
+    match.startsWith('$$') ? match.slice(1) : fill(referenceOf(match, name, rest)),
+  );
+}
+
+/** The reference that a text is nothing but; undefined for any other text. */
+export function wholeReference(text: string, scopes: Scopes): EachReference | undefined {
+  const [found] = text.matchAll(patternOf(scopes));
+  if (!found || found[0] !== text || text.startsWith('$$')) return undefined;
+  return referenceOf(text, found[1] ?? '', found[2] ?? '');
+}
+
+const SECRET = /\$\{(?:env|file|sops):/;
+
+/** The first reference in a text that is inside of a reference to a secret. */
+export function insideSecret(text: string, scopes: Scopes): string | undefined {
+  if (!SECRET.test(text)) return undefined;
+  const names = [EACH, ...scopes.keys()].join('|');
+  // Before the inner reference there is no brace, so that nothing can match in two ways.
+  const inner = String.raw`\$\{(?:env|file|sops):[^{}]*(\$\{(?:${names})\b[^{}]*\})`;
+  return new RegExp(inner).exec(text)?.[1];
+}
+
+function referenceOf(text: string, name: string, rest: string): EachReference {
+  const [path = '', ...fallback] = rest.slice(1).split(':-');
+  return { text, name, path, ...(fallback.length > 0 && { fallback: fallback.join(':-') }) };
+}
+
+/** The value that a reference names, and where it is written. A default is not looked at. */
+export function lookUp({ name, path }: EachReference, scopes: Scopes): Looked {
+  const entry = scopes.get(name);
+  if (!entry) return { fault: 'no-scope', name, path };
+  const [first, ...steps] = path.split('.');
+  if (first === 'key' && steps.length === 0) return keyOf(entry);
+  if (first !== 'value') return { fault: 'malformed', name, path };
+  const written = [entry.step, ...steps];
+  const tree = written.reduce<Tree | undefined>(
+    (at, step, i) => (i === 0 || isMapping(at) ? at?.parts?.get(step) : undefined),
+    entry.home.tree,
+  );
+  if (!tree || (tree.value === null && !tree.isBroken)) return { fault: 'no-value', name, path };
+  return { tree, from: entry.home.written(written) };
+}
+
+// The key of a mapping is not a value: it has the place of the key.
+function keyOf({ key, home, step, isText }: Entry): Looked {
+  const tree = home.tree.parts?.get(step);
+  const offset = isText ? tree?.offset : (tree?.keyOffset ?? tree?.offset);
+  return { tree: { value: key, offset: offset ?? 0, size: 1 }, from: home.written([step]) };
+}
+
+/** A value as a part of a text; undefined for a list or a mapping. */
+export function asText({ value, written }: Tree): string | undefined {
+  if (isList(value) || isObject(value as Json)) return undefined;
+  // `6.10` is the number 6.1.
+  return typeof value === 'number' ? (written ?? String(value)) : String(value);
+}

@@ -1,0 +1,155 @@
+// Puts the values of entries into texts.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addAll } from '../../model/text/many.ts';
+import { isList, type Json, type Path } from '../../model/value.ts';
+import type { SourceNode } from '../yaml/node.ts';
+import type { From } from '../yaml/origin.ts';
+import { listParts, type Tree } from '../yaml/tree.ts';
+import { inSecret, malformed, noScope, notScalar, noValue } from './eachFaults.ts';
+import {
+  asText,
+  type EachReference,
+  insideSecret,
+  type Looked,
+  lookUp,
+  replaced,
+  type Scopes,
+  wholeReference,
+} from './eachText.ts';
+import { LIFECYCLE } from './read.ts';
+
+/** Where texts are filled in. */
+export interface Here {
+  /** The document, before anything in it is repeated. Paths start at it. */
+  readonly root: SourceNode;
+  readonly scopes: Scopes;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The position of a value, with the entries that it is repeated for. */
+export function spanAt({ root, scopes }: Here, path: Path, isKey = false): Span {
+  const span = isKey ? root.keyAt(path) : root.at(path);
+  if (scopes.size === 0) return span;
+  const instances = [...scopes.values()].map(({ key }) => key);
+  return { ...span, use: { places: span.use?.places ?? [], instances } };
+}
+
+/** A text with its references filled in; undefined if it counts as not written. */
+export function filledText(tree: Tree, path: Path, here: Here): Tree | undefined {
+  const text = String(tree.value);
+  const secret = insideSecret(text, here.scopes);
+  if (secret !== undefined) return unfilled(tree, inSecret(secret, spanAt(here, path)), here);
+  const whole = wholeReference(text, here.scopes);
+  return whole ? wholeText(tree, path, whole, here) : partialText(tree, path, here);
+}
+
+/** The same for a key; undefined if it cannot be filled in. */
+export function filledKey(key: string, path: Path, here: Here): string | undefined {
+  const { value, faults } = inText(key, path, here, true);
+  addAll(here.diagnostics, faults.slice(0, 1));
+  return faults.length > 0 ? undefined : value;
+}
+
+// The value has its own place: what a person has to change is there.
+function wholeText(tree: Tree, path: Path, reference: EachReference, here: Here): Tree | undefined {
+  const looked = lookUp(reference, here.scopes);
+  const { fallback } = reference;
+  const isNothing = !('tree' in looked) ? looked.fault === 'no-value' : looked.tree.value === '';
+  // As with variables, a default also replaces an empty value.
+  if (isNothing && fallback !== undefined) return defaultOf(tree, fallback);
+  if ('tree' in looked) return takenOver(tree, path, looked, here);
+  if (isNothing && isFormerName(path)) return undefined;
+  return unfilled(tree, faultOf(looked, reference, spanAt(here, path), here), here);
+}
+
+function takenOver(
+  tree: Tree,
+  path: Path,
+  { tree: value, from }: Extract<Looked, { tree: Tree }>,
+  { root }: Here,
+): Tree {
+  const { origin } = root.written(path);
+  const placed: From = {
+    ...from,
+    role: 'each',
+    asked: { origin, offset: tree.offset },
+    keyPlace: { origin, offset: tree.keyOffset ?? tree.offset },
+    ...(tree.from && { under: tree.from }),
+  };
+  return { ...value, from: placed };
+}
+
+function partialText(tree: Tree, path: Path, here: Here): Tree | undefined {
+  const { value, faults, isMissing, isFilled } = inText(String(tree.value), path, here, false);
+  if (isMissing && isFormerName(path)) return undefined;
+  const [first] = faults;
+  if (first) return unfilled(tree, first, here);
+  if (value === tree.value) return tree;
+  return { ...textOf(tree, value), ...(isFilled && { isFilled }) };
+}
+
+function inText(text: string, path: Path, here: Here, isKey: boolean) {
+  const faults: Diagnostic[] = [];
+  let isMissing = false;
+  let isFilled = false;
+  const value = replaced(text, here.scopes, reference => {
+    const looked = lookUp(reference, here.scopes);
+    const found = 'tree' in looked ? asText(looked.tree) : '';
+    isFilled = true;
+    if ('tree' in looked && found === undefined)
+      faults.push(notScalar(reference, looked.tree.value, spanAt(here, path, isKey)));
+    if ('tree' in looked && found) return found;
+    const { fallback } = reference;
+    if (fallback !== undefined) return fallback;
+    if ('tree' in looked) return found ?? '';
+    isMissing ||= looked.fault === 'no-value';
+    faults.push(faultOf(looked, reference, spanAt(here, path, isKey), here));
+    return '';
+  });
+  return { value, faults, isMissing, isFilled };
+}
+
+function faultOf(
+  { fault }: Extract<Looked, { fault: string }>,
+  reference: EachReference,
+  at: Span,
+  { scopes }: Here,
+): Diagnostic {
+  if (fault === 'no-scope') return noScope(reference, at, scopes);
+  return fault === 'malformed' ? malformed(reference, at) : noValue(reference, at, scopes);
+}
+
+// Without it, an entry that was never renamed would need a former name.
+const isFormerName = (path: Path): boolean =>
+  path.at(-1) === FORMER_NAME && path.at(-2) === LIFECYCLE;
+
+const FORMER_NAME = 'was';
+
+// A default is text, or a number, a boolean or a list in JSON. All of it has the place of the reference.
+function defaultOf(tree: Tree, text: string): Tree {
+  const own = textOf(tree, text);
+  const isTyped = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?|\[.*\])$/s.test(text);
+  const value = isTyped ? parsed(text) : text;
+  if (!isList(value)) return { ...own, value };
+  const items = value.map(item => ({ value: item, offset: tree.offset, size: 1 }));
+  return { ...own, ...listParts(items) };
+}
+
+// A list of lists or of mappings is no default: nothing takes it.
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return isList(value) && value.some(item => typeof item === 'object') ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+function textOf({ written: _, ...tree }: Tree, value: string): Tree {
+  return { ...tree, value };
+}
+
+function unfilled(tree: Tree, fault: Diagnostic, { diagnostics }: Here): Tree {
+  diagnostics.push(fault);
+  return { ...tree, value: null, isBroken: true };
+}

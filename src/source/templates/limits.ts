@@ -1,0 +1,10 @@
+// How much a few lines may become. Without limits, a short file could expand to more than fits into memory.
+
+/** The most members that one `for_each` makes. */
+export const MOST_OF_ONE = 10_000;
+
+/** The most members that all `for_each` of a run make. */
+export const MOST_OF_ALL = 100_000;
+
+/** The most values that templates bring, and that repeated members have: twenty for each of so many objects. */
+export const MOST_VALUES = 2_000_000;

@@ -1,0 +1,122 @@
+// What `for_each` goes through: the sets of all files, and the entries of a list or a mapping.
+import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
+import { kindOf, quotedBriefly } from '../words.ts';
+import type { SourceNode } from '../yaml/node.ts';
+import { isMapping } from './merge.ts';
+
+/** The top-level key of sets. */
+export const SETS = 'sets';
+
+/** An entry that an object is repeated for. */
+export interface Entry {
+  readonly key: string;
+  /** The list or the mapping that has it. */
+  readonly home: SourceNode;
+  /** Its key in `home`, or its index. */
+  readonly step: string;
+  /** In a list of texts, the text is both the key and the value. */
+  readonly isText: boolean;
+}
+
+export interface ReadSets {
+  readonly byName: ReadonlyMap<string, SourceNode>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The sets of all documents. Of two with one name, the first counts. */
+export function readSets(documents: readonly SourceNode[]): ReadSets {
+  const byName = new Map<string, SourceNode>();
+  const diagnostics: Diagnostic[] = [];
+  for (const document of documents) {
+    const sets = document.tree.parts?.get(SETS);
+    if (!sets || sets.isBroken) continue;
+    if (!isMapping(sets)) {
+      const said =
+        sets.value === null ? 'has no value' : `must be a mapping, not ${kindOf(sets.value)}`;
+      const hint = 'write `NAME: { KEY: { … } }` below it';
+      const fault = { code: 'SCHEMA_TYPE', severity: 'error', hint } as const;
+      diagnostics.push({ ...fault, message: `\`sets\` ${said}`, at: document.at([SETS]) });
+      continue;
+    }
+    for (const name of sets.parts.keys()) {
+      const first = byName.get(name);
+      if (first) diagnostics.push(secondOf(name, document, first));
+      else byName.set(name, document.inside([SETS, name]));
+    }
+  }
+  return { byName, diagnostics };
+}
+
+const secondOf = (name: string, document: SourceNode, first: SourceNode): Diagnostic => ({
+  code: 'OBJECT_DUPLICATE',
+  severity: 'error',
+  message: `the set ${quotedBriefly(name)} is declared twice`,
+  at: document.keyAt([SETS, name]),
+  hint: `the first is at ${spanText(first.keyAt([]))}; write all of its entries there`,
+});
+
+/** The entries of a list of texts or of a mapping, or what is wrong with it, called `name` in the sentence. */
+export function entriesIn(
+  home: SourceNode,
+  name: string,
+): { entries: readonly Entry[]; diagnostics: readonly Diagnostic[] } {
+  const { tree } = home;
+  if (tree.isBroken) return { entries: [], diagnostics: [] };
+  if (isMapping(tree)) {
+    const steps = [...tree.parts.keys()];
+    return {
+      entries: steps.map(step => ({ key: step, home, step, isText: false })),
+      diagnostics: steps.flatMap(step => emptyEntry(home, step)),
+    };
+  }
+  if (Array.isArray(tree.value)) return inList(home);
+  const said = tree.value === null ? 'has no value' : `is ${kindOf(tree.value)}`;
+  return {
+    entries: [],
+    diagnostics: [
+      {
+        code: 'FOR_EACH_INVALID',
+        severity: 'error',
+        message: `${name} must be a list of texts or a mapping, and it ${said}`,
+        at: home.at([]),
+        hint: FORMS,
+      },
+    ],
+  };
+}
+
+/** What `for_each` takes. */
+export const FORMS =
+  'write the name of a set, a list of texts such as [hamburg, bremen], or a mapping such as { hamburg: { … } }';
+
+function emptyEntry(home: SourceNode, step: string): Diagnostic[] {
+  const part = home.tree.parts?.get(step);
+  if (part?.value !== null || part.isBroken) return [];
+  const message = `the entry ${quotedBriefly(step)} has no value`;
+  const hint = `write ${quotedBriefly(`${step}: {}`)} if it needs none`;
+  return [{ code: 'FOR_EACH_INVALID', severity: 'error', message, at: home.keyAt([step]), hint }];
+}
+
+function inList(home: SourceNode): ReturnType<typeof entriesIn> {
+  const entries: Entry[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const [step, { value, isBroken }] of home.tree.parts ?? []) {
+    if (isBroken) continue;
+    const at = home.at([step]);
+    if (typeof value !== 'string') {
+      const message = `each member of a list in \`for_each\` must be text, not ${kindOf(value)}`;
+      const hint =
+        typeof value === 'object' && value !== null
+          ? 'write a mapping instead: { NAME: { … } }'
+          : 'put it in quotes';
+      diagnostics.push({ code: 'FOR_EACH_INVALID', severity: 'error', message, at, hint });
+    } else if (seen.has(value)) {
+      const message = `${quotedBriefly(value)} is twice in this list`;
+      const hint = 'keep one of the two';
+      diagnostics.push({ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint });
+    } else entries.push({ key: value, home, step, isText: true });
+    if (typeof value === 'string') seen.add(value);
+  }
+  return { entries, diagnostics };
+}
