@@ -228,6 +228,12 @@ export type Exposes = Extract<NonNullable<KindTrait['effects']>[number], { type:
 /** A change of a field that gives a right. */
 export type Grant = Extract<NonNullable<KindTrait['effects']>[number], { type: 'grants' }>;
 
+/** An object whose creation or deletion gives a right. */
+export type ObjectGrant = Extract<
+  NonNullable<KindTrait['effects']>[number],
+  { type: 'grantsByObject' }
+>;
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -265,6 +271,7 @@ export interface Kind {
   /** How its objects are open to callers from outside of the account. */
   readonly exposes?: Exposes;
   readonly grants: readonly Grant[];
+  readonly objectGrants: readonly ObjectGrant[];
   /** Which objects of the collection are of this kind, if kinds share the collection. */
   readonly where?: Where;
   /**

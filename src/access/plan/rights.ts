@@ -1,7 +1,7 @@
 // Rights that a plan gives. They open no port, but whoever has them can: as an administrator, as somebody who can sign in, or
 // as a machine that joins a guarded group. What a setting gives is said by its kind.
 import equal from 'fast-deep-equal/es6/index.js';
-import type { Grant, KindTable } from '../../kinds/kind.ts';
+import type { Grant, KindTable, ObjectGrant } from '../../kinds/kind.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
@@ -29,14 +29,16 @@ export function rightsOf(
 ): readonly RightEntry[] {
   const finders = findersFor(groupsIn(guarded));
   return changes.flatMap(({ type, kind, address, before, after }) => {
-    if (type === 'delete') return [];
+    const { grants = [], objectGrants = [] } = kinds.get(kind) ?? {};
+    const given = objectGrants.flatMap(one => givenBy(one, { type, after }));
+    if (type === 'delete') return given.map(one => ({ object: address, ...one }));
     // The new key may let other machines in than the former one.
     const isOther = type === 'replace' && kind === 'setup_key';
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
     );
-    const granted = kinds.get(kind)?.grants.flatMap(one => granting(one, before, after)) ?? [];
-    return [...found, ...granted].map(one => ({ object: address, ...one }));
+    const granted = grants.flatMap(one => granting(one, before, after));
+    return [...found, ...given, ...granted].map(one => ({ object: address, ...one }));
   });
 }
 
@@ -45,26 +47,37 @@ function granting({ field, when, right, says }: Grant, before: Side, after: Side
   const from = before?.[field];
   const to = after?.[field];
   if (to === undefined || equal(from, to) || !hasMoved(when, from, to)) return [];
+  // A new object loosens nothing.
+  if (before === undefined && (when === 'changes' || when === 'falls')) return [];
   return [{ right, message: says }];
+}
+
+function givenBy(
+  { when, right, says }: ObjectGrant,
+  { type, after }: { readonly type: ShownChange['type']; readonly after: Side },
+): Right[] {
+  const isNew = (type === 'create' || type === 'replace') && inEffect(after) !== undefined;
+  return (when === 'deleted' ? type === 'delete' : isNew) ? [{ right, message: says }] : [];
 }
 
 function findersFor(guarded: ReadonlySet<string>): Readonly<Record<string, readonly Finder[]>> {
   const person = [role, groups('with every machine', () => true)];
-  const directory = [signIn(['enabled'])];
   return {
     user: person,
     user_invite: [...person, signIn([])],
     service_user: [role, groups('with every machine', group => guarded.has(group))],
-    token: [token],
     setup_key: [groups('with every machine that enrols', group => guarded.has(group))],
     peer: [ssh],
     policy: [logins],
     identity_provider: [signIn(['type', 'issuer', 'client_id'])],
-    scim_integration: directory,
-    directory_sync_a: directory,
-    directory_sync_b: directory,
+    scim_integration: [signIn([...SYNCHRONISED, 'provider'])],
+    directory_sync_a: [signIn([...SYNCHRONISED, 'tenant_id', 'client_id', 'host'])],
+    directory_sync_b: [signIn([...SYNCHRONISED, 'customer_id'])],
   };
 }
+
+/** Which people a directory makes users of. */
+const SYNCHRONISED = ['enabled', 'connector_id'];
 
 function groupsIn(guarded: AccessGuards['guarded']): ReadonlySet<string> {
   const selectors = guarded.map(({ to }) => selectorOf(to));
@@ -104,9 +117,6 @@ function namesIn(side: Side): readonly string[] {
   const names = side?.auto_groups;
   return isList(names) ? names.filter(name => typeof name === 'string') : [];
 }
-
-const token: Finder = (_, after) =>
-  after === undefined ? [] : [{ right: 'credential', message: 'a new token' }];
 
 const ssh: Finder = (before, after) =>
   after?.ssh_enabled === true && before?.ssh_enabled !== true

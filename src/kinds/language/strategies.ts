@@ -26,6 +26,14 @@ const MOVES = choice({
   widens: 'It is such a list with members before and after, and others than before may do it.',
 });
 
+const RIGHTS = choice({
+  sign_in: 'More people or machines can sign in, or with less.',
+  membership: 'Somebody or something else decides who joins groups.',
+  exposure: 'Machines can publish ports by themselves.',
+  role: 'Somebody can read or write more of the account.',
+  credential: 'Somebody gets a new credential.',
+});
+
 /** What must hold between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
@@ -157,15 +165,23 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   grants: strategy(
-    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
+    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A field of a new object only counts if it turns on or gains members. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
     {
       field: ownField,
       when: MOVES,
-      right: choice({
-        sign_in: 'More people can sign in, or with less.',
-        membership: 'Somebody or something else decides who joins groups.',
-        exposure: 'Machines can publish ports by themselves.',
+      right: RIGHTS,
+      says: text,
+    },
+    [],
+  ),
+  grantsByObject: strategy(
+    'An object gives somebody a right when it is created or deleted, as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
+    {
+      when: choice({
+        created: 'It is created, also in the place of another.',
+        deleted: 'It is deleted, and no object takes its place.',
       }),
+      right: RIGHTS,
       says: text,
     },
     [],

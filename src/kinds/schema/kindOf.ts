@@ -38,6 +38,7 @@ export function kindOf(schema: JsonObject): Kind {
     ...exposesOf(trait),
     ...propagatesOf(trait),
     grants: strategiesOf(trait.effects, 'grants'),
+    objectGrants: strategiesOf(trait.effects, 'grantsByObject'),
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
     neverPruned: trait.flags?.includes('neverPruned') === true,

@@ -50,7 +50,7 @@ describe('a right is given by', () => {
     [
       'an unblocked admin',
       change('user', { role: 'admin', is_blocked: true }, { role: 'admin', is_blocked: false }),
-      ['role admin'],
+      ['role admin', 'is no longer blocked'],
     ],
     [
       'groups of a person',
@@ -112,6 +112,85 @@ describe('a right is given by', () => {
       ['devs may log in as any user'],
     ],
     ['a token', change('token', undefined, {}), ['a new token']],
+    ['a token of the proxy', change('proxy_token', undefined, { name: 'edge' }), ['a new token']],
+    [
+      'a replaced token of the proxy',
+      { ...change('proxy_token', { name: 'edge' }, { name: 'edge' }), type: 'replace' as const },
+      ['a new token'],
+    ],
+    ['a person', change('user', undefined, { role: 'user' }), ['a new way to sign in']],
+    [
+      'a person who is no longer blocked',
+      change('user', { role: 'user', is_blocked: true }, { role: 'user', is_blocked: false }),
+      ['is no longer blocked'],
+    ],
+    [
+      'a service user that is no longer blocked',
+      change('service_user', { is_blocked: true }, { is_blocked: false }),
+      ['is no longer blocked: its tokens work'],
+    ],
+    [
+      'a machine whose login does not end',
+      change('peer', { login_expiration_enabled: true }, { login_expiration_enabled: false }),
+      ['stays in the network without another sign-in'],
+    ],
+    [
+      'a machine that may be away',
+      change(
+        'peer',
+        { inactivity_expiration_enabled: true },
+        { inactivity_expiration_enabled: false },
+      ),
+      ['may be away for any time without another sign-in'],
+    ],
+    [
+      'a machine that is approved',
+      change('peer', { approval_required: true }, { approval_required: false }),
+      ['no longer waits for approval'],
+    ],
+    [
+      'another directory',
+      change('directory_sync_a', { tenant_id: 'a' }, { tenant_id: 'b' }),
+      ['another way to sign in'],
+    ],
+    [
+      'another connector',
+      change('scim_integration', { connector_id: 'a' }, { connector_id: 'b' }),
+      ['another way to sign in'],
+    ],
+    [
+      'more people of a directory',
+      change('scim_integration', { user_group_prefixes: ['a'] }, { user_group_prefixes: [] }),
+      ['people of more groups of the directory are users'],
+    ],
+    [
+      'a condition for machines that ends',
+      change('edr_provider_a', { enabled: true }, undefined),
+      ['peers that do not meet the conditions of the provider are let in'],
+    ],
+    [
+      'a lower score',
+      change('edr_provider_d', { zta_score_threshold: 80 }, { zta_score_threshold: 10 }),
+      ['peers with a lower score are let in'],
+    ],
+    [
+      'a role in a tenant',
+      change(
+        'msp_tenant',
+        { groups: [{ id: 'a', role: 'user' }] },
+        { groups: [{ id: 'a', role: 'admin' }] },
+      ),
+      ['more groups have access to the tenant, or another role in it'],
+    ],
+    [
+      'a list of peers that people see',
+      change(
+        'account_settings',
+        { regular_users_view_blocked: true },
+        { regular_users_view_blocked: false },
+      ),
+      ['people with the role `user` see the peers of the account'],
+    ],
   ])('%s', (_, one, expected) => {
     expect(messages(one)).toEqual(expected);
   });
@@ -140,6 +219,12 @@ describe('no right is given by', () => {
       change('policy', login({ devs: ['ubuntu'] }), { ...login({ devs: [] }), enabled: false }),
     ],
     ['a policy', change('policy', undefined, { enabled: true })],
+    ['a new condition', change('edr_provider_d', undefined, { zta_score_threshold: 80 })],
+    ['a deleted token', change('proxy_token', { name: 'edge' })],
+    [
+      'a machine whose login ends',
+      change('peer', { login_expiration_enabled: false }, { login_expiration_enabled: true }),
+    ],
   ])('%s', (_, one) => {
     expect(messages(one)).toEqual([]);
   });
