@@ -8,6 +8,7 @@ import type { Action, Members, Plan, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { carryMembers } from './carriedMembers.ts';
 import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
+import { renameMachines } from './machineNames.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
 
 /** Fields with every reference replaced. */
@@ -133,7 +134,10 @@ function update(
     parentId: parentId ?? before.parentId,
   });
   const done = { kind, id, before: before.object.fields, after: after.object.fields };
-  const moves = carryMembers(drafts, done, { kinds, live });
+  const moves = [
+    ...carryMembers(drafts, done, { kinds, live }),
+    ...renameMachines(drafts, { ...done, kind: name, name: draftName(name, id) }),
+  ];
   for (const { kind: of, key: set, field, members } of restores) {
     const draft = drafts.get(newDraftName(of, set));
     const fields = mapped(of, { [field]: members }, pointers.ofPlan);

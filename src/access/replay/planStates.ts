@@ -144,9 +144,12 @@ function replaced<T extends Named>(
 }
 
 function touchedBy({ changes }: Plan, { verb, kind, address }: ShownAction): readonly string[] {
-  if (verb !== 'delete') return [kind];
+  if (verb !== 'delete') return kind === RENAMING ? [kind, 'peer'] : [kind];
   const along = changes.filter(change => change.with === address).map(change => change.kind);
   return [...new Set([kind, ...along])];
 }
+
+/** Its settings name every machine. */
+const RENAMING = 'account_settings';
 
 const newKey = (key: string): string => idKey(remoteId(`new ${key}`));

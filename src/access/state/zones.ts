@@ -48,11 +48,21 @@ export const offerDomains = (objects: readonly Mentioned[]): boolean =>
     return kind === 'network_resource' && typeof address === 'string' && isName(address);
   });
 
-/** Whether a plan changes what names lead to: also by another address of a machine, which a record may have. */
+/**
+ * Whether a plan changes what names lead to: also by another address of a machine, which a record may have, and by another name of
+ * it or another domain of all.
+ */
 export const changeNames = (objects: readonly Mentioned[]): boolean =>
-  objects.some(({ kind, fields = {} }) =>
-    kind === 'peer' ? 'ip' in fields || 'ipv6' in fields : NAME_KINDS.has(kind),
-  );
+  objects.some(({ kind, fields = {} }) => {
+    const naming = NAMING[kind];
+    return naming === undefined ? NAME_KINDS.has(kind) : naming.some(field => field in fields);
+  });
+
+/** The fields by which machines get names and addresses. */
+const NAMING: Readonly<Record<string, readonly string[]>> = {
+  peer: ['ip', 'ipv6', 'name'],
+  account_settings: ['dns_domain'],
+};
 
 /** Whether an address of a network resource or route is a domain. */
 export const isName = (address: string): boolean =>

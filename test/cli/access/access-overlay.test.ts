@@ -84,3 +84,46 @@ test('a network resource at the DNS name of a guarded machine opens it', () =>
       expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
     }
   }));
+
+test('a machine that gets the name of a network resource is opened by it', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    const { dns_label } = (await machine('jump')) ?? {};
+    const waiting = String(dns_label).replace(/^[^.]+/, 'Ops-1');
+    await want(roadTo(waiting), GUARDED);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const renamed = `${roadTo(waiting)}peers: [{ name: Ops 1.office, lifecycle: { was: jump } }]\n`;
+    const guarded = {
+      'meshform.yaml': GUARDED['meshform.yaml'].replace(TARGET, 'peer/Ops 1.office'),
+    };
+    await want(renamed, guarded);
+    const planned = meshformOf(await run('plan', '--format', 'json'));
+    expect(planned.access.pairs).toEqual({ gained: 2, lost: 0 });
+    expect(planned.access_changes).toMatchObject([
+      { from: 'group/engineers', to: RESOURCE, causes: ['peer["Ops 1.office"]'] },
+    ]);
+    await refused(account, folder);
+    await want(renamed, { 'meshform.yaml': '' });
+    await refused(account, folder, '--no-new-access');
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect((await machine('Ops 1.office'))?.dns_label).toBe(waiting.toLowerCase());
+  }));
+
+test('machines that get the domain of a network resource are opened by it', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(roadTo('jump.corp.internal'), GUARDED);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const moved = `${roadTo('jump.corp.internal')}account_settings: { dns_domain: corp.internal }\n`;
+    await want(moved, GUARDED);
+    const planned = meshformOf(await run('plan', '--format', 'json'));
+    expect(planned.access.pairs).toEqual({ gained: 2, lost: 0 });
+    expect(planned.access_changes).toMatchObject([
+      { from: 'group/engineers', to: RESOURCE, causes: ['account_settings.account'] },
+    ]);
+    await refused(account, folder, '--allow', 'RENAMES_MACHINES');
+    await want(moved, { 'meshform.yaml': '' });
+    await refused(account, folder, '--no-new-access', '--allow', 'RENAMES_MACHINES');
+    expect((await run('apply', '--yes', '--allow', 'RENAMES_MACHINES')).code).toBe(0);
+    expect((await machine('jump'))?.dns_label).toBe('jump.corp.internal');
+  }));
