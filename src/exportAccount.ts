@@ -2,6 +2,7 @@
 
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import type { Planned } from './engine/plan/plan.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -13,7 +14,9 @@ import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { KindName, RemoteId } from './model/names.ts';
+import type { Desired } from './model/object.ts';
 import { declaredIn, incompleteIn } from './model/otherFolder.ts';
+import type { Json } from './model/value.ts';
 import type { DesiredState, Schemas } from './pipeline.ts';
 import type { Became } from './planMissing.ts';
 import { objectsOf } from './read/git/storedBases.ts';
@@ -125,7 +128,60 @@ export async function exportAccount(
   return { snapshot, unknown, model: proven(model, trial) };
 }
 
-export type { Became };
+export type { Became, Planned };
+
+/** A transport that asks once for each list: what is read again has not changed since. */
+export function askingOnce(transport: ReadTransport): ReadTransport {
+  const answers = new Map<string, Promise<Json>>();
+  return {
+    requests: transport.requests,
+    get: path => {
+      const answer = answers.get(path) ?? transport.get(path);
+      answers.set(path, answer);
+      return answer;
+    },
+  };
+}
+
+/**
+ * What the next plan of files says about an account that was exported: with the recorded base of their folder, and with deletions of what
+ * they no longer declare. Only `known` kinds were read.
+ */
+export async function nextPlan(
+  { kinds }: Schemas,
+  {
+    desired,
+    stored,
+    known,
+    now,
+  }: Pick<DesiredState, 'desired' | 'stored'> & {
+    readonly known: ReadonlySet<KindName>;
+    readonly now: number;
+  },
+  { snapshot }: Pick<AccountExport, 'snapshot'>,
+  transport: ReadTransport,
+): Promise<Planned> {
+  const [{ declarationsOf, knownNames, plannedWith }, { planned }] = await Promise.all([
+    import('./planNames.ts'),
+    import('./engine/plan/plan.ts'),
+  ]);
+  const { dialect } = snapshot;
+  const isKnown = ({ kind }: Pick<Desired, 'kind'>) => known.has(kind);
+  const recordedNow = stored ? objectsOf(stored, kinds).filter(isKnown) : [];
+  const ids = (stored?.base.ids ?? []).filter(isKnown);
+  const given = { desired: desired.filter(isKnown), base: recordedNow, ids };
+  const declarations = declarationsOf(given, kinds, undefined);
+  const names = await knownNames(
+    declarations,
+    snapshot,
+    { kinds, dialect, recordedNow },
+    transport,
+  );
+  const prune = stored ? 'removed' : 'none';
+  const settings: PlanSettings = { dialect, now, prune, allow: [], thresholds: {} };
+  const input = { ...names.input, kinds, settings, folder: '' };
+  return plannedWith(input, names.ids, planned, transport);
+}
 
 /** What became of objects that files name and that an exported account does not have, by the base of the files and its audit log. */
 export async function becameOf(

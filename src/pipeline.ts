@@ -34,6 +34,8 @@ import { secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { Declarations, KnownNames } from './planNames.ts';
 import type { ProgramHost } from './read/environment.ts';
+import type { FileText } from './read/files/fileText.ts';
+import type { FileTexts } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { folderOf, realOf } from './read/files/upwards.ts';
 import { readLayers } from './read/git/checkout.ts';
@@ -70,6 +72,8 @@ export interface LoadRequest {
   readonly path: string;
   /** The layers before it, in their order. By default those that the project file lists. */
   readonly layers?: readonly string[];
+  /** Files as they will be, which are read in place of those that are there, and beside them. */
+  readonly instead?: readonly FileText[];
   /** A folder or a git revision of the same folder. */
   readonly base?: string;
   /** Whether the run is recorded as the base of the next run. */
@@ -157,7 +161,7 @@ export async function loadDesired(
   });
   const { project, places, diagnostics } = layers;
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-  const texts = await readLayers(layers.layers, request);
+  const texts = withTexts(await readLayers(layers.layers, request), request.instead);
   const ways = waysOf(layers.layers);
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const used = new Set<string>();
@@ -243,6 +247,24 @@ export async function loadDesired(
     ...(stored && { stored }),
     ...(others.length > 0 && { others: others.map(other => at(other, kinds, now)) }),
     diagnostics: [...findings, ...unused],
+  };
+}
+
+// New files belong to the last layer.
+function withTexts(
+  { files, diagnostics }: FileTexts,
+  instead: readonly FileText[] = [],
+): FileTexts {
+  const byName = new Map(instead.map(one => [one.file, one.text]));
+  const there = new Set(files.map(({ file }) => file));
+  const layer = files.at(-1)?.layer;
+  const added = instead.filter(({ file }) => !there.has(file));
+  return {
+    files: [
+      files.map(one => ({ ...one, text: byName.get(one.file) ?? one.text })),
+      added.map(one => ({ ...one, ...(layer && { layer }) })),
+    ].flat(),
+    diagnostics,
   };
 }
 

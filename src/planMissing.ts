@@ -11,6 +11,7 @@ import { isMadeByMachines, type Maker, makersOf } from './attribution/makers.ts'
 import { type AgainObject, createdAgain } from './engine/missing/createdAgain.ts';
 import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
+import { inParts } from './engine/scope/parts.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant } from './engine/types/pairing.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -129,10 +130,11 @@ export async function becameOf(
   const absent = desired.filter(
     one => one.lifecycle.id === undefined && unresolved.absent.has(addressOf(one.kind, one.key)),
   );
-  if (open.length + absent.length === 0) return { deleted: new Set(), meant };
+  const gone = goneSinceBase({ kinds, desired, ids }, snapshot, unresolved.absent);
+  if (open.length + absent.length + gone.length === 0) return { deleted: new Set(), meant };
   const entries = await logEntries(transport);
   const fateOf = fatesIn({ kinds, account: accountOf(objects), entries });
-  const deleted = open.filter(name => fateOf(name)?.type === 'deleted');
+  const deleted = [...gone, ...open.filter(name => fateOf(name)?.type === 'deleted')];
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const bound = new Set(desired.map(({ lifecycle: { id } }) => id));
   for (const { kind, key } of [...absent, ...open]) {
@@ -141,6 +143,31 @@ export async function becameOf(
     if (id !== undefined && !isTaken && !bound.has(id)) meant.set(addressOf(kind, key), id);
   }
   return { deleted: new Set(deleted.map(({ kind, key }) => addressOf(kind, key))), meant };
+}
+
+// Declared objects, and parts of them, of which the recorded base has the ids and the account has none. What nobody has applied yet is no
+// such object.
+function goneSinceBase(
+  { kinds, desired, ids }: Pick<DeclaredNames, 'kinds' | 'desired' | 'ids'>,
+  { dialect, objects, unavailable }: FetchedAccount,
+  absent: ReadonlySet<Address>,
+): readonly Omit<RecordedId, 'id'>[] {
+  const there = new Set(objects.map(({ kind, id }) => `${kind} ${id}`));
+  const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const known = new Set(ids.map(({ kind, id }) => `${kind} ${id}`));
+  const isGone = ({ kind, key, lifecycle: { id } }: Desired): boolean => {
+    if (id !== undefined) return known.has(`${kind} ${id}`) && !there.has(`${kind} ${id}`);
+    const address = addressOf(kind, key);
+    const last = recorded.get(address);
+    return absent.has(address) && last !== undefined && !there.has(`${kind} ${last}`);
+  };
+  return desired
+    .filter(({ kind }) => !unavailable.has(kind))
+    .flatMap(one => {
+      const parts = inParts([one], kinds, dialect);
+      const gone = parts.filter(isGone);
+      return gone.length === parts.length ? [...gone, one] : gone;
+    });
 }
 
 /** Tells by the audit log which objects were created under names that the objects of the base had given up before. */

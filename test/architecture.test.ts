@@ -73,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'pipeline.ts',
     'planMissing.ts',
+    'planNames.ts',
   ],
   'planMissing.ts': ['model', 'kinds', 'engine', 'attribution', 'api'],
   'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api'],

@@ -25,7 +25,8 @@ export const exitOn = (signal: Interrupt): number =>
 export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.done]: 'done, or nothing to do',
   [EXIT.failed]: 'the API failed, or an unexpected error occurred',
-  [EXIT.changes]: 'there are changes (plan --detailed-exitcode) or drift (drift)',
+  [EXIT.changes]:
+    'there are changes (plan --detailed-exitcode), drift (drift), or differences (export --check, export --out)',
   [EXIT.invalid]: 'the input is invalid: YAML, schema, references',
   [EXIT.incomplete]: 'the apply is incomplete: the output lists what was done',
   [EXIT.stale]: 'the plan is stale: the account changed since it was made',

@@ -1,4 +1,5 @@
 // Joins parts according to the files: an export updates the one declaration, not its parts.
+import { inParts, isInSeveral } from '../engine/scope/parts.ts';
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf, keyOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
@@ -16,8 +17,9 @@ export interface JoinedAsDeclared {
 /** Joins parts to the declarations of files, and undeclared parts with each other. */
 export function joinedAsDeclared(
   objects: readonly Exported[],
-  comparison: Pick<Comparison, 'declared' | 'isInSeveral' | 'pairs' | 'gone'>,
+  comparison: Pick<Comparison, 'declared' | 'pairs' | 'gone'>,
   joining: Joining,
+  deleted: ReadonlySet<Address> = new Set(),
 ): JoinedAsDeclared {
   const declared = [...comparison.pairs.map(({ desired }) => desired), ...comparison.gone];
   const taken = new Set(declared.map(({ kind, key, part }) => addressOf(kind, part?.whole ?? key)));
@@ -31,13 +33,29 @@ export function joinedAsDeclared(
   const settled = [...owned].flatMap(([whole, own]) => {
     if (whole === undefined) return [];
     const parts = withNew(whole, own, settling);
-    return { whole, ...declaredBy(whole, parts, comparison.isInSeveral(whole)) };
+    const isAllThere = missingParts(whole, comparison, joining).every(address =>
+      deleted.has(address),
+    );
+    return { whole, ...declaredBy(whole, parts, isAllThere) };
   });
   const kept = settled.flatMap(({ object }) => object ?? []);
   return {
     objects: inOrder([...kept, ...joined([...loose], { ...joining, declared })], objects),
     stuck: settled.flatMap(({ whole, because }) => (because ? { at: whole.at, because } : [])),
   };
+}
+
+// The declared parts that the account does not have.
+function missingParts(
+  whole: Desired,
+  { pairs }: Pick<Comparison, 'pairs'>,
+  { kinds, dialect }: Joining,
+): readonly Address[] {
+  if (!isInSeveral(whole, kinds, dialect)) return [];
+  const found = new Set(pairs.map(({ desired }) => addressOf(desired.kind, desired.key)));
+  return inParts([whole], kinds, dialect)
+    .map(({ kind, key }) => addressOf(kind, key))
+    .filter(address => !found.has(address));
 }
 
 interface Settling {
@@ -78,11 +96,11 @@ function withNew(
   return { parts: [...own, ...more], name, areNamed: true };
 }
 
-// The new content of a declaration, or why it cannot express the account.
+// The new content of a declaration, or why it cannot express the account. The only part that is left has a name of its own.
 function declaredBy(
-  { key }: Desired,
+  whole: Desired,
   { parts, name, areNamed }: FoundParts,
-  isInSeveral: boolean,
+  isAllThere: boolean,
 ): { readonly object?: Exported | undefined; readonly because?: string } {
   const [first, ...others] = [...parts].sort((a, b) => (a.name < b.name ? -1 : 1));
   if (first && others.length > 0) {
@@ -90,9 +108,9 @@ function declaredBy(
     if (!areNamed) return { because: 'the account does not name all of its parts after it' };
     return { object: join([first, ...others], name) };
   }
-  return isInSeveral && first?.name !== key
-    ? { because: 'only one of its parts exists' }
-    : { object: first };
+  return isAllThere || first?.name === whole.key
+    ? { object: first }
+    : { because: 'only one of its parts exists' };
 }
 
 // In the order of the export, each object at the position of its first part.

@@ -6,6 +6,7 @@ import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
+import { type Bound, boundAs } from './bound.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
 import type { Repair } from './repairs.ts';
@@ -18,7 +19,9 @@ export interface MergeInput {
   readonly kinds: KindTable;
   readonly model: ExportModel;
   readonly files: readonly ExportedFile[];
-  readonly comparison: Pick<Comparison, 'declared' | 'differs' | 'isExchanged'>;
+  readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
+  /** Objects whose declarations get their ids. */
+  readonly bound?: Bound;
   /** Declarations that cannot express the account, and why. */
   readonly stuck?: Merged['stuck'];
   /** Declarations that lose names, or are removed. */
@@ -123,25 +126,26 @@ function bringUp(
   isNew: (object: Exported) => boolean,
   merging: Merging,
 ): boolean {
-  const { kinds, comparison, homes, texts, touched, stuck } = merging;
-  const own = present(homes.get(object), 'a declaration');
-  const { at } = own;
+  const { kinds, comparison, homes, texts, touched, stuck, bound } = merging;
+  const { at, lifecycle } = present(homes.get(object), 'a declaration');
   const fields = comparison.differs(object);
   const fresh = object.children.filter(isNew);
-  if (fields.size === 0 && fresh.length === 0) return false;
+  const isUnbound = bound?.has(boundAs(object)) === true && lifecycle.id === undefined;
+  if (fields.size === 0 && fresh.length === 0 && !isUnbound) return false;
   const map = texts.get(at.file)?.mapAt(at);
   if (!map) {
-    stuck.push({ at, because: 'it is written as an alias' });
+    const isHere = texts.has(at.file);
+    const because = isHere ? 'it is written as an alias' : 'it is in another layer';
+    stuck.push({ at, because });
     return false;
   }
   const missed = changeFields(map, object, fields);
   if (missed.length > 0)
     stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
-  // The base knows the other object by this name.
-  if (comparison.isExchanged(own)) bind(map, object);
+  if (isUnbound) bind(map, object);
   addChildren(map, { ...object, children: fresh }, kinds);
   touched.add(at.file);
-  return fields.size > missed.length;
+  return isUnbound || fields.size > missed.length;
 }
 
 function bind(map: YAMLMap, { id, kind }: Exported): void {

@@ -1,7 +1,8 @@
 // One run of `export`: its flags, its selection, and its dependencies.
 import type { Selection } from '../../export/select.ts';
-import type { Became } from '../../exportAccount.ts';
+import type { Became, Planned } from '../../exportAccount.ts';
 import type { Dialect } from '../../kinds/traits.ts';
+import type { Desired } from '../../model/object.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
@@ -30,4 +31,6 @@ export interface ExportRun {
   readonly dialect: Dialect;
   /** What became of what the files name and the account does not have. */
   readonly became: Became;
+  /** What the next plan will say if the files declare these objects. */
+  readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;
 }

@@ -1,24 +1,14 @@
 // The files that an export is written to or compared with.
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Ambiguous, type Comparison, compare } from '../../export/adoption/compare.ts';
-import { type ExportedFile, fileNameOf, SCHEMA_FILE } from '../../export/files.ts';
-import { partsOf } from '../../export/join.ts';
-import { joinedAsDeclared } from '../../export/joinFiles.ts';
-import { type Merged, merged } from '../../export/merge.ts';
-import { everyObject, without } from '../../export/model.ts';
-import { type Repair, repairsOf } from '../../export/repairs.ts';
-import { concerns, kindsToRead } from '../../export/select.ts';
-import type { AccountExport } from '../../exportAccount.ts';
+import { type ExportedFile, SCHEMA_FILE } from '../../export/files.ts';
+import type { Merged } from '../../export/merge.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
-import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import { addressOf } from '../../model/key.ts';
-import type { KindName, RemoteId } from '../../model/names.ts';
-import type { Desired } from '../../model/object.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { nameText, pathText, quoted } from '../../model/text/visible.ts';
-import { type DesiredState, inputsFor, loadDesired } from '../../pipeline.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type DesiredState, loadDesired } from '../../pipeline.ts';
 import { leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
@@ -29,18 +19,14 @@ import { folderBase } from '../../read/git/folderBase.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
-import { agree, checkText, exportLine } from '../../report/exportText.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { loadRequest, readingRequest } from '../files/desired.ts';
+import { readingRequest } from '../files/desired.ts';
 import { projectText } from '../files/projectText.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
-import { say } from '../io.ts';
 import { withSharedBases } from '../lock/sharedBases.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
-import { keptNames } from './keptNames.ts';
 
 /** A folder or a file, and what it declares. */
 export interface Target {
@@ -68,7 +54,8 @@ export async function openTarget(
   // Nothing is applied here, so secrets may be missing.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
-  stopOnErrors(shown(findings, io));
+  printFindings(findings, io);
+  stopOnErrors(findings);
   const { files } = await filesIn(path, state.project.exclude ?? [], io);
   const stored = await recordedHere(path, state.project, io);
   return { path, isFile, files, state: { ...state, ...(stored && { stored }) } };
@@ -122,203 +109,8 @@ function filesIn(
   return readFolder(path, selection, file => relative(cwd, file) || '.');
 }
 
-/** Reports whether the files match the account. */
-export function checkAgainst(target: Target, account: AccountExport, run: ExportRun): number {
-  const { tools, io } = run;
-  const { plan, declared, gone } = comparison(target.state?.desired ?? [], account, run);
-  const made = new Set(plan.changes.map(({ at }) => at));
-  const difference = {
-    changes: plan.changes.filter(isConcern(run)),
-    gone: gone
-      .filter(object => !made.has(object.at) && isConcern(run)(object))
-      .map(({ kind, key }) => addressOf(kind, key)),
-    undeclared: everyObject(account.model.objects)
-      .flatMap(partsOf)
-      .filter(({ kind, id }) => !declared({ kind: kind.name, id })),
-  };
-  io.stdout.write(checkText(difference, tools.kinds, styleFor(io.stdout, io)));
-  return agree(difference) ? EXIT.done : EXIT.changes;
-}
-
-/** Writes the export into the files: either all changed and new files are written, or none. */
-export async function exportInto(
-  target: Target,
-  account: AccountExport,
-  run: ExportRun,
-): Promise<number> {
-  const { tools, io } = run;
-  const compared = comparison(target.state?.desired ?? [], account, run);
-  const { ambiguous } = compared;
-  const isOpen = ({ at }: Diagnostic) => ambiguous.some(({ desired }) => desired.at === at);
-  const faults = compared.plan.diagnostics.filter(one => isInTheWay(one) && !isOpen(one));
-  stopOnErrors(shown(faults, io));
-  const decided = without(account.model, ({ kind, id }) => sharedName(kind.name, id, ambiguous));
-  const { objects: found, stuck: unsaid } = joinedAsDeclared(decided.objects, compared, {
-    kinds: tools.kinds,
-    live: account.snapshot.objects,
-    dialect: run.dialect,
-  });
-  const model = { ...decided, objects: found };
-  const desired = target.state?.desired ?? [];
-  const gone = compared.gone.filter(isConcern(run));
-  const repairs = repairsOf(gone, desired, { deleted: run.became.deleted, kinds: tools.kinds });
-  const result = merged({
-    kinds: tools.kinds,
-    model,
-    files: target.files,
-    comparison: compared,
-    stuck: unsaid,
-    repairs,
-    newFileFor: kind =>
-      relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
-  });
-  shown(
-    [
-      ...stuck(result),
-      ...(target.state ? keptNames(target.state, model.objects, compared, tools.kinds) : []),
-      ...ambiguous.filter(({ desired }) => isConcern(run)(desired)).map(ambiguousFinding),
-      ...repairs.flatMap(removedNote),
-      ...notThere(compared, repairs, run),
-      ...unsettled(target, result, account, run),
-    ],
-    io,
-  );
-  const project = await write(target, { ...result, account: account.snapshot.account }, run);
-  const objects = everyObject(model.objects).length;
-  say(run.report, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
-  for (const file of [...result.files.map(one => one.file), ...project])
-    say(run.report, `  ${pathText(file)}`);
-  say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
-  return EXIT.done;
-}
-
-function comparison(
-  desired: readonly Desired[],
-  account: AccountExport,
-  run: ExportRun,
-): Comparison {
-  const { tools, selection, dialect, io } = run;
-  const known = kindsToRead(tools.kinds, selection);
-  const exported = new Set(
-    everyObject(account.model.objects)
-      .flatMap(partsOf)
-      .map(({ kind, id }) => `${kind.name} ${id}`),
-  );
-  return compare({
-    kinds: tools.kinds,
-    dialect,
-    folder: '',
-    now: io.now(),
-    snapshot: account.snapshot,
-    meant: run.became.meant,
-    isExported: ({ kind, id }) => exported.has(`${kind} ${id}`),
-    desired: desired.filter(({ kind }) => known.has(kind)),
-  });
-}
-
-const isConcern = ({ tools, selection }: ExportRun) => concerns(tools.kinds, selection);
-
-// A declared object that cannot be matched with one live object cannot be updated from it either.
-const isInTheWay = ({ code, severity }: Diagnostic): boolean =>
-  severity === 'error' && ['PAIR_AMBIGUOUS', 'PAIR_RESERVED', 'OBJECT_DUPLICATE'].includes(code);
-
-function shown(diagnostics: readonly Diagnostic[], io: ExportRun['io']): readonly Diagnostic[] {
-  printFindings(diagnostics, io);
-  return diagnostics;
-}
-
-const stuck = (result: Merged): Diagnostic[] =>
-  result.stuck.map(({ at, because }) => ({
-    code: 'OBJECT_STUCK',
-    severity: 'warning',
-    at,
-    message: `this differs from the account and is not changed: ${because}`,
-    hint: 'edit the file at this place by hand',
-  }));
-
-// Which one is declared is for people to say; until then no second declaration takes its name.
-const sharedName = (kind: KindName, id: RemoteId, ambiguous: readonly Ambiguous[]) =>
-  ambiguous.some(one => one.desired.kind === kind && one.namesakes.includes(id))
-    ? 'a file declares its name, and several objects have it'
-    : undefined;
-
-function ambiguousFinding({ desired: { kind, key, at }, namesakes }: Ambiguous): Diagnostic {
-  const ids = [...namesakes].sort().map(nameText).join(', ');
-  return {
-    code: 'OBJECT_AMBIGUOUS',
-    severity: 'warning',
-    at,
-    message: `${addressOf(kind, key)} is declared, and ${namesakes.length} live objects have its name; it is not changed`,
-    hint: `bind it to one of them with lifecycle.id: ${ids}`,
-  };
-}
-
-function removedNote({ desired: { kind, key, at }, fields, by }: Repair): Diagnostic[] {
-  if (fields !== undefined) return [];
-  const address = addressOf(kind, key);
-  const why = by === address ? 'somebody deleted it' : `it cannot exist without ${by}`;
-  const message = `${address} is removed from the files: ${why}`;
-  return [{ code: 'OBJECT_NOT_THERE', severity: 'note', at, message }];
-}
-
-function notThere(
-  { gone, ambiguous }: Comparison,
-  repairs: readonly Repair[],
-  run: ExportRun,
-): Diagnostic[] {
-  const removed = repairs.filter(({ fields }) => fields === undefined);
-  const said = new Set([...ambiguous, ...removed].map(({ desired }) => desired));
-  const homes = new Set(removed.map(({ desired: { kind, key } }) => addressOf(kind, key)));
-  const isWithHome = ({ kind: name, parent }: Desired) => {
-    const home = run.tools.kinds.get(name)?.parent;
-    return home !== undefined && parent !== undefined && homes.has(addressOf(home, parent));
-  };
-  const absent = gone.filter(
-    object => !said.has(object) && !isWithHome(object) && isConcern(run)(object),
-  );
-  return absent.map(({ kind, key, at }) => ({
-    code: 'OBJECT_NOT_THERE',
-    severity: 'warning',
-    at,
-    message: `${addressOf(kind, key)} is declared, but does not exist in the account; it is not changed`,
-    hint: 'remove it here if it was deleted on purpose',
-  }));
-}
-
-// The future content of the files is parsed and compared again before anything is written.
-function unsettled(
-  { files, path }: Target,
-  result: Merged,
-  account: AccountExport,
-  run: ExportRun,
-): Diagnostic[] {
-  const { tools, flags, io } = run;
-  const after = new Map(
-    [...files, ...result.files].map(({ file, text }) => [file, { file, text }]),
-  );
-  if (after.size === 0) return [];
-  const inputs = inputsFor(loadRequest(path, flags, io));
-  const { desired, diagnostics } = tools.reader.read([...after.values()], inputs);
-  stopOnErrors(
-    shown(
-      diagnostics.filter(({ severity }) => severity === 'error'),
-      io,
-    ),
-  );
-  const { plan } = comparison(desired, account, run);
-  const said = new Set(result.stuck.map(({ at }) => at.line));
-  return plan.changes
-    .filter(isConcern(run))
-    .flatMap(({ type, address, at, fields }): Diagnostic[] => {
-      if (type === 'create' || (at && said.has(at.line))) return [];
-      const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
-      const message = `${address} still differs from the account: ${names}`;
-      return [{ code: 'OBJECT_STUCK', severity: 'warning', message, ...(at && { at }) }];
-    });
-}
-
-/** Returns the name of the project file if there is a new one. */
-async function write(
+/** Writes the files of an export; returns the name of the project file if there is a new one. */
+export async function writeExport(
   target: Target,
   { files, account }: Pick<Merged, 'files'> & { readonly account: string | undefined },
   { tools, flags, io }: ExportRun,

@@ -5,8 +5,15 @@ import { stateOfLive } from '../../access/state/ofLive.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { everyObject } from '../../export/model.ts';
-import { readSelection, type Selection } from '../../export/select.ts';
-import { type AccountExport, type Became, becameOf, exportAccount } from '../../exportAccount.ts';
+import { kindsToRead, readSelection, type Selection } from '../../export/select.ts';
+import {
+  type AccountExport,
+  askingOnce,
+  type Became,
+  becameOf,
+  exportAccount,
+  nextPlan,
+} from '../../exportAccount.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -25,8 +32,9 @@ import { progressOn } from '../progress.ts';
 import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
+import { checkAgainst, exportInto } from './exportInto.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
-import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
+import { openTarget, type Target } from './exportTarget.ts';
 import { limitedTo, removedFor, stateOrStop, stopOnOther } from './fromState.ts';
 
 /** Exports, or checks an existing export; returns the exit code. */
@@ -54,9 +62,9 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const declared = new Set(
     (target?.state?.desired ?? []).map(({ kind, key }) => addressOf(kind, key)),
   );
-  const { account, became } = await withConnection(flags, project, io, async connection => {
+  return withConnection(flags, project, io, async connection => {
     const transport = readTransport(connection);
-    const read = await exportAccount(tools, transport, {
+    const account = await exportAccount(tools, transport, {
       ...limit,
       isDeclared: (kind, key) => declared.has(addressOf(kind, key as Key)),
       withUnknown: flags.withUnknownServices === true,
@@ -66,36 +74,43 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
       onProgress: progress.fetching,
       onHidden: value => io.secrets.add(value),
     }).finally(progress.clear);
-    const state = target?.state;
-    const found = state && (await becameOf(tools, state, read, transport));
-    return { account: read, became: found ?? NOTHING_BECAME };
-  });
-  const { snapshot } = account;
-  printFindings(snapshot.findings, io);
-  stopOnErrors(snapshot.findings);
-  stopOnUnknown(account);
-  if (state) stopOnOther(state, account, { kinds: tools.kinds, file: fromState ?? '' });
-  const isSpokenOf = spokenOf(selection, target);
-  printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
-  // The blocks are printed on stdout, unless the declarations are.
-  const report = state ? io.stderr : io.stdout;
-  const run: ExportRun = {
-    tools,
-    flags,
-    io,
-    report,
-    selection,
-    dialect: snapshot.dialect,
-    became,
-  };
-  if (flags.check !== undefined && target) return checkAgainst(target, account, run);
-  const blocks = state ? removedFor(state, account, run) : '';
-  if (target) {
+    const log = askingOnce(transport);
+    const files = target?.state;
+    const became = files ? await becameOf(tools, files, account, log) : NOTHING_BECAME;
+    const { snapshot } = account;
+    printFindings(snapshot.findings, io);
+    stopOnErrors(snapshot.findings);
+    stopOnUnknown(account);
+    if (state) stopOnOther(state, account, { kinds: tools.kinds, file: fromState ?? '' });
+    const isSpokenOf = spokenOf(selection, target);
+    printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
+    const known = kindsToRead(tools.kinds, selection);
+    const run: ExportRun = {
+      tools,
+      flags,
+      io,
+      // The blocks are printed on stdout, unless the declarations are.
+      report: state ? io.stderr : io.stdout,
+      selection,
+      dialect: snapshot.dialect,
+      became,
+      nextPlan: desired =>
+        nextPlan(tools, { ...files, desired, known, now: io.now() }, account, log),
+    };
+    if (flags.check !== undefined && target) return checkAgainst(target, account, run);
+    const blocks = state ? removedFor(state, account, run) : '';
+    if (!target) return exportText(place, account, { blocks, run });
     const code = await exportInto(target, account, run);
     io.stdout.write(blocks);
     return code;
-  }
-  const { model } = account;
+  });
+}
+
+async function exportText(
+  place: string,
+  { model }: AccountExport,
+  { blocks, run: { tools, io } }: { readonly blocks: string; readonly run: ExportRun },
+): Promise<number> {
   const output = place === '-' ? io.stdout : await outputAt(place, EXPORTED, io);
   await output.write(oneFile(model, tools.kinds));
   io.stderr.write(blocks);

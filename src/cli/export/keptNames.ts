@@ -8,17 +8,25 @@ import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts'
 import { type Guards, placeName } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
 import { objectNamed } from '../../model/objectName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
 
-/** A finding for each place in the files that keeps the former name of a renamed object. */
+/** A place that keeps the former name of an object. */
+export interface KeptName {
+  readonly finding: Diagnostic;
+  /** Whether it is a declaration that would refer to another object, which has the name now. */
+  readonly isOther: boolean;
+}
+
+/** The places in the files that keep the former names of renamed objects. */
 export function keptNames(
   { desired, guards }: Pick<DesiredState, 'desired' | 'guards'>,
-  objects: readonly Exported[],
+  { objects, live }: { readonly objects: readonly Exported[]; readonly live: readonly Live[] },
   { declared, renamed }: Pick<Comparison, 'declared' | 'renamed'>,
   kinds: KindTable,
-): readonly Diagnostic[] {
+): readonly KeptName[] {
   if (renamed.size === 0) return [];
   const written = new Set(
     everyObject(objects).flatMap(object => {
@@ -29,10 +37,18 @@ export function keptNames(
   const refs = desired
     .filter(({ at }) => !written.has(spanText(at)))
     .flatMap(object => formerRefs(object, renamed, kinds));
-  return [
-    ...refs.map(({ address, now, at }) => finding(address, now, at)),
+  const taken = new Set(live.map(({ kind, key }) => addressOf(kind, key)));
+  // People edit guards and tests by hand, and nobody can tell whether they have done so.
+  const guarded = [
     ...selectorsIn(guards).flatMap(({ text, at }) => ofSelector(text, at, renamed)),
     ...guards.protect.flatMap(name => ofProtected(name, guards, { renamed, kinds })),
+  ];
+  return [
+    ...refs.map(({ address, now, at }) => ({
+      finding: finding(address, now, at),
+      isOther: taken.has(address),
+    })),
+    ...guarded.map(one => ({ finding: one, isOther: false })),
   ];
 }
 

@@ -52,8 +52,6 @@ export interface Comparison {
   readonly differs: (object: Exported) => ReadonlySet<string>;
   /** Declared objects that have another name in the account. */
   readonly renamed: Renamed;
-  /** Whether its name in the account is that of another declared object: somebody exchanged names. */
-  readonly isExchanged: (desired: Desired) => boolean;
   /** Declarations without a live object. */
   readonly gone: readonly Desired[];
   /** Declarations of a name that several live objects have, and these objects. */
@@ -135,10 +133,6 @@ export function compare(input: CompareInput): Comparison {
       return new Set([...differing, ...(own ? partlyDeclared(object, own) : [])]);
     },
     renamed,
-    isExchanged: ({ kind, key }) => {
-      const now = renamed.get(addressOf(kind, key));
-      return now !== undefined && renamed.has(addressOf(kind, now));
-    },
     gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
     ambiguous: ambiguousIn(planned),
   };

@@ -1,4 +1,4 @@
-// What people do in a dashboard: they rename objects, and exchange their names.
+// What people do in a dashboard: they rename, exchange and copy objects, delete them, and enrol machines again.
 import { isList, isObject, type Json, type JsonObject } from '../../../src/model/value.ts';
 import type { TestAccount } from '../../support/account.ts';
 
@@ -62,6 +62,25 @@ export class ByHand {
       await this.change(path, object, { [nameField(path)]: `aside-${i}` });
     for (const [i, object] of objects.entries())
       await this.change(path, object, { [nameField(path)]: names[(i + 1) % names.length] ?? '' });
+  }
+
+  /** Creates another object that is the same. */
+  async copy(path: string, name: string, values: JsonObject = {}): Promise<JsonObject> {
+    const body = { ...bodyOf(await this.find(path, name)), ...values };
+    return (await this.#account.call('POST', path, body)) as JsonObject;
+  }
+
+  async remove(path: string, name: string): Promise<void> {
+    const { id } = await this.find(path, name);
+    await this.#account.call('DELETE', `${path}/${id}`);
+  }
+
+  /** Deletes a machine and enrols one of its name; the groups that it was in have the new machine, as with its setup key. */
+  async enrolAgain(name: string, isBackInGroups = true): Promise<void> {
+    const { groups } = await this.find(PEERS, name);
+    await this.remove(PEERS, name);
+    const ids = ((groups ?? []) as JsonObject[]).filter(one => one.name !== 'All');
+    await this.#account.enrol(name, isBackInGroups ? ids.map(({ id }) => String(id)) : []);
   }
 }
 

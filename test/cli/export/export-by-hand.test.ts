@@ -1,4 +1,4 @@
-// Somebody renames objects in the dashboard or exchanges their names; `export --out` follows, and the next plan changes nothing.
+// Somebody renames, exchanges, copies and deletes objects in the dashboard; `export --out` follows, and the next plan changes nothing.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -122,10 +122,25 @@ test('a renamed group has its new name in every rule of a policy with several ru
   }));
 
 test.each([
+  ['setup key', '/api/setup-keys', 'build', { allow_extra_dns_labels: false, expires_in: 86400 }],
+  ['policy', '/api/policies', 'eng db', {}],
+  ['network', '/api/networks', 'office', {}],
+  ['posture check', '/api/posture-checks', 'agent', { name: 'agent copy' }],
+  ['route', '/api/routes', 'r1', {}],
+] as const)('a copy of a %s is declared beside it', (_, path, name, values) =>
+  applied(async story => {
+    await story.hand.copy(path, name, values);
+    await expectSettled(story);
+  }),
+);
+
+test.each([
   ['policies', '/api/policies', ['eng db', 'ops ssh']],
   ['posture checks', '/api/posture-checks', ['agent', 'agent2']],
   ['nameserver groups', '/api/dns/nameservers', ['ns1', 'ns2']],
   ['groups', '/api/groups', ['eng', 'ops', 'db']],
+  ['machines', '/api/peers', ['lap1', 'db1']],
+  ['three machines', '/api/peers', ['lap1', 'db1', 'gw1']],
 ] as const)(
   '%s that exchanged their names have them in the files, and a plan exchanges nothing',
   (_, path, names) =>
@@ -133,4 +148,34 @@ test.each([
       await story.hand.rotate(path, names);
       await expectSettled(story);
     }),
+);
+
+test('a machine that was deleted and enrolled again is known by its id', () =>
+  applied(async story => {
+    await story.hand.enrolAgain('db1');
+    await expectSettled(story);
+  }));
+
+test('a deleted machine is taken out, with a note for each place', () =>
+  applied(async story => {
+    await story.hand.remove('/api/peers', 'gw1');
+    const said = await expectSettled(story);
+    expect(said).toContain('peer.gw1 is taken out of group.gw');
+    expect(said).toContain('route["r1 10.50.0.0/24 peer=gw1"] refers to peer.gw1 by its id');
+  }));
+
+test.each([
+  ['group', '/api/groups', 'ci'],
+  ['policy', '/api/policies', 'eng db'],
+  ['policy rule', '/api/policies', 'multi / a'],
+  ['setup key', '/api/setup-keys', 'build'],
+  ['network', '/api/networks', 'office'],
+] as const)('a deleted %s is taken out, with a note', (_, path, name) =>
+  applied(async story => {
+    if (name === 'ci') await story.hand.remove('/api/setup-keys', 'build');
+    if (name === 'ci') await story.hand.remove('/api/policies', 'multi / b');
+    await story.hand.remove(path, name);
+    const said = await expectSettled(story);
+    expect(said).toContain('somebody deleted');
+  }),
 );

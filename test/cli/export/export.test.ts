@@ -100,7 +100,7 @@ test('what is declared and gone stays, and is reported', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), 'groups:\n  - name: gone\n');
     const { code, stderr } = await run(['export', '--out', '.', '--kinds', 'group'], { cwd });
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stderr).toContain('groups.yaml:2:5 warning OBJECT_NOT_THERE');
     const check = await run(['export', '--check', '.', '--kinds', 'group'], { cwd });
     expect(check).toMatchObject({ code: 2 });
@@ -114,7 +114,7 @@ test('files with a fault, or that could mean either of two, are left as they are
     for (const description of ['one', 'other'])
       await account.call('POST', '/api/networks', { name: 'n', description });
     const ended = await run(['export', '--out', '.'], { cwd });
-    expect(ended.code).toBe(0);
+    expect(ended.code).toBe(2);
     expect(ended.stderr).toContain('n.yaml:2:5 warning OBJECT_AMBIGUOUS');
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text);
     const files = await readdir(cwd);
@@ -213,7 +213,7 @@ test('a declaration that cannot be changed is reported, and everything else is c
     await account.call('POST', '/api/networks', { name: 'm', description: 'theirs' });
     await account.call('POST', '/api/networks', { name: 'n', description: 'theirs' });
     const { code, stderr } = await run(['export', '--out', '.', '--kinds', 'network'], { cwd });
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stderr).toContain('n.yaml:2:5 warning OBJECT_STUCK');
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text.replace('*words', 'theirs'));
   }));

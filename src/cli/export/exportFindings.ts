@@ -1,0 +1,146 @@
+// What an export says about declarations: what it cannot change, what is not in the account, and what it takes out.
+import type { Ambiguous, Comparison } from '../../export/adoption/compare.ts';
+import { lostNames, lostParts } from '../../export/lostNames.ts';
+import type { Merged } from '../../export/merge.ts';
+import type { Exported } from '../../export/model.ts';
+import type { Remaining } from '../../export/remaining.ts';
+import type { Repair } from '../../export/repairs.ts';
+import { concerns } from '../../export/select.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { ExportRun } from './exportRun.ts';
+
+/** What an export has found out. */
+interface Found {
+  readonly compared: Comparison;
+  readonly repairs: readonly Repair[];
+  readonly result: Pick<Merged, 'stuck'>;
+  readonly remaining: readonly Remaining[];
+  /** What the files declared before. */
+  readonly desired: readonly Desired[];
+  readonly objects: readonly Exported[];
+}
+
+/** All findings about declarations. */
+export function findingsOf(
+  { compared, repairs, result, remaining, desired, objects }: Found,
+  run: ExportRun,
+): readonly Diagnostic[] {
+  const isConcern = concerns(run.tools.kinds, run.selection);
+  const said = [
+    ...result.stuck.map(stuck),
+    ...compared.ambiguous.filter(one => isConcern(one.desired)).map(ambiguousFinding),
+    ...repairs.flatMap(removedNote),
+    ...lostNotes({ compared, repairs, desired, objects }, run),
+    ...notThere(compared, repairs, run),
+  ];
+  const places = new Set(said.flatMap(({ at }) => (at ? spanText(at) : [])));
+  const atOf = new Map(desired.map(({ kind, key, at }) => [addressOf(kind, key), at]));
+  const isSaid = ({ kind, key, partOf = key }: ShownChange) => {
+    const at = atOf.get(addressOf(kind, partOf));
+    return at !== undefined && places.has(spanText(at));
+  };
+  return [
+    ...said,
+    ...remaining.flatMap(({ is }) => {
+      if ('code' in is) return [];
+      return isSaid(is) ? [] : [differing(is)];
+    }),
+    ...remaining.flatMap(({ is }) => ('code' in is ? [unclear(is)] : [])),
+  ];
+}
+
+const stuck = ({ at, because }: Merged['stuck'][number]): Diagnostic => ({
+  code: 'OBJECT_STUCK',
+  severity: 'warning',
+  at,
+  message: `this differs from the account and is not changed: ${because}`,
+  hint: 'edit the file at this place by hand',
+});
+
+function differing({ type, address, at, fields }: ShownChange): Diagnostic {
+  const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
+  const would = { create: 'create', replace: 'replace', delete: 'delete' };
+  const message =
+    type === 'update'
+      ? `${address} still differs from the account: ${names}`
+      : `the next apply would ${would[type]} ${address}`;
+  return { code: 'OBJECT_STUCK', severity: 'warning', message, ...(at && { at }) };
+}
+
+// The plan stops or skips; the export only says so.
+const unclear = (finding: Diagnostic): Diagnostic => ({ ...finding, severity: 'warning' });
+
+/** Why an object is left out whose name is not clear: which one is declared is for people to say. */
+export const sharedName = (kind: KindName, id: RemoteId, ambiguous: readonly Ambiguous[]) =>
+  ambiguous.some(one => one.desired.kind === kind && one.namesakes.includes(id))
+    ? 'a file declares its name, and several objects have it'
+    : undefined;
+
+function ambiguousFinding({ desired: { kind, key, at }, namesakes }: Ambiguous): Diagnostic {
+  const ids = [...namesakes].sort().map(nameText).join(', ');
+  return {
+    code: 'OBJECT_AMBIGUOUS',
+    severity: 'warning',
+    at,
+    message: `${addressOf(kind, key)} is declared, and ${namesakes.length} live objects have its name; it is not changed`,
+    hint: `bind it to one of them with lifecycle.id: ${ids}`,
+  };
+}
+
+function removedNote({ desired: { kind, key, at }, fields, by }: Repair): Diagnostic[] {
+  if (fields !== undefined) return [];
+  const address = addressOf(kind, key);
+  const why = by === address ? 'somebody deleted it' : `it cannot exist without ${by}`;
+  const message = `${address} is removed from the files: ${why}`;
+  return [{ code: 'OBJECT_NOT_THERE', severity: 'note', at, message }];
+}
+
+// Declarations that are removed have a note of their own.
+function lostNotes(
+  { compared, repairs, desired, objects }: Omit<Found, 'result' | 'remaining'>,
+  { tools: { kinds }, selection, dialect, became: { deleted } }: ExportRun,
+): Diagnostic[] {
+  const isConcern = concerns(kinds, selection);
+  const removed = new Set(repairs.flatMap(one => (one.fields === undefined ? one.desired : [])));
+  const staying = desired.filter(one => isConcern(one) && !removed.has(one));
+  const lost = [
+    ...lostParts(staying, { deleted, kinds, dialect }),
+    ...lostNames(staying, objects, compared, { deleted, kinds }),
+  ];
+  return lost.map(({ of, name, at, isHeld }) => {
+    const what = isHeld
+      ? `${of} refers to ${name} by its id: somebody deleted it, and the account still refers to it`
+      : `${name} is taken out of ${of}: somebody deleted it`;
+    return { code: 'OBJECT_NOT_THERE', severity: 'note', at, message: what };
+  });
+}
+
+function notThere(
+  { gone, ambiguous }: Comparison,
+  repairs: readonly Repair[],
+  { tools, selection }: ExportRun,
+): Diagnostic[] {
+  const isConcern = concerns(tools.kinds, selection);
+  const removed = repairs.filter(({ fields }) => fields === undefined);
+  const said = new Set([...ambiguous, ...removed].map(({ desired }) => desired));
+  const homes = new Set(removed.map(({ desired: { kind, key } }) => addressOf(kind, key)));
+  const isWithHome = ({ kind: name, parent }: Desired) => {
+    const home = tools.kinds.get(name)?.parent;
+    return home !== undefined && parent !== undefined && homes.has(addressOf(home, parent));
+  };
+  const absent = gone.filter(
+    object => !said.has(object) && !isWithHome(object) && isConcern(object),
+  );
+  return absent.map(({ kind, key, at }) => ({
+    code: 'OBJECT_NOT_THERE',
+    severity: 'warning',
+    at,
+    message: `${addressOf(kind, key)} is declared, but does not exist in the account; it is not changed`,
+    hint: 'remove it here if it was deleted on purpose',
+  }));
+}

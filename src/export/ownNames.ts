@@ -1,0 +1,85 @@
+// Objects that have one name in the account: the one that the files mean by it keeps it, and the others are bound by their ids without a name.
+import { lastName } from '../engine/pairing/named.ts';
+import { isPart } from '../engine/scope/parts.ts';
+import type { Meant } from '../engine/types/pairing.ts';
+import { isNameless, namingFields, sharesNames } from '../kinds/identity/identity.ts';
+import { addressOf, idInKey, keyOf } from '../model/key.ts';
+import type { Desired } from '../model/object.ts';
+import { quoted } from '../model/text/visible.ts';
+import type { Comparison } from './adoption/compare.ts';
+import { type Bound, boundAs } from './bound.ts';
+import { partsOf } from './join.ts';
+import { type Exported, everyObject } from './model.ts';
+
+/** Objects with names that no two declarations share, and those that are bound by their ids. */
+export interface OwnNames {
+  readonly objects: readonly Exported[];
+  readonly bound: Bound;
+}
+
+/** The objects with names of their own: by what files declare, and by what their recorded base means by names. */
+export function withOwnNames(
+  objects: readonly Exported[],
+  { pairs }: Pick<Comparison, 'pairs'>,
+  meant: Meant,
+): OwnNames {
+  const declared = new Map(pairs.map(({ desired, live }) => [`${live.kind} ${live.id}`, desired]));
+  const bound = new Set<string>();
+  const changed = new Map<Exported, Exported>();
+  for (const members of namesakesIn(objects)) {
+    const owner = ownerOf(members, declared, meant);
+    const own = owner && declared.get(boundAs(owner));
+    // An object in several parts has no id of its own.
+    if (owner && own && isPart(own)) changed.set(owner, { ...owner, isBound: false });
+    else if (owner) bound.add(boundAs(owner));
+    for (const member of members.filter(one => one !== owner)) {
+      bound.add(boundAs(member));
+      if (owner && !isNameless(member.kind)) changed.set(member, withoutName(member));
+    }
+  }
+  return { objects: objects.map(object => replaced(object, changed)), bound };
+}
+
+// By parent and name; of kinds whose names tell their objects apart.
+function namesakesIn(objects: readonly Exported[]): readonly (readonly Exported[])[] {
+  const siblings = [objects, ...everyObject(objects).map(({ children }) => children)];
+  return siblings.flatMap(list => {
+    const named = list
+      .flatMap(partsOf)
+      .filter(({ kind, id, name }) => name !== id && !sharesNames(kind));
+    const groups = Map.groupBy(named, ({ kind, name }) => `${kind.name} ${name}`);
+    return [...groups.values()].filter(({ length }) => length > 1);
+  });
+}
+
+// The one that is declared under the name, or else the one that the recorded base knows by it.
+function ownerOf(
+  members: readonly Exported[],
+  declared: ReadonlyMap<string, Desired>,
+  meant: Meant,
+): Exported | undefined {
+  const isDeclared = (member: Exported): boolean => {
+    const key = declared.get(boundAs(member))?.key;
+    return key !== undefined && idInKey(key) === null && lastName(member.kind, key) === member.name;
+  };
+  const isMeant = ({ kind, id, name }: Exported): boolean =>
+    meant.get(addressOf(kind.name, keyOf([name]))) === id;
+  return members.find(isDeclared) ?? members.find(isMeant);
+}
+
+function withoutName(object: Exported): Exported {
+  const { kind, fields, name, notes } = object;
+  const naming = namingFields(kind);
+  const rest = Object.entries(fields).filter(([field]) => !naming.includes(field));
+  const note = `called ${quoted(name)}, as another ${kind.noun} is`;
+  return { ...object, fields: Object.fromEntries(rest), notes: [...notes, note] };
+}
+
+function replaced(object: Exported, instead: ReadonlyMap<Exported, Exported>): Exported {
+  const { children, joined } = object;
+  return {
+    ...(instead.get(object) ?? object),
+    children: children.map(child => replaced(child, instead)),
+    ...(joined && { joined: joined.map(part => replaced(part, instead)) }),
+  };
+}

@@ -1,0 +1,43 @@
+// What the next plan of exported files would still do or say.
+import type { ShownChange } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { KindName } from '../model/names.ts';
+import type { Plan } from '../model/plan.ts';
+
+/** A change of an object, or a finding about a name. */
+export interface Remaining {
+  readonly is: ShownChange | Diagnostic;
+  /** Whether a plan of the files before the export would not do it: then the export is the cause. */
+  readonly isNew: boolean;
+}
+
+type IsConcern = (object: {
+  readonly kind: KindName;
+  readonly key: string;
+  readonly partOf?: string;
+}) => boolean;
+
+/** What remains in the plan `after`, of objects that the export is about. */
+export function remainingIn(after: Plan, before: Plan, isConcern: IsConcern): readonly Remaining[] {
+  const known = new Set(before.changes.flatMap(differencesOf));
+  const said = new Set(before.diagnostics.map(saidBy));
+  const changes = after.changes
+    .filter(isConcern)
+    .map(is => ({ is, isNew: differencesOf(is).some(one => !known.has(one)) }));
+  const findings = after.diagnostics
+    .filter(({ code, severity }) => severity === 'error' || UNCLEAR.has(code))
+    .map(is => ({ is, isNew: !said.has(saidBy(is)) }));
+  return [...changes, ...findings];
+}
+
+/** Findings about names that do not lead to the one object that the account has. */
+const UNCLEAR: ReadonlySet<string> = new Set(['OBJECT_MISSING', 'OBJECT_HELD', 'OBJECT_AMBIGUOUS']);
+
+function differencesOf({ type, kind, id, key, fields }: ShownChange): readonly string[] {
+  const object = `${type} ${kind} ${id ?? key}`;
+  return fields.length === 0
+    ? [object]
+    : fields.map(({ path }) => JSON.stringify([object, ...(type === 'update' ? path : [])]));
+}
+
+const saidBy = ({ code, message }: Diagnostic): string => `${code} ${message}`;
