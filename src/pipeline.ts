@@ -25,6 +25,7 @@ import { speaker } from './model/called.ts';
 import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Ending } from './model/ending.ts';
+import { isInGrants } from './model/grantLimits.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { Desired } from './model/object.ts';
@@ -207,6 +208,7 @@ export async function loadDesired(
     await selectorFindings(guards),
     ofBase(applied ? await selectorFindings(applied) : []),
   ].flat();
+  const granted = await grantsIn(objects.desired, project, { ...request, now });
   const isReadable = await readableGuards(others);
   const elsewhere = guardsElsewhere(others, isReadable);
   const isHeld = request.isPlanned === true && !request.isOnlyCompared;
@@ -217,6 +219,7 @@ export async function loadDesired(
     opened.noted,
     bases.diagnostics,
     selectors,
+    granted,
     declaredTwice(loaded.desired, others, kinds, request.isOnlyCompared ? 'warning' : 'error'),
     basesWithoutFolder(others),
     isHeld ? elsewhereFindings(others, isReadable) : [],
@@ -288,6 +291,25 @@ async function selectorFindings({ accessTests, guarded }: Guards): Promise<reado
   if (accessTests.length + guarded.length === 0) return [];
   const { writtenFindings } = await import('./access/gates/form.ts');
   return writtenFindings(accessTests, guarded);
+}
+
+// Whoever grants nothing for a time loads no access.
+async function grantsIn(
+  desired: readonly Desired[],
+  { grants: limits = [] }: Project,
+  { path, shownAs, now }: Pick<LoadRequest, 'path' | 'shownAs'> & { readonly now: number },
+): Promise<readonly Diagnostic[]> {
+  const folder = shownAs(folderOf(path));
+  const inside = (file: string) =>
+    file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const isGrant = isInGrants(`${folder}/x`)
+    ? () => true
+    : ({ at }: Desired) => isInGrants(inside(at.file));
+  const objects = desired.filter(isGrant);
+  if (objects.length === 0 && limits.length === 0) return [];
+  const { grantFindings } = await import('./access/gates/grantLimits.ts');
+  const others = desired.filter(object => !isGrant(object));
+  return grantFindings({ objects, others, limits, now });
 }
 
 // Whoever has no other folders loads no access.

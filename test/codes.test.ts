@@ -10,6 +10,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_LAYER_EMPTY: 'cli/layers/guards.test.ts',
   LAYERS_FEWER: 'cli/layers/guards.test.ts',
   RIGHTS: 'cli/access/access-new.test.ts',
+  GRANT_REFUSED: 'cli/endings/grant.test.ts',
   END_HELD: 'pipeline/endings.test.ts',
   END_GIVES_ACCESS: 'cli/endings/apply-endings.test.ts',
   CLOCK_DIFFERS: 'cli/endings/apply-endings.test.ts',

@@ -13,6 +13,7 @@ import { addEmulator } from './commands/emulator.ts';
 import { addEvents } from './commands/events.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addGrant } from './commands/grant.ts';
 import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
 import { addLock } from './commands/lock.ts';
@@ -37,6 +38,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
   show: addShow,
   apply: addApply,
   drift: addDrift,
+  grant: addGrant,
   base: addBase,
   lock: addLock,
   runs: addRuns,

@@ -58,6 +58,8 @@ export const DIAGNOSTIC_CODES = {
   END_REFUSED:
     'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
   END_HELD: 'Something has ended and stays in the account, because another object refers to it.',
+  GRANT_REFUSED:
+    'A grant exceeds the limits of the project, or something under `grants/` has no end.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',

@@ -32,7 +32,7 @@ export function agree({ changes, gone, undeclared }: Disagreement): boolean {
 export function checkText(difference: Disagreement, kinds: KindTable, style: Style): string {
   const { changes, gone, undeclared } = difference;
   const parts = [
-    ...driftBlocks(changes, { kinds, twice: new Set() }, style),
+    ...driftBlocks(changes, { kinds, twice: new Set(), overdue: new Set() }, style),
     ...gone.map(address => style.strong(visible(`  # ${address} is missing from the account`))),
     undeclaredPart(undeclared, style),
   ].filter(part => part !== '');

@@ -8,6 +8,8 @@ export interface RunFigures {
   readonly requests: number;
   /** The number of objects that differ, by kind; null for a run that could not compare the account. */
   readonly drifted: ReadonlyMap<string, number> | null;
+  /** The number of objects that have ended, or have members that have, and are still there. */
+  readonly overdue: number;
 }
 
 /** The metrics of earlier runs that are kept. */
@@ -15,6 +17,8 @@ export interface Carried {
   /** Seconds since 1970; null if no run has succeeded. */
   readonly lastSuccess: number | null;
   readonly drifted: ReadonlyMap<string, number>;
+  /** Null if no run has counted them. */
+  readonly overdue: number | null;
 }
 
 /** Labels of every sample, so that several files do not collide. */
@@ -31,6 +35,7 @@ export function metricsText(run: RunFigures, carried: Carried, labels: Labels): 
   const now = run.now / 1000;
   const lastSuccess = run.drifted ? now : carried.lastSuccess;
   const drifted = run.drifted ?? carried.drifted;
+  const overdue = run.drifted ? run.overdue : carried.overdue;
   const one = (value: number): Sample[] => [{ labels: {}, value }];
   const families: Family[] = [
     ['last_run_timestamp_seconds', 'When the last run ended.', one(now)],
@@ -55,6 +60,11 @@ export function metricsText(run: RunFigures, carried: Carried, labels: Labels): 
       'objects',
       'Objects that differ from the files, by kind, as the last successful run found them.',
       [...drifted].map(([kind, value]) => ({ labels: { kind }, value })),
+    ],
+    [
+      'overdue',
+      'Objects of which something has ended and is still in the account, as the last successful run found them.',
+      overdue === null ? [] : one(overdue),
     ],
   ];
   return families.map(family => familyText(family, labels)).join('');
@@ -86,15 +96,17 @@ export function carriedFrom(text: string, labels: Labels): Carried {
   const prefix = labelsText(labels).slice(0, -1);
   const drifted = new Map<string, number>();
   let lastSuccess: number | null = null;
+  let overdue: number | null = null;
   for (const line of text.split('\n')) {
     const [, name, own = '', value = ''] = SAMPLE.exec(line) ?? [];
     const number = Number(value);
     if (!own.startsWith(prefix) || value === '' || !Number.isFinite(number)) continue;
     const [, kind] = KIND.exec(own.slice(prefix.length)) ?? [];
     if (name === 'last_success_timestamp_seconds') lastSuccess = number;
+    if (name === 'overdue') overdue = number;
     if (name === 'objects' && kind !== undefined) drifted.set(kind, number);
   }
-  return { lastSuccess, drifted };
+  return { lastSuccess, drifted, overdue };
 }
 
 const SAMPLE = new RegExp(`^${PREFIX}([a-z_]+)(\\{[^\\n]*\\}) (\\d[\\d.e+-]*)$`);

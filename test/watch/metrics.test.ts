@@ -4,7 +4,7 @@ import { carriedFrom, metricsText } from '../../src/watch/metrics.ts';
 import { anyText, fc } from '../support/seeded.ts';
 import { samplesIn } from './exposition.ts';
 
-const NOTHING = { lastSuccess: null, drifted: new Map<string, number>() };
+const NOTHING = { lastSuccess: null, drifted: new Map<string, number>(), overdue: null };
 const LABELS = { server: 'api.example.com', folder: 'network' };
 const good = {
   now: 90_500,
@@ -14,6 +14,7 @@ const good = {
     ['policy', 2],
     ['group', 0],
   ]),
+  overdue: 1,
 };
 const bad = { ...good, now: 150_500, drifted: null };
 
@@ -36,6 +37,7 @@ test('a run that compared tells what it found', () =>
     last_success_age_seconds: 0,
     'objects policy': 2,
     'objects group': 0,
+    overdue: 1,
   }));
 
 test('a run that could not read keeps the last success and what it found', () => {
@@ -47,6 +49,7 @@ test('a run that could not read keeps the last success and what it found', () =>
     last_success_age_seconds: 60,
     'objects policy': 2,
     'objects group': 0,
+    overdue: 1,
   });
 });
 
@@ -68,7 +71,11 @@ test('whatever labels are, they are read as they were', () =>
       const text = metricsText(good, NOTHING, labels);
       for (const { labels: own } of samplesIn(text))
         expect(own).toMatchObject({ server, folder: folder.toWellFormed() });
-      expect(carriedFrom(text, labels)).toEqual({ lastSuccess: 90.5, drifted: good.drifted });
+      expect(carriedFrom(text, labels)).toEqual({
+        lastSuccess: 90.5,
+        drifted: good.drifted,
+        overdue: 1,
+      });
     }),
     { numRuns: 30 },
   ));

@@ -67,6 +67,9 @@ function membersOf(side: Side, { machineOf, inGroups }: Members): Bits {
   return index === undefined ? noBits() : bitsOf([index]);
 }
 
+/** The traffic that a rule is about. */
+export const ruleTraffic = (rule: Rule): Traffic => trafficOf(rule, rule.ranges);
+
 function trafficOf(
   { protocol, ports, ranges: written }: Rule,
   ranges: readonly PortRange[],

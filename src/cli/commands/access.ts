@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { AccessFlags } from '../access/accessing.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withFormat, withSourceFlags } from '../flags/flags.ts';
+import { moment } from '../flags/moment.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,6 +34,11 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     .optionsGroup('State:')
     .addOption(new Option('--live', 'use the account instead of the files').conflicts('state'))
     .option('--state <file>', 'use a saved account (`export --state`); - for stdin')
+    .addOption(
+      new Option('--at <time>', 'judge the files as they are at this time; default: now')
+        .argParser(moment)
+        .conflicts(['live', 'state']),
+    )
     .option('--why', 'show the reason for missing access')
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags) => {

@@ -1,5 +1,5 @@
 // `drift`: compares the account with the files. Read-only; exits with 2 if they differ.
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { DRIFT_FORMATS } from '../../report/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import type { DriftFlags } from '../drift/drifting.ts';
@@ -12,8 +12,8 @@ import {
   withSelectionFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { lifetime } from '../flags/lifetime.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
-import { spanOf } from '../flags/span.ts';
 
 const NOTES = `
 Encrypted files:
@@ -85,13 +85,6 @@ function withNotifyFlags(command: Command): Command {
     .option(
       '--notify-remind <span>',
       'send another message after this time while it lasts, such as 24h',
-      span,
+      lifetime,
     );
-}
-
-function span(text: string): number {
-  const found = spanOf(text);
-  if (found === null || found === 0)
-    throw new InvalidArgumentError('It must be a duration, such as 30m, 24h or 7d.');
-  return found;
 }

@@ -15,6 +15,7 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { lifetime } from '../flags/lifetime.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
 import { type Io, say } from '../io.ts';
 import type { OpenedRuns } from '../lock/sharedBases.ts';
@@ -28,6 +29,7 @@ interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
   readonly force?: boolean;
   readonly detailedExitcode?: boolean;
   readonly adopt?: 'report';
+  readonly expiring?: number;
 }
 
 const NOTES = `
@@ -58,6 +60,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     )
     .option('--force', 'allow --out and --html to replace other files')
     .option('--record-base', 'check that `apply --record-base` will be able to record the base')
+    .option('--expiring <span>', 'also list what ends within this time, such as 14d', lifetime)
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(

@@ -33,9 +33,9 @@ export async function watchRun(folder: string, flags: WatchFlags, io: Io): Promi
   const meter = await meterFor(flags.metrics, { server, folder }, io);
   const began = io.now();
   let requests = 0;
-  const figures = (drifted: ReadonlyMap<string, number> | null) => {
+  const figures = (drifted: ReadonlyMap<string, number> | null, overdue = 0) => {
     const now = io.now();
-    return { now, duration: now - began, requests, drifted };
+    return { now, duration: now - began, requests, drifted, overdue };
   };
   const said = { server, folder };
   return {
@@ -51,7 +51,7 @@ export async function watchRun(folder: string, flags: WatchFlags, io: Io): Promi
       const objects = driftedObjects(report);
       const notice = { ...said, outcome, summary: driftLine(report), objects, now } as const;
       await notify?.({ outcome, drifted, now }, notice);
-      await meter?.(figures(byKind(report)));
+      await meter?.(figures(byKind(report), report.overdue.size));
     },
     failed: async error => {
       const outcome = 'unreadable' as const;

@@ -34,7 +34,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     given: namesGiven(flags),
     onSecret: value => io.secrets.add(value),
     onLength: collectEarlier,
-    now: io.now(),
+    now: flags.at ?? io.now(),
     cwd: io.cwd,
     shownAs: file => relative(io.cwd, file) || '.',
   };

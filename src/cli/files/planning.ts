@@ -72,6 +72,8 @@ export async function planOrStop(
       readonly onStates?: OnStates;
       readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
+      /** How long before its end something is listed, in milliseconds. */
+      readonly expiring?: number;
       /** The journals of the applies on all machines; resolves to undefined if they do not count. */
       readonly journals?: () => Promise<SharedJournals | undefined>;
       /** Receives the findings about the files that the plan leaves. */
@@ -106,6 +108,7 @@ export async function planOrStop(
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
     ...(flags.isWritten && { isWritten: true }),
+    ...(flags.expiring !== undefined && { expiring: flags.expiring }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

@@ -22,6 +22,8 @@ export interface SourceFlags extends VariableFlags {
   /** Whether this is the first run of the folder. Of a plan and an apply only. */
   readonly first?: boolean;
   readonly strict?: boolean;
+  /** The time at which the files are judged, in milliseconds; now if absent. Of `test` and `access` only. */
+  readonly at?: number;
 }
 
 export interface ServerFlags {

@@ -13,6 +13,7 @@ import { forPeople } from '../plan/forPeople.ts';
 import type { Extent } from '../plan/planReport.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
+import { overdueChanges } from './overdue.ts';
 
 /** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
 function driftOf(plan: Plan, kinds: KindTable): ShownChange[] {
@@ -59,10 +60,16 @@ function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange 
 }
 
 /** What is to be said of a difference: the predicate of a sentence about its object. */
-export const whatOf = (
+export function whatOf(
   { type, address }: ShownChange,
-  { twice }: Pick<DriftReport, 'twice'>,
-): string => (twice.has(address) ? 'is declared by two folders' : WHAT[type]);
+  { twice, overdue }: Pick<DriftReport, 'twice' | 'overdue'>,
+): string {
+  if (twice.has(address)) return 'is declared by two folders';
+  if (!overdue.has(address)) return WHAT[type];
+  return type === 'delete'
+    ? 'has ended, but is still in the account'
+    : 'has members that have ended';
+}
 
 const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   create: 'is missing from the account',
@@ -89,6 +96,8 @@ export interface DriftReport extends SortedDrift {
   readonly kinds: KindTable;
   /** Open differences that are none of the account: another folder declares the object too. */
   readonly twice: ReadonlySet<Address>;
+  /** Objects that have ended or have members that have, and are still in the account. */
+  readonly overdue: ReadonlySet<Address>;
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
 }
@@ -116,24 +125,27 @@ export function driftReport(
   plan: Plan,
   { kinds, entries, now, declaredTwice }: DriftRules,
 ): DriftReport {
-  const drift = driftOf(plan, kinds);
+  const ended = overdueChanges(plan);
+  const overdue = new Set(ended.map(({ address }) => address));
+  const drift = driftOf(plan, kinds).filter(({ address }) => !overdue.has(address));
   const known = new Set(drift.map(({ address }) => address));
   const more = declaredTwice
     .map(object => twiceChange(object, kinds))
     .filter(({ address }) => !known.has(address));
   const twice = new Set(more.map(({ address }) => address));
-  return { ...sortDrift([...drift, ...more], entries, now), plan, kinds, twice };
+  const sorted = sortDrift([...drift, ...more], entries, now);
+  return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue };
 }
 
 /** The report with names behind the ids of objects that go by them. */
 export function driftForPeople(report: DriftReport): DriftReport {
-  const { plan, kinds, attributions, open, acknowledged, findings, twice } = report;
+  const { plan, kinds, attributions, open, acknowledged, findings, twice, overdue } = report;
   if (plan.called === undefined) return report;
   const spoken = spokenIn(plan.called);
   return {
     plan: forPeople(plan),
     kinds,
-    ...spoken({ open, acknowledged, findings, twice }),
+    ...spoken({ open, acknowledged, findings, twice, overdue }),
     ...(attributions && { attributions: spoken(attributions) }),
   };
 }
@@ -154,7 +166,8 @@ export function driftLine({
   open,
   acknowledged,
   twice,
-}: Pick<DriftReport, 'open' | 'acknowledged' | 'twice'>): string {
+  overdue,
+}: Pick<DriftReport, 'open' | 'acknowledged' | 'twice' | 'overdue'>): string {
   const differing = open.filter(({ address }) => !twice.has(address));
   const count = (...types: ShownChange['type'][]) =>
     differing.filter(({ type }) => types.includes(type)).length;
@@ -164,6 +177,7 @@ export function driftLine({
     `${count('create')} missing`,
     `${count('delete')} not removed`,
     ...(more > 0 ? [`${more} declared twice`] : []),
+    ...(overdue.size > 0 ? [`${overdue.size} of these overdue`] : []),
   ].join(', ');
   const line = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
   return acknowledged.length === 0 ? `${line}.` : `${line}; ${acknowledged.length} acknowledged.`;

@@ -102,14 +102,15 @@ function summaryLine(change: ShownChange, report: DriftReport, style: Style): st
 /** Each difference as text, from the side of the account. Without a limit, lists are complete. */
 export function driftBlocks(
   changes: readonly ShownChange[],
-  { kinds, attributions, twice }: Pick<DriftReport, 'kinds' | 'attributions' | 'twice'>,
+  report: Pick<DriftReport, 'kinds' | 'attributions' | 'twice' | 'overdue'>,
   style: Style,
   limit?: ListLimit,
 ): readonly string[] {
+  const { kinds, attributions } = report;
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
-    const heading = style.strong(visible(`  # ${change.address} ${whatOf(change, { twice })}`));
+    const heading = style.strong(visible(`  # ${change.address} ${whatOf(change, report)}`));
     const lines = renderLines(changeLines(kind, seenFromAccount(change), limit), style);
     const attribution = attributions?.get(change);
     const cause = attribution ? attributionLines(attribution, style) : [];

@@ -16,9 +16,9 @@ export function endingSections(
   titled: (title: string, lines: readonly string[]) => string,
 ): readonly string[] {
   if (endings === undefined) return [];
-  const { overdue, expiring = [], clock } = endings;
+  const { overdue, expiring, clock } = endings;
   return [
     titled(`Has ended (clock: ${clock})`, overdue.map(endingText)),
-    titled('Ends soon', expiring.map(endingText)),
+    titled('Ends soon', expiring?.length === 0 ? ['nothing'] : (expiring ?? []).map(endingText)),
   ];
 }

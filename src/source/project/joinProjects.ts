@@ -24,6 +24,7 @@ export function joinProjects(projects: readonly Project[]): {
 function joined(inner: Project, outer: Project): Project {
   const protect = union(inner.protect, outer.protect);
   const guarded = union(inner.guarded, outer.guarded);
+  const grants = union(inner.grants, outer.grants);
   const rate = smaller(inner.rate, outer.rate);
   const thresholds = strictestOf(inner.thresholds, outer.thresholds);
   const ofAccess = strictestOfAccess(inner.access_thresholds, outer.access_thresholds);
@@ -36,6 +37,7 @@ function joined(inner: Project, outer: Project): Project {
     ...(rate !== undefined && { rate }),
     ...(protect && { protect: [...new Set(protect)] }),
     ...(guarded && { guarded }),
+    ...(grants && { grants }),
     ...(thresholds && { thresholds }),
     ...(ofAccess && { access_thresholds: ofAccess }),
   };
@@ -49,6 +51,7 @@ export function joinLayers(last: Project, others: readonly Project[]): Project {
   const all = [...others, last];
   const protect = all.flatMap(one => one.protect ?? []);
   const guarded = all.flatMap(one => one.guarded ?? []);
+  const grants = all.flatMap(one => one.grants ?? []);
   const thresholds = strictestOfLayers(
     last.thresholds,
     others.map(one => one.thresholds),
@@ -58,6 +61,7 @@ export function joinLayers(last: Project, others: readonly Project[]): Project {
     ...last,
     ...(protect.length > 0 && { protect: [...new Set(protect)] }),
     ...(guarded.length > 0 && { guarded }),
+    ...(grants.length > 0 && { grants }),
     ...(thresholds && { thresholds }),
     ...(ofAccess && { access_thresholds: ofAccess }),
   };

@@ -7,6 +7,7 @@ import { inOrder } from '../../model/byPosition.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { GrantLimits } from '../../model/grantLimits.ts';
 import type { Thresholds } from '../../model/guards.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
@@ -65,11 +66,14 @@ export interface Project extends ProjectServer {
   readonly access_thresholds?: AccessThresholds;
   /** Each entry with its place in the file. */
   readonly guarded?: readonly GuardedAccess[];
+  /** The limits of grants in each project file that has some: all of them hold. */
+  readonly grants?: readonly GrantLimits[];
 }
 
 /** A project as it is written. */
-type Written = Omit<Project, 'guarded' | 'layers'> & {
+type Written = Omit<Project, 'grants' | 'guarded' | 'layers'> & {
   readonly layers?: readonly string[];
+  readonly grants?: GrantLimits;
   readonly guarded?: readonly (string | Required<Pick<GuardedAccess, 'from' | 'to'>>)[];
 };
 
@@ -155,7 +159,7 @@ const withoutSettings = (diagnostics: readonly Diagnostic[]): ReadProject => ({
 });
 
 function node(document: SourceNode): Project {
-  const { acknowledge, guarded, layers, ...project } = document.value as Written;
+  const { acknowledge, grants, guarded, layers, ...project } = document.value as Written;
   const urlAt = project.url === undefined ? undefined : document.at(['url']);
   const accountAt = project.account === undefined ? undefined : document.at(['account']);
   const entries = acknowledge?.map((entry, i) => ({
@@ -176,6 +180,7 @@ function node(document: SourceNode): Project {
     ...(accountAt && { accountAt }),
     ...(entries && { acknowledge: entries }),
     ...(guards && { guarded: guards }),
+    ...(grants && { grants: [{ ...grants, at: document.at(['grants']) }] }),
   };
 }
 

@@ -1,0 +1,193 @@
+// Whether grants are within the limits of the project: every object under `grants/` has an end, and gives no more than the limits allow.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { endTime, timeText } from '../../model/ending.ts';
+import { type GrantLimits, lengthOf } from '../../model/grantLimits.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import { globOf } from '../../model/text/glob.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type Selector, selectorOf, sourceSelectorOf } from '../ask/selector.ts';
+import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
+import { trafficText } from '../sets/trafficText.ts';
+import type { Rule, Side } from '../state/accessState.ts';
+import { stateOfFiles } from '../state/ofFiles.ts';
+import { ruleTraffic } from '../world/policies.ts';
+
+/** The objects under `grants/`, as they are declared, and how they are judged. */
+export interface Grants {
+  readonly objects: readonly Desired[];
+  /** All others. */
+  readonly others: readonly Desired[];
+  /** The limits of all project files that apply, each of which holds. */
+  readonly limits: readonly GrantLimits[];
+  /** The reading of the clock, in milliseconds. */
+  readonly now: number;
+}
+
+/** What exceeds the limits, and what is wrong with the limits themselves. */
+export function grantFindings({ objects, others, limits, now }: Grants): readonly Diagnostic[] {
+  const malformed = limits.flatMap(limitFaults);
+  if (malformed.length > 0) return malformed;
+  const lasting = objects.flatMap(object => [
+    ...withoutEnd(object),
+    ...limits.flatMap(({ max }) => (max === undefined ? [] : tooLong(object, max, now))),
+  ]);
+  const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
+  if (narrow.length === 0) return lasting;
+  // What has ended grants nothing; its file may stay.
+  const granting = objects.filter(
+    ({ lifecycle }) => (endTime(lifecycle.until) ?? Number.POSITIVE_INFINITY) > now,
+  );
+  return [
+    ...lasting,
+    ...granting.filter(({ kind }) => !JUDGED.has(kind)).map(unjudged),
+    ...narrow.flatMap(limit => beyond(granting, limit)),
+    ...usedElsewhere(granting, others),
+  ];
+}
+
+/** What limits of sources and destinations are about: nothing else may be granted within them. */
+const JUDGED: ReadonlySet<string> = new Set(['policy', 'group']);
+
+const refused = (message: string, at: Span, hint: string): Diagnostic => ({
+  code: 'GRANT_REFUSED',
+  severity: 'error',
+  message,
+  at,
+  hint,
+});
+
+const nameOf = ({ kind, key }: Desired): string => addressOf(kind, key);
+
+function withoutEnd(object: Desired): readonly Diagnostic[] {
+  if (object.lifecycle.until !== undefined) return [];
+  const message = `${nameOf(object)} is under \`grants/\`, and has no end`;
+  return [
+    refused(message, object.at, 'add `lifecycle: { until: … }`, or move it to another folder'),
+  ];
+}
+
+function tooLong(object: Desired, max: string, now: number): readonly Diagnostic[] {
+  const until = endTime(object.lifecycle.until);
+  const latest = now + lengthOf(max);
+  if (until === undefined || until <= latest) return [];
+  const message = `${nameOf(object)} ends at ${timeText(until)}, and \`grants.max\` allows ${max} from now, until ${timeText(latest)}`;
+  return [refused(message, object.at, 'give it an earlier end')];
+}
+
+const unjudged = (object: Desired): Diagnostic =>
+  refused(
+    `${nameOf(object)} is no policy and no group, and \`grants\` limits from whom to what access may be granted`,
+    object.at,
+    'move it to another folder, where it is reviewed like everything else',
+  );
+
+const groupsIn = (objects: readonly Desired[]): ReadonlySet<string> =>
+  new Set(objects.flatMap(({ kind, key }) => (kind === 'group' ? [key] : [])));
+
+// Whoever is a member of such a group would get what another folder gives it, which nobody limits.
+function usedElsewhere(
+  objects: readonly Desired[],
+  others: readonly Desired[],
+): readonly Diagnostic[] {
+  const own = groupsIn(objects);
+  if (own.size === 0) return [];
+  const policies = new Map(
+    others.flatMap(object => (object.kind === 'policy' ? [[object.key as string, object]] : [])),
+  );
+  return stateOfFiles(others, all => all).policies.flatMap(({ key, rules }) => {
+    const object = policies.get(key);
+    const groups = rules
+      .flatMap(({ source, destination }) => [source, destination])
+      .flatMap(side => (side.type === 'groups' ? side.groups : []));
+    const used = groups.find(group => own.has(group));
+    if (object === undefined || used === undefined) return [];
+    const message = `${nameOf(object)} names the group ${quoted(used)}, which is declared under \`grants/\``;
+    return [refused(message, object.at, 'name another group, or move the policy to `grants/`')];
+  });
+}
+
+function beyond(objects: readonly Desired[], { from, to }: GrantLimits): readonly Diagnostic[] {
+  const state = stateOfFiles(objects, all => all);
+  const own = new Map(state.groups.map(({ key, machines }) => [key, machines]));
+  const declared = groupsIn(objects);
+  const members = (side: Side): readonly string[] => {
+    if (side.type === 'machine') return [`peer/${side.machine}`];
+    if (side.type === 'resource') return [`network_resource/${side.resource}`];
+    return side.groups.flatMap(group =>
+      declared.has(group)
+        ? (own.get(group) ?? []).map(machine => `peer/${machine}`)
+        : `group/${group}`,
+    );
+  };
+  return state.policies.flatMap(policy => {
+    const object = objects.find(({ kind, key }) => kind === 'policy' && key === policy.key);
+    const rules = policy.rules.flatMap(rule => directions(rule));
+    return object
+      ? rules.flatMap(({ sources, destinations, traffic }) => [
+          ...outside(object, members(sources), { allowed: from, what: 'from' }),
+          ...outside(object, members(destinations), { allowed: to, what: 'to', traffic }),
+        ])
+      : [];
+  });
+}
+
+// A bidirectional rule grants its access in both directions.
+function directions(rule: Rule) {
+  const { source, destination, isBidirectional } = rule;
+  const traffic = ruleTraffic(rule);
+  const there = { sources: source, destinations: destination, traffic };
+  return isBidirectional
+    ? [there, { sources: destination, destinations: source, traffic }]
+    : [there];
+}
+
+interface Allowed {
+  readonly allowed: readonly string[] | undefined;
+  readonly what: 'from' | 'to';
+  readonly traffic?: Traffic;
+}
+
+function outside(
+  object: Desired,
+  names: readonly string[],
+  { allowed, what, traffic = ALL_TRAFFIC }: Allowed,
+): readonly Diagnostic[] {
+  if (allowed === undefined) return [];
+  const entries = allowed
+    .map(one => selectorOf(one))
+    .filter((one): one is Selector => !('fault' in one));
+  return names.flatMap(name => {
+    const own = entries.filter(({ text }) => globOf(text.split('*'))(name));
+    const left = without(traffic, joined(own.flatMap(one => one.traffic)));
+    if (own.length > 0 && (what === 'from' || left.length === 0)) return [];
+    const ports = what === 'to' && own.length > 0 ? ` for ${trafficText(left)}` : '';
+    const message = `${nameOf(object)} grants access ${what} ${quoted(name)}${ports}, and \`grants.${what}\` does not allow that`;
+    return [refused(message, object.at, `it allows: ${allowed.join(', ')}`)];
+  });
+}
+
+function limitFaults({ from = [], to = [], at }: GrantLimits): readonly Diagnostic[] {
+  const found = [
+    ...from.map(one => ({ one, read: sourceSelectorOf(one) })),
+    ...to.map(one => ({ one, read: selectorOf(one) })),
+  ];
+  return found.flatMap(({ read }): Diagnostic[] => {
+    const isAddress = !('fault' in read) && !NAMED.has(read.type);
+    if (!('fault' in read) && !isAddress) return [];
+    return [
+      {
+        code: 'PROJECT_INVALID',
+        severity: 'error',
+        message:
+          'fault' in read
+            ? read.fault
+            : `${quoted(read.text)} under \`grants\` is not the name of an object`,
+        ...(at && { at }),
+        hint: 'such as group/contractors, peer/*, or network_resource/prod/db:tcp/5432',
+      },
+    ];
+  });
+}
+
+const NAMED: ReadonlySet<string> = new Set(['group', 'peer', 'network_resource']);

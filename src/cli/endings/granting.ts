@@ -1,0 +1,148 @@
+// Runs `grant`: writes the file of a grant, and shows the access that it gives. Nothing is written to the account.
+import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
+import {
+  GRANT_DESTINATIONS,
+  GRANT_SOURCES,
+  grantedObject,
+  grantObjects,
+} from '../../access/gates/grantObjects.ts';
+import { accessRefusal } from '../../apply/preconditions/gates.ts';
+import { timeText } from '../../model/ending.ts';
+import { GRANTS_FOLDER } from '../../model/grantLimits.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import { loadSchemas } from '../../pipeline.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { writeDraft } from '../../read/files/writeFile.ts';
+import { gatesForPeople } from '../../report/plan/forPeople.ts';
+import { literally } from '../../source/values/reference.ts';
+import { EXIT } from '../exitCodes.ts';
+import { desiredOrStop } from '../files/desired.ts';
+import { planOrStop } from '../files/planning.ts';
+import { renderPlan } from '../files/render.ts';
+import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
+import { type Io, say } from '../io.ts';
+import { stopOf } from '../refusals/refusals.ts';
+import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+
+/** The flags of `grant`. */
+export interface GrantFlags extends SourceFlags, AccountFlags {
+  /** How long it lasts, in milliseconds. */
+  readonly for: number;
+  readonly reason: string;
+}
+
+/** Writes a grant, and shows what it gives; returns the exit code. */
+export async function grantAccess(
+  words: readonly string[],
+  flags: GrantFlags,
+  io: Io,
+): Promise<number> {
+  const { from, to, path } = askedFor(words);
+  const begun = io.now();
+  // A time in whole seconds is what people read.
+  const until = timeText(Math.ceil((begun + flags.for) / 1000) * 1000);
+  const made = timeText(Math.floor(begun / 1000) * 1000);
+  const name = `grant ${from.name} to ${to.name} ${made}`;
+  const file = join(path, GRANTS_FOLDER, fileName(name, made));
+  const content = grantObjects({ from, to, until, reason: flags.reason, name });
+  const takeBack = await written(resolve(io.cwd, file), textOf(content), io);
+  try {
+    await showPlan(path, grantedObject(name), flags, io);
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+  say(io.stdout, `Written: ${file}, until ${until}. Nothing is granted before it is applied:`);
+  const message = `Grant ${from.text} access to ${to.text} until ${until}`;
+  say(io.stdout, `  git add ${shellWord(file)} && git commit -m ${shellWord(message)}`);
+  say(io.stdout, `  meshform apply ${shellWord(path)}`);
+  return EXIT.done;
+}
+
+const USAGE =
+  'meshform grant from group/x to network_resource/prod/db:tcp/5432 --for 4h --reason TEXT [PATH]';
+
+function askedFor([first, source, second, destination, path = '.', surplus]: readonly string[]) {
+  if (first !== 'from' || second !== 'to' || source === undefined || destination === undefined)
+    throw new Stop(EXIT.usage, 'a grant is `from` a source `to` a destination', USAGE);
+  if (surplus !== undefined)
+    throw new Stop(EXIT.usage, `${quoted(surplus)} is not part of a grant`, USAGE);
+  if (/\.ya?ml$/.test(path))
+    throw new Stop(EXIT.usage, `${quoted(path)} is a file: a grant is a file of a folder`, USAGE);
+  return {
+    from: namedOrStop(sourceSelectorOf(source), GRANT_SOURCES),
+    to: namedOrStop(selectorOf(destination), GRANT_DESTINATIONS),
+    path,
+  };
+}
+
+function namedOrStop(found: ReturnType<typeof selectorOf>, types: ReadonlySet<string>): Selector {
+  if ('fault' in found) throw new Stop(EXIT.usage, found.fault, USAGE);
+  if (types.has(found.type)) return found;
+  const forms = [...types].map(type => `${type}/NAME`).join(', ');
+  throw new Stop(
+    EXIT.usage,
+    `${quoted(found.text)} cannot be granted: it is none of ${forms}`,
+    USAGE,
+  );
+}
+
+// `2026-11-30-120000-contractors-to-prod-db.yaml`
+function fileName(name: string, made: string): string {
+  const day = made.replace(/T(\d\d):(\d\d):(\d\d)Z$/, '-$1$2$3');
+  const words = name
+    .slice('grant '.length, -made.length)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return `${day}-${words.slice(0, 80) || 'grant'}.yaml`;
+}
+
+// Nothing in a name or a reason is a reference.
+function textOf(content: Json): string {
+  const literal = (value: Json): Json => {
+    if (typeof value === 'string') return literally(value);
+    if (isList(value)) return value.map(literal);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literal(item)]));
+  };
+  return stringify(literal(content), { lineWidth: 0 });
+}
+
+/** Writes a new file. What it returns removes it, and the folder if that is new. */
+async function written(file: string, text: string, io: Io): Promise<() => Promise<void>> {
+  const folder = dirname(file);
+  const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw notWritten(file, error, io);
+  });
+  await writeDraft(file, text, 0o644).catch((error: unknown) => {
+    throw notWritten(file, error, io);
+  });
+  return async () => {
+    await rm(file, { force: true });
+    if (created !== undefined) await rmdir(folder).catch(() => undefined);
+  };
+}
+
+function notWritten(file: string, error: unknown, io: Io): Stop {
+  const message = `${quoted(relative(io.cwd, file))} cannot be written: ${reasonOf(error)}`;
+  return new Stop(EXIT.usage, message, 'give the folder of the files as the last argument');
+}
+
+async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): Promise<void> {
+  const tools = loadSchemas();
+  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);
+  const limited = { ...flags, prune: 'none' as const, only: [only], access: {} };
+  const plan = await withConnection(flags, state.project, io, connection =>
+    planOrStop(tools, state, connection, limited, io),
+  );
+  io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: 'text' }, io));
+  const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
+  if (refusal) throw stopOf(refusal, io, true);
+}

@@ -1,0 +1,45 @@
+// What has ended and is still in the account, as differences: they count with a base too, and nobody can acknowledge them.
+import type { FieldChange, ShownChange } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Plan, ShownEnding } from '../../model/plan.ts';
+import type { Shown } from '../../model/secrets/shown.ts';
+import { stableText } from '../../model/text/stableText.ts';
+
+/** The differences of what is overdue: of each object, as far as it is. */
+export function overdueChanges({ changes, endings }: Plan): readonly ShownChange[] {
+  const ends = Map.groupBy(endings?.overdue ?? [], ({ kind, key }) => `${kind} ${key}`);
+  return [...ends.values()].flatMap(own => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const planned = changes.filter(
+      ({ kind, key, partOf }) => kind === first.kind && (partOf ?? key) === first.key,
+    );
+    const found = planned.flatMap(change => ofEnds(change, own));
+    return found.length > 0 ? found : [held(first)];
+  });
+}
+
+function ofEnds(change: ShownChange, ends: readonly ShownEnding[]): readonly ShownChange[] {
+  if (change.type === 'delete') return [change];
+  const fields = change.fields.filter(field => ends.some(end => takesOut(field, end)));
+  return fields.length > 0 ? [{ ...change, fields }] : [];
+}
+
+// Whether the field loses the member: from a list, or with an item that has it.
+function takesOut(field: FieldChange<Shown>, { member }: ShownEnding): boolean {
+  if (member === undefined) return true;
+  const lost = field.type === 'members' ? field.removed : field.before;
+  return stableText(lost ?? null).includes(stableText(member));
+}
+
+// Something else refers to it, so the plan leaves it.
+const held = ({ kind, key, at }: ShownEnding): ShownChange => ({
+  address: addressOf(kind, key),
+  kind,
+  key,
+  type: 'delete',
+  ...(at && { at }),
+  before: {},
+  fields: [],
+  notes: [],
+});

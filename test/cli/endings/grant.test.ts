@@ -1,0 +1,227 @@
+// Grants: the file that is written, the access that it gives until it ends, and the limits of the project.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { SERVERS } from '../../support/servers/servers.ts';
+import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const FILES = `
+groups: [{ name: contractors, peers: [ada] }, { name: servers, peers: [db] }, { name: gateways, peers: [gw] }, { name: databases }]
+networks:
+  - name: prod
+    resources: [{ name: orders, address: 10.20.0.5, groups: [databases] }]
+    routers: [{ peer_groups: [gateways], metric: 100, masquerade: true }]
+`;
+
+const begun = (use: (folder: EndedFolder) => Promise<void>, server = {}) =>
+  withEndedFolder(async folder => {
+    for (const name of ['ada', 'db', 'gw']) await folder.account.enrol(name);
+    await folder.write({ 'a.yaml': FILES });
+    expect((await folder.run(['apply', 'network', '--yes'])).code).toBe(0);
+    await use(folder);
+  }, server);
+
+const grantsIn = (folder: string) =>
+  readdir(join(folder, 'network', 'grants')).catch((): string[] => []);
+
+const grant = (from: string, to: string, ...more: string[]) => [
+  'grant',
+  'from',
+  from,
+  'to',
+  to,
+  'network',
+  '--for',
+  '4h',
+  '--reason',
+  'ticket 7',
+  ...more,
+];
+
+test.each(
+  SERVERS.flatMap(server => [
+    { server, from: 'group/contractors', to: 'network_resource/prod/orders:tcp/5432' },
+    { server, from: 'peer/ada', to: 'network_resource/prod/orders:tcp/5432' },
+    { server, from: 'peer/ada', to: 'peer/db:tcp/22' },
+    { server, from: 'group/contractors', to: 'group/servers:tcp/8000-8100' },
+    { server, from: 'group/contractors', to: 'group/servers:icmp' },
+    { server, from: 'group/contractors', to: 'group/servers' },
+  ]),
+)('$server.dialect, $server.edition: from $from to $to', ({ server, from, to }) =>
+  begun(async ({ run, folder, at, account }) => {
+    const granted = await run(grant(from, to));
+    expect([granted.code, granted.stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    expect(granted.stdout).toMatch(/^Access: \+\d/m);
+    expect(granted.stdout).toContain('  + ');
+    expect(granted.stdout).toContain('git add network/grants/2026-11-30-120000-');
+    const [file = ''] = await grantsIn(folder);
+    const text = parse(await readFile(join(folder, 'network', 'grants', file), 'utf8'));
+    expect(text.policies).toMatchObject([
+      { description: 'ticket 7', lifecycle: { until: '2026-11-30T16:00:00Z' } },
+    ]);
+    const applied = await run(['apply', 'network', '--yes']);
+    expect(applied.code).toBe(0);
+    const asked = ['access', 'from', from, 'to', to.split(':')[0] ?? to, '--live'];
+    const open = await run(asked);
+    expect(open.stdout).toContain('policy "grant ');
+    at('2026-11-30T16:00:00Z');
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    expect(await namesOf(account, 'policies')).toEqual([]);
+    expect((await run(asked)).stdout).not.toContain('policy');
+    expect((await run(['plan', 'network', '--detailed-exitcode'])).code).toBe(0);
+  }, server),
+);
+
+test('a reason is text, whatever it looks like', () =>
+  begun(async ({ run, folder }) => {
+    const reason = '${env:HOME} "quoted": # no comment\n- nor a list';
+    const { code } = await run([
+      ...grant('group/contractors', 'group/servers'),
+      '--reason',
+      reason,
+    ]);
+    expect(code).toBe(0);
+    expect((await run(['validate', 'network'])).code).toBe(0);
+    const { stdout } = await run(['plan', 'network', '--format', 'json']);
+    const [change] = JSON.parse(stdout).resource_changes;
+    expect(change.change.after.description).toBe(reason);
+    expect(await grantsIn(folder)).toHaveLength(1);
+  }));
+
+test.each([
+  ['an unknown source', 'group/nobody', 'group/servers:tcp/22', [], 3],
+  ['an address as a destination', 'group/contractors', '10.0.0.0/8', [], 64],
+  ['a source that has no machines', 'network_resource/prod/orders', 'group/servers', [], 64],
+  ['a source with ports', 'group/contractors:tcp/22', 'group/servers', [], 64],
+  ['a time that is none', 'group/contractors', 'group/servers', ['--for', 'soon'], 64],
+] as const)('nothing is left of a grant with %s', (_, from, to, more, code) =>
+  begun(async ({ run, folder }) => {
+    expect((await run([...grant(from, to), ...more])).code).toBe(code);
+    expect(await readdir(join(folder, 'network'))).toEqual(['a.yaml']);
+  }),
+);
+
+test('nothing is left of a grant that an access test forbids', () =>
+  begun(async ({ run, folder, write }) => {
+    await write({
+      'tests.yaml':
+        'access_tests: [{ name: t, from: group/contractors, deny: ["group/servers:tcp/22"] }]\n',
+    });
+    expect((await run(grant('group/contractors', 'group/servers:tcp/22'))).code).toBe(6);
+    expect(await grantsIn(folder)).toEqual([]);
+  }));
+
+const LIMITS =
+  'grants: { max: 8h, from: [group/contractors, "peer/a*"], to: ["group/servers:tcp/22", "group/servers:tcp/8000-8100"] }\n';
+
+test.each([
+  ['in its limits', 'group/contractors', 'group/servers:tcp/22', '8h', undefined],
+  ['of a peer in its limits', 'peer/ada', 'group/servers:tcp/8080', '1h', undefined],
+  [
+    'that lasts too long',
+    'group/contractors',
+    'group/servers:tcp/22',
+    '481m',
+    '`grants.max` allows 8h',
+  ],
+  ['from another source', 'peer/gw', 'group/servers:tcp/22', '1h', '`grants.from` does not allow'],
+  [
+    'to another destination',
+    'peer/ada',
+    'group/databases:tcp/22',
+    '1h',
+    '`grants.to` does not allow',
+  ],
+  ['to other ports', 'peer/ada', 'group/servers:tcp/20-23', '1h', 'for tcp/20-21, 23'],
+  ['to every port', 'peer/ada', 'group/servers', '1h', '`grants.to` does not allow'],
+] as const)('a grant %s', (_, from, to, length, fault) =>
+  begun(async ({ run, folder, write }) => {
+    await write({ 'meshform.yaml': LIMITS });
+    const { code, stderr } = await run([...grant(from, to), '--for', length]);
+    expect([code, stderr]).toEqual([
+      fault === undefined ? 0 : 3,
+      expect.stringContaining(fault ?? ''),
+    ]);
+    if (fault !== undefined) expect(stderr).toContain('GRANT_REFUSED');
+    expect(await grantsIn(folder)).toHaveLength(fault === undefined ? 1 : 0);
+  }),
+);
+
+const RULE = 'destinations: [servers], protocol: tcp, ports: ["22"]';
+const until = (time: string) => `lifecycle: { until: ${time} }`;
+
+test.each([
+  [
+    'an object without an end',
+    { 'grants/x.yaml': 'groups: [{ name: temps }]\n' },
+    'group.temps is under `grants/`, and has no end',
+  ],
+  [
+    'an end of a member only',
+    {
+      'grants/deep/x.yaml':
+        'groups: [{ name: temps, peers: [{ name: ada, until: 2026-11-30 }] }]\n',
+    },
+    'group.temps is under `grants/`, and has no end',
+  ],
+  [
+    'a date that ends after the limit',
+    { 'grants/x.yaml': `groups: [{ name: temps, ${until('2026-11-30')} }]\n` },
+    'ends at 2026-12-01T00:00:00Z',
+  ],
+  [
+    'another kind of object',
+    {
+      'grants/x.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, ${until('2026-11-30T13:00:00Z')} }]\n`,
+    },
+    'setup_key.k is no policy and no group',
+  ],
+  [
+    'a source behind a group of its own',
+    {
+      'grants/x.yaml': `groups: [{ name: temps, peers: [gw], ${until('2026-11-30T13:00:00Z')} }]\npolicies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [temps], ${RULE} }] }]\n`,
+    },
+    'grants access from `peer/gw`',
+  ],
+  [
+    'a rule in both directions',
+    {
+      'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, bidirectional: true, sources: [contractors], ${RULE} }] }]\n`,
+    },
+    'grants access from `group/servers`',
+  ],
+  [
+    'a group that a policy elsewhere names',
+    {
+      'grants/x.yaml': `groups: [{ name: temps, peers: [gw], ${until('2026-11-30T13:00:00Z')} }]\n`,
+      'b.yaml': `policies: [{ name: p, rules: [{ name: a, sources: [temps], ${RULE} }] }]\n`,
+    },
+    'policy.p names the group `temps`, which is declared under `grants/`',
+  ],
+  [
+    'limits that name nothing',
+    { 'meshform.yaml': 'grants: { to: [10.0.0.0/8] }\n' },
+    '`10.0.0.0/8` under `grants` is not the name of an object',
+  ],
+  ['a limit that is no time', { 'meshform.yaml': 'grants: { max: long }\n' }, '`max`'],
+])('validate refuses %s', (_, files: Record<string, string>, fault) =>
+  begun(async ({ run, write }) => {
+    await write({ 'meshform.yaml': LIMITS, ...files });
+    const { code, stdout, stderr } = await run(['validate', 'network']);
+    expect([code, `${stdout}${stderr}`]).toEqual([3, expect.stringContaining(fault)]);
+  }),
+);
+
+test('what has ended may stay in its file, whatever the limits became', () =>
+  begun(async ({ run, write, at }) => {
+    await write({
+      'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [gateways], ${RULE} }] }]\n`,
+    });
+    at('2026-11-30T13:00:00Z');
+    await write({ 'meshform.yaml': LIMITS });
+    expect((await run(['validate', 'network'])).code).toBe(0);
+  }));

@@ -1,0 +1,94 @@
+// What ends soon, what is overdue, and what the files mean at another time.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { withEndedFolder } from './endedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const FILES = `
+groups:
+  - { name: staff, peers: [ada, { name: bob, until: 2026-12-01 }] }
+  - { name: servers, peers: [db] }
+policies:
+  - name: web
+    rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["443"] }]
+  - name: grant
+    lifecycle: { until: 2026-12-10T12:00:00Z }
+    rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["22"] }]
+access_tests:
+  - name: nobody logs in
+    from: group/staff
+    deny: ["group/servers:tcp/22"]
+`;
+
+const applied = (use: Parameters<typeof withEndedFolder>[0]) =>
+  withEndedFolder(async folder => {
+    for (const name of ['ada', 'bob', 'db']) await folder.account.enrol(name);
+    await folder.write({ 'a.yaml': FILES });
+    expect((await folder.run(['apply', 'network', '--yes', '--no-tests'])).code).toBe(0);
+    await use(folder);
+  });
+
+test('a plan lists what ends within the given time, and nothing beyond it', () =>
+  applied(async ({ run }) => {
+    const soon = await run(['plan', 'network', '--no-tests', '--expiring', '2d']);
+    expect(soon.stdout).toContain(
+      'Ends soon\n\n  `bob` in `peers` of group staff, until 2026-12-02',
+    );
+    expect(soon.stdout).not.toContain('grant, until');
+    const later = await run([
+      'plan',
+      'network',
+      '--no-tests',
+      '--expiring',
+      '2w',
+      '--format',
+      'json',
+    ]);
+    expect(JSON.parse(later.stdout).meshform.endings.expiring).toMatchObject([
+      { key: 'staff', member: 'bob' },
+      { key: 'grant', until: '2026-12-10T12:00:00Z' },
+    ]);
+    const now = await run(['plan', 'network', '--no-tests', '--expiring', '1m']);
+    expect(now.stdout).toContain('Ends soon\n\n  nothing');
+    expect((await run(['plan', 'network', '--expiring', '14'])).code).toBe(64);
+  }));
+
+test('drift reports what is overdue, with a base too, and nobody can acknowledge it', () =>
+  applied(async ({ run, at, write, folder }) => {
+    expect((await run(['drift', 'network', '--metrics', 'drift.prom'])).code).toBe(0);
+    expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 0\n/);
+    await write({
+      'meshform.yaml':
+        'acknowledge: [{ object: policy/grant, reason: known, until: 2027-01-01 }]\n',
+    });
+    at('2026-12-11T00:00:00Z');
+    for (const base of [[], ['--base', './network']]) {
+      const { code, stdout } = await run(['drift', 'network', '--metrics', 'drift.prom', ...base]);
+      expect(code).toBe(2);
+      expect(stdout).toContain('policy.grant has ended, but is still in the account');
+      expect(stdout).toContain('group.staff has members that have ended');
+      expect(stdout).toContain('2 of these overdue');
+    }
+    expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 2\n/);
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    expect((await run(['drift', 'network'])).code).toBe(0);
+  }));
+
+test('tests and questions are about now, or about a given time', () =>
+  applied(async ({ run, at }) => {
+    expect((await run(['test', 'network'])).code).toBe(6);
+    expect((await run(['test', 'network', '--at', '2026-12-10T12:00:00Z'])).code).toBe(0);
+    expect((await run(['test', 'network', '--at', '2026-12-10T12:00:00+01:00'])).code).toBe(6);
+    expect((await run(['test', 'network', '--at', '2026-12-11'])).code).toBe(0);
+    expect((await run(['test', 'network', '--at', '2026-12-10T12:00'])).code).toBe(64);
+    const asked = ['access', 'from', 'peer/bob', 'network'];
+    expect((await run(asked)).stdout).toContain('tcp/443');
+    expect((await run([...asked, '--at', '2026-12-02'])).stdout).not.toContain('tcp/443');
+    expect((await run(['access', '--live', '--at', '2026-12-02'])).code).toBe(64);
+    at('2026-12-11T00:00:00Z');
+    expect((await run(['test', 'network'])).code).toBe(0);
+    expect((await run(['test', 'network', '--at', '2026-12-10'])).code).toBe(6);
+  }));
