@@ -8,11 +8,12 @@ import { withSharedMembers } from './base/sharedMembers.ts';
 import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
 import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import type { Planned } from './engine/plan/plan.ts';
+import { inParts } from './engine/scope/parts.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant, RecordedIds } from './engine/types/pairing.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { KindTable } from './kinds/kind.ts';
-import type { Dialect } from './kinds/traits.ts';
+import { DIALECTS, type Dialect } from './kinds/traits.ts';
 import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import { addressOf, idKey } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
@@ -30,7 +31,7 @@ export interface Declarations {
   readonly written: readonly Desired[];
   /** The same, with members of shared sets that other folders declare. */
   readonly desired: readonly Desired[];
-  /** The base of the run, with what unfinished applies left. */
+  /** The base of the run, with what unfinished applies left if that counts. */
   readonly base: readonly Desired[];
   readonly recorded: Recorded | undefined;
   /** The objects of both bases. */
@@ -39,6 +40,8 @@ export interface Declarations {
   readonly ids: readonly RecordedId[];
   /** What unfinished applies left, under the names of the base. */
   readonly left: LeftObjects | undefined;
+  /** The declarations of what they created: it is known by its id, as what a recorded base declares. */
+  readonly byIds: readonly Desired[];
   readonly others: readonly OtherFolder[];
 }
 
@@ -56,13 +59,36 @@ export function declarationsOf(
   kinds: KindTable,
   mark: PlanSettings['mark'],
 ): Declarations {
-  const left = given.left && inFormerNames(given.left, { ids }, kinds);
+  const made = given.left && stillDeclared(given.left, given.desired, kinds);
+  const left = made && inFormerNames(made.left, { ids }, kinds);
   const base = left ? withLeft(given.base, left, kinds) : given.base;
   const written = calledByDigest(given.desired, mark);
   const desired = withSharedMembers({ desired: written, base, others, kinds });
   const { recorded } = given;
   const former = [...base, ...(recorded?.objects ?? [])];
-  return { written, desired, base, recorded, former, ids, left, others };
+  const named = made && inFormerNames({ ...made.left, objects: made.objects }, { ids }, kinds);
+  const byIds = [...(left?.objects ?? []), ...(named?.objects ?? [])];
+  return { written, desired, base, recorded, former, ids, left, byIds, others };
+}
+
+// Of what does not count as declared by the base, what the files declare, the newest object of each name, and its declaration: an object
+// that a server keeps in parts has one for each part.
+function stillDeclared(
+  left: LeftObjects,
+  desired: readonly Desired[],
+  kinds: KindTable,
+): { readonly left: LeftObjects; readonly objects: readonly Desired[] } {
+  if (left.known.length === 0) return { left, objects: [] };
+  const made = new Map(
+    left.known.toReversed().map(one => [addressOf(one.kind, one.key), one] as const),
+  );
+  const parts = DIALECTS.flatMap(dialect => inParts(desired, kinds, dialect));
+  const objects = new Map(parts.map(one => [addressOf(one.kind, one.key), one] as const));
+  const known = [...made].flatMap(([address, one]) => (objects.has(address) ? one : []));
+  return {
+    left: { ...left, known },
+    objects: known.flatMap(({ kind, key }) => objects.get(addressOf(kind, key)) ?? []),
+  };
 }
 
 /** What the names of declarations mean in an account. */
@@ -100,7 +126,7 @@ export async function knownNames(
   },
   transport: ReadTransport,
 ): Promise<KnownNames> {
-  const { written, desired, former, left } = declarations;
+  const { written, desired, former, left, byIds } = declarations;
   const { mark } = settings;
   const live = account.objects;
   const { withAddresses, isUnknown } = recognised({ kinds, live, desired: written, mark });
@@ -121,10 +147,9 @@ export async function knownNames(
     objects: withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others)),
   };
   const idsEverywhere = [...others.flatMap(other => other.ids ?? []), ...ids];
-  // What unfinished applies made is known by its id, as what a recorded base declares.
   const remembered = {
     ids,
-    recorded: [...(left?.objects ?? []), ...recordedNow],
+    recorded: [...byIds, ...recordedNow],
     desired,
     others,
     dialect,

@@ -5,7 +5,14 @@ import type { SharedRefs } from '../read/environment.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
-import { closeAll, NONE, tellUnfinished, unfinishedOf } from './earlierRuns/unfinished.ts';
+import {
+  closeAll,
+  NONE,
+  tellUnfinished,
+  uncountedLeft,
+  unfinishedOf,
+} from './earlierRuns/unfinished.ts';
+import { unfinishedHere, withKnown } from './earlierRuns/unfinishedHere.ts';
 import { withLock } from './lock/serverLock.ts';
 import { withRevision } from './recordedBase/revision.ts';
 import { planErrors, type Refusal } from './refusal.ts';
@@ -16,7 +23,7 @@ export interface MadePlan {
   readonly path: string;
   /**
    * `shared` has the bases of the account as the remote of its lock has them, if it has them. `left` is what applies that nobody
-   * finished have created: it counts as declared by the base.
+   * finished have created: it counts as declared by the base, or only gives names a meaning.
    */
   readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
   /** Whether nothing of earlier applies is left once this one is complete: it prunes, and is not limited to some objects. */
@@ -33,13 +40,15 @@ export async function planAndApply(
   const locking = { url, token, known: secrets.known, path, journal, accountLock };
   return withLock<Applied | Refusal>(locking, host, async lock => {
     const { store } = lock.account ?? {};
-    const unfinished = store
-      ? await unfinishedOf(store.journals, lock.signer, { path, request: underLock(request, lock) })
-      : NONE;
+    const reading = { path, request: underLock(request, lock) };
+    const { signer } = lock;
+    const unfinished = store ? await unfinishedOf(store.journals, signer, reading) : NONE;
     if (store) tellUnfinished(unfinished, { isWhole, request });
     else await tellOfCutOff({ path, url, lock }, host);
+    const known = await unfinishedHere({ ...reading, host, signer, journals: store?.journals });
     const planReadAt = host.now();
-    const made = await make(store?.shared, isWhole ? unfinished : NONE);
+    const left = isWhole ? unfinished : uncountedLeft(unfinished);
+    const made = await make(store?.shared, withKnown(left, known));
     const planned = { ...made, server: url };
     const unsaved = recordBase ? await withRevision(planned, path, host) : planned;
     const saved = savedPlan(unsaved, kinds, host.now());

@@ -45,18 +45,21 @@ function lastOwn(
   idOf: IdOf,
 ): OwnWrite | undefined {
   const typeOf = new Map(moves.map(({ logged: { order }, type }) => [order, type]));
-  const held = new Set(ofHolder.map(({ order }) => order));
+  // The event before the first one that names the holder is unknown, so only that one may have taken its name away: a later one is a move.
+  const first = ofHolder.find(one => namingOf(one, wanted, idOf) !== undefined);
   const found = logged.findLast(one => {
     if (!one.isOwn) return false;
     if (typeOf.has(one.order)) return true;
     const naming = namingOf(one, wanted, idOf);
-    return naming === true || (naming === false && held.has(one.order));
+    return naming === true || (naming === false && one === first && !isCreate(one));
   });
   if (!found) return undefined;
   const type = typeOf.get(found.order);
   const isThere = type === undefined ? namingOf(found, wanted, idOf) === true : type === 'arrives';
   return { logged: found, isThere };
 }
+
+const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
 
 /** Whether the object existed at the beginning of the period under consideration. */
 function wasThere(own: OwnWrite | undefined, later: readonly NameMove[]): boolean {

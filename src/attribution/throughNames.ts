@@ -11,7 +11,7 @@ import { type Evidence, inOrder } from './evidence.ts';
 import { wantedByName } from './fate.ts';
 import { byOthers, type EventsOf, type LoggedEvent } from './log.ts';
 import { isAbout, type Wanted } from './named.ts';
-import { nameMoves } from './nameMoves.ts';
+import { type NameMove, nameMoves } from './nameMoves.ts';
 
 /** What shows who moved a name. */
 export interface NameSearch {
@@ -93,8 +93,20 @@ function movesOf(
   const before = moves.findLast(({ logged: { order } }) => order <= lastOwn) ?? later[0];
   const isSubject = before?.type === (before === later[0] ? 'leaves' : 'arrives');
   const holder = isSubject ? before?.subject : undefined;
-  if (holder === undefined || holder === account.idOf(kind.name, key)) return [];
+  const now = account.idOf(kind.name, key);
+  // Nothing had the name then: an object that took it by a rename since is the one that was written under another name.
+  if (before !== undefined && before === later[0] && holder === undefined)
+    return byOthers(renamesTo(now, later));
+  if (holder === undefined || holder === now) return [];
   const leaving = later.filter(({ type, subject }) => type === 'leaves' && subject === holder);
   const arriving = later.filter(({ type }) => type === 'arrives');
   return byOthers((leaving.length > 0 ? leaving : arriving).map(({ logged }) => logged));
 }
+
+const renamesTo = (id: string | undefined, moves: readonly NameMove[]): readonly LoggedEvent[] =>
+  moves
+    .filter(
+      ({ type, subject, logged }) =>
+        type === 'arrives' && subject === id && logged.form.type === 'update',
+    )
+    .map(({ logged }) => logged);

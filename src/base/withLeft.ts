@@ -70,8 +70,12 @@ export function inFormerNames(
     const fields = mapFieldRefs(kind, object.fields, formerOf);
     return { ...object, key, fields, ...(parent !== undefined && { parent: parent as Key }) };
   });
-  const names = left.ids.map(named => ({ ...named, key: formerOf(named.kind, named.key) as Key }));
-  return { ...left, objects, ids: names };
+  const named = ({ kind, key, id }: RecordedId): RecordedId => ({
+    kind,
+    key: formerOf(kind, key) as Key,
+    id,
+  });
+  return { ...left, objects, ids: left.ids.map(named), known: left.known.map(named) };
 }
 
 /** What names mean by the base and by unfinished applies, and what the applies made in the place of objects that are still there. */
@@ -104,9 +108,17 @@ export function leftNames(
     if (id === undefined) return [];
     return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
   });
-  // What an apply made after it had deleted the object of the base has its name now.
-  const taken = new Set(ids.map(nameOf));
-  return { ids: [...own.ids.filter(named => !taken.has(nameOf(named))), ...ids], replacements };
+  const named = withNames(own.ids, ids);
+  // What does not count takes only the names of which no other object is there.
+  const held = new Set(named.filter(isLive).map(nameOf));
+  const free = left.known.filter(object => isLive(object) && !held.has(nameOf(object)));
+  return { ids: withNames(named, free), replacements };
+}
+
+// What an apply made after the object of the base was deleted has its name now.
+function withNames(own: readonly RecordedId[], made: readonly RecordedId[]): readonly RecordedId[] {
+  const taken = new Set(made.map(nameOf));
+  return [...own.filter(named => !taken.has(nameOf(named))), ...made];
 }
 
 const nameOf = ({ kind, key }: { readonly kind: KindName; readonly key: Key }): string =>

@@ -76,6 +76,41 @@ test('two groups that exchanged their names: the renames are the cause of what r
     for (const cause of Object.values(found)) expect(cause).not.toMatch(/^none/);
   }));
 
+test('a group that was renamed, and another one with its name: who did that is the cause of what refers to it', () =>
+  applied(async story => {
+    const staff = await idOf(story, '/api/groups', 'staff');
+    await story.account.call('PUT', `/api/groups/${staff}`, { name: 'people' });
+    await story.account.call('POST', '/api/groups', { name: 'staff' });
+    const found = await causes(story, '--base', 'auto');
+    const exact = expect.stringMatching(/^exact, owner@example\.com at .* \(group\.(update|add)\)/);
+    expect(found['policy["staff reach servers"]']).toEqual(exact);
+    expect(found['setup_key.racks']).toEqual(exact);
+  }));
+
+test('two machines that exchanged their names: the renames are the cause', () =>
+  applied(async story => {
+    await story.account.enrol('plotter');
+    await story.commit({
+      'net/groups.yaml': FILES.replace('{ name: staff }', '{ name: staff, peers: [plotter] }'),
+    });
+    expectCode(await story.apply('net'), 0);
+    const press = await idOf(story, '/api/peers', 'press');
+    const plotter = await idOf(story, '/api/peers', 'plotter');
+    const rename = (id: string, name: string) =>
+      story.account.call('PUT', `/api/peers/${id}`, {
+        name,
+        ssh_enabled: false,
+        login_expiration_enabled: false,
+        inactivity_expiration_enabled: false,
+      });
+    await rename(press, 'aside');
+    await rename(plotter, 'press');
+    await rename(press, 'plotter');
+    const found = await causes(story, '--base', 'auto');
+    const exact = expect.stringMatching(/^exact, owner@example\.com at .* \(peer\.rename\)/);
+    expect(found).toMatchObject({ 'peer.press': exact, 'peer.plotter': exact });
+  }));
+
 test('a group that somebody took out of a key and deleted: who took it out is the cause', () =>
   applied(async story => {
     const key = await idOf(story, '/api/setup-keys', 'racks');

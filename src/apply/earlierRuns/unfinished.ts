@@ -2,7 +2,9 @@
 import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
+import { inParts } from '../../engine/scope/parts.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
+import { DIALECTS } from '../../kinds/traits.ts';
 import { earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
@@ -37,7 +39,24 @@ export interface Unfinished extends LeftObjects {
   readonly noted: readonly NotedRun[];
 }
 
-export const NONE: Unfinished = { own: [], noted: [], runs: [], objects: [], ids: [], updated: [] };
+export const NONE: Unfinished = {
+  own: [],
+  noted: [],
+  runs: [],
+  objects: [],
+  ids: [],
+  known: [],
+  updated: [],
+};
+
+/** The same if nothing counts as declared by the base. */
+export const uncountedLeft = ({ ids, known, updated }: LeftObjects): LeftObjects => ({
+  runs: [],
+  objects: [],
+  ids: [],
+  known: [...ids, ...known],
+  updated,
+});
 
 /** How the journals and the account are read. */
 type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host: BaseHost };
@@ -66,18 +85,30 @@ export async function unfinishedOf(
     if (isOfFiles && holdsLock(run, holder))
       found.push({ ...NONE, noted: [{ ...noted(run), holdsLock: true }] });
     else if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
-    else if (isOfFiles) {
-      const left = leftBy(run, await createdBy(run, request), request);
-      const age = await ageOf(run, { path, host: request.host });
-      found.push(age === 'before these files' ? left : uncounted(left, age));
-    }
+    else if (isOfFiles) found.push(await leftOf(run, { path, request, isCopy: true }));
   }
+  return joined(found);
+}
+
+/** What an unfinished apply of these files left; `isCopy`: its journal may lack the last lines. Throws an `ApiError`. */
+export async function leftOf(
+  run: VerifiedRun,
+  { path, request, isCopy }: UnfinishedRequest & { readonly isCopy: boolean },
+): Promise<Unfinished> {
+  const left = leftBy(run, await createdBy(run, request, isCopy), request);
+  const age = await ageOf(run, { path, host: request.host });
+  return age === 'before these files' ? left : uncounted(left, age);
+}
+
+/** What several unfinished applies left. */
+export function joined(found: readonly Unfinished[]): Unfinished {
   return {
     own: found.flatMap(({ own }) => own),
     noted: found.flatMap(one => one.noted),
     runs: found.flatMap(({ runs }) => runs),
     objects: found.flatMap(({ objects }) => objects),
     ids: found.flatMap(({ ids }) => ids),
+    known: found.flatMap(({ known }) => known),
     updated: found.flatMap(({ updated }) => updated),
   };
 }
@@ -132,6 +163,7 @@ async function ageOf(
 async function createdBy(
   { read: { plan, entries } }: VerifiedRun,
   { kinds, connection }: ReadRequest,
+  isCopy: boolean,
 ): Promise<readonly RecordedId[]> {
   const created = new Map(
     entries.flatMap((entry): [string, RemoteId][] =>
@@ -145,7 +177,7 @@ async function createdBy(
   const { auditLog } = await import('../../api/account/auditLog.ts');
   const transport = readTransport(connection);
   const port = { ...readPort(transport), log: readOnce(auditLog(transport, served)) };
-  const earlier = { ...earlierRun(entries), isCopy: true };
+  const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
   return leftBehind({ plan, earlier, created }, { kinds: served, port });
 }
 
@@ -175,8 +207,10 @@ function leftBy(
   const at = { file: `run ${run.run}`, line: 1, column: 1 };
   const objects = (plan.base?.content?.objects ?? []).flatMap(object => {
     const kind = kinds.get(object.kind);
-    const isWritten = written.has(addressOf(object.kind, object.key));
-    return kind && isWritten ? [declaredObject(object, kind, at)] : [];
+    if (!kind) return [];
+    const declared = declaredObject(object, kind, at);
+    const parts = DIALECTS.flatMap(dialect => inParts([declared], kinds, dialect));
+    return parts.some(part => written.has(addressOf(part.kind, part.key))) ? [declared] : [];
   });
   return {
     own: [run],
@@ -185,6 +219,7 @@ function leftBy(
     objects,
     updated,
     ids,
+    known: [],
   };
 }
 

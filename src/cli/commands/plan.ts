@@ -127,14 +127,14 @@ async function planFiles(
     return EXIT.done;
   }
   let missing: string | undefined;
-  const { leftAtRemote } = await import('../lock/leftAtRemote.ts');
+  const { leftUnfinished } = await import('../lock/leftUnfinished.ts');
   const isWhole = takesBackAll(flags);
   const planned = await withConnection(flags, state.project, io, async connection => {
     const { kinds } = tools;
-    const left = await leftAtRemote(path, { kinds, connection, runs, isWhole }, io);
+    const left = await leftUnfinished(path, { kinds, connection, runs, isWhole }, io);
     return planOrStop(
       tools,
-      { ...state, ...(left && { left }) },
+      { ...state, left },
       connection,
       {
         ...flags,

@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
-import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { unattributed } from '../../attribution/attribute.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
@@ -26,7 +25,8 @@ import { renderDrift } from '../files/render.ts';
 import { printFindings } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { withSharedBases } from '../lock/sharedBases.ts';
+import { leftUnfinished } from '../lock/leftUnfinished.ts';
+import { type OpenedRuns, withSharedBases } from '../lock/sharedBases.ts';
 import { withConnection } from '../server/connect.ts';
 import { attributeDrift } from './attributing.ts';
 import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
@@ -48,7 +48,7 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   let report: AttributedReport;
   try {
     report = await withSharedBases(path, flags, io, (own, runs) =>
-      compared(path, { ...flags, journals: async () => (await runs())?.journals }, watch, own),
+      compared(path, { ...flags, runs }, watch, own),
     );
   } catch (error) {
     await watch.failed(error);
@@ -59,8 +59,8 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
 }
 
 interface ComparedFlags extends DriftFlags {
-  /** The journals of the applies on all machines; resolves to undefined if they do not count. */
-  readonly journals: () => Promise<SharedJournals | undefined>;
+  /** The applies on all machines. */
+  readonly runs: OpenedRuns;
 }
 
 async function compared(
@@ -80,7 +80,11 @@ async function compared(
   );
   const report = await withConnection(flags, state.project, io, async own => {
     const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
-    const { found, account } = await driftFound(tools, state, connection, flags, io);
+    const { kinds } = tools;
+    const { runs } = flags;
+    const reading = { kinds, connection, runs, isWhole: false, isSilent: true };
+    const left = await leftUnfinished(path, reading, io);
+    const { found, account } = await driftFound(tools, { ...state, left }, connection, flags, io);
     const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
     const isOfAccount = ({ address }: ShownChange) => !found.twice.has(address);
     const twice = changes.filter(change => !isOfAccount(change));
@@ -123,8 +127,10 @@ async function driftFound(
 ): Promise<{ readonly found: DriftReport; readonly account: ComparedAccount }> {
   const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
   let account: ComparedAccount | undefined;
+  const { runs } = flags;
   const settings = {
     ...flags,
+    journals: async () => (await runs())?.journals,
     prune: 'none' as const,
     allow: [],
     // A moved object is drift, although a plan cannot move it back; what is pending must not hide drift.

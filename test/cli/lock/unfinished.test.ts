@@ -120,3 +120,49 @@ describe('somebody who creates the same objects while an apply creates its own',
       expect(await Promise.all(PATHS.map(path => listed(all, path)))).toEqual(before);
     }));
 });
+
+const KEY = 'setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a] }]\n';
+const LATE =
+  'posture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
+const AUTO = ['--base', 'auto'];
+
+describe.each([
+  ['the lock in the Git remote, and no pruning', ['--prune', 'none', '--lock', 'git']],
+  ['a file as lock', ['--prune', 'removed', '--lock', 'file']],
+  ['a file as lock, and no pruning', ['--prune', 'none', '--lock', 'file']],
+])('with %s', (_, flags) => {
+  const apply = (machine: Machine) =>
+    machine.run('apply', 'network', ...flags, ...AUTO, '--record-base', '--yes', ...SECRETS);
+  const keys = (all: Machines) => idsOf(all, '/api/setup-keys', 'k');
+
+  test('a deleted key is created once, however often the applies end before they are complete', () =>
+    inNetbird(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      await one.write('k.yaml', KEY);
+      expectCode(await apply(one), 0);
+      const [before] = await keys(all);
+      await all.account.call('DELETE', `/api/setup-keys/${before}`);
+      await one.write('late.yaml', LATE);
+      let after: string[] = [];
+      for (const _ of [1, 2, 3]) {
+        await all.account.fault({ ...REFUSED, times: 1 });
+        expectCode(await apply(one), 4);
+        const now = await keys(all);
+        expect(now).toHaveLength(1);
+        if (after.length > 0) expect(now).toEqual(after);
+        after = now;
+      }
+      const planned = await one.run('plan', 'network', ...AUTO);
+      expectCode(planned, 0);
+      expect(planned.stdout).not.toContain('setup_key.k ');
+      const drifted = await one.run('drift', 'network', ...AUTO);
+      expect(drifted.stdout).not.toContain('setup_key.k ');
+      expectCode(await apply(one), 0);
+      expect(await keys(all)).toEqual(after);
+      // The base has it from now on.
+      await one.write('c.yaml', 'groups: [{ name: c }]\n');
+      expectCode(await apply(one), 0);
+      expect(await keys(all)).toEqual(after);
+    }));
+});

@@ -1,0 +1,40 @@
+// What unfinished applies left in the account, for a command that plans and does not apply.
+import type { TransportOptions } from '../../api/transport/transport.ts';
+import { NONE, uncountedLeft, unfinishedOf } from '../../apply/earlierRuns/unfinished.ts';
+import { unfinishedHere, withKnown } from '../../apply/earlierRuns/unfinishedHere.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import { type Io, say } from '../io.ts';
+import { machineOf, NOBODY, signerIn } from '../machine.ts';
+import type { OpenedRuns } from './sharedBases.ts';
+import { unfinishedText } from './unfinishedText.ts';
+
+/** How the journals are read, and whether what unfinished applies created counts as declared by the base. */
+interface LeftRequest {
+  readonly kinds: KindTable;
+  readonly connection: TransportOptions;
+  readonly runs: OpenedRuns;
+  readonly isWhole: boolean;
+  /** Whether the command says nothing of unfinished applies. */
+  readonly isSilent?: boolean;
+}
+
+/** What unfinished applies of the files at `path` left, as an apply would take it into account. Throws an `ApiError`. */
+export async function leftUnfinished(
+  path: string,
+  { kinds, connection, runs, isWhole, isSilent = false }: LeftRequest,
+  io: Io,
+): Promise<LeftObjects> {
+  const opened = await runs();
+  const { cwd, env, secrets, shared } = io;
+  const host = { cwd, env, secrets, shared };
+  const request = { kinds, connection, host };
+  const signer = signerIn(io) ?? NOBODY;
+  const left = opened
+    ? await unfinishedOf(opened.journals, signer, { path, request, lock: opened.lock })
+    : NONE;
+  for (const run of isSilent ? [] : left.noted)
+    say(io.stderr, unfinishedText(run, { isCounted: isWhole, isOnlyPlanned: true }));
+  const here = { path, request, host: machineOf(io), signer, journals: opened?.journals };
+  return withKnown(isWhole ? left : uncountedLeft(left), await unfinishedHere(here));
+}
