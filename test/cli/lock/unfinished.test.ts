@@ -12,7 +12,9 @@ const ADDED = `policies:
 networks: [{ name: xnet }]
 setup_keys: [{ name: xk, type: reusable, expires_in: 86400, auto_groups: [a] }]
 `;
-const MORE = `${ADDED}posture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n`;
+const LATE =
+  'posture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
+const MORE = ADDED + LATE;
 const SECRETS = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
 const REFUSED = { method: 'POST', path: '/api/posture-checks', effect: 'status', status: 400 };
 
@@ -83,6 +85,21 @@ test('with the names of the base taken by somebody else, what an unfinished appl
     expect(networks).toEqual([foreignNetwork]);
   }));
 
+test('a policy that the server keeps in parts is deleted too, if the change is taken back', () =>
+  inNetbird(async all => {
+    const one = await begun(all);
+    const rule = (name: string) =>
+      `{ name: ${name}, sources: [a], destinations: [b], protocol: all }`;
+    const policy = `policies: [{ name: parts, rules: [${rule('r')}, ${rule('s')}] }]\n`;
+    await one.write('x.yaml', policy + LATE);
+    await all.account.fault({ ...REFUSED, times: 1 });
+    expectCode(await one.apply(), 4);
+    expect(await listed(all, '/api/policies')).toHaveLength(3);
+    await one.write('x.yaml', 'groups: [{ name: c }]\n');
+    expectCode(await one.apply(), 0);
+    expect(await listed(all, '/api/policies')).toHaveLength(1);
+  }));
+
 describe('somebody who creates the same objects while an apply creates its own', () => {
   /** As soon as a group is created. */
   const withTwins = async (all: Machines, text: string): Promise<[Machine, Machine]> => {
@@ -122,8 +139,6 @@ describe('somebody who creates the same objects while an apply creates its own',
 });
 
 const KEY = 'setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a] }]\n';
-const LATE =
-  'posture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
 const AUTO = ['--base', 'auto'];
 
 describe.each([
