@@ -18,17 +18,20 @@ import { type LeftBehind, leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
 
 /** The states that show what the files take out: what somebody else brought in since the base, and the plan repairs, was never covered. */
-export const withoutRepairs = ({ repaired, after }: Comparison): States => ({
+export const withoutRepairs = ({ repaired, after, knowsRepairs }: Comparison): RepairedStates => ({
   before: repaired(),
   after,
+  knowsRepairs,
 });
+
+type RepairedStates = States & Pick<Comparison, 'knowsRepairs'>;
 
 /**
  * A finding for each machine, future member and address that a plan takes out of a guarded target, or out of guarded sources.
  * `statesOf`: the states that show this for an entry.
  */
 export function guardShrinkings(
-  statesOf: (entry: GuardedAccess) => States,
+  statesOf: (entry: GuardedAccess) => RepairedStates,
   { guarded }: Pick<AccessGuards, 'guarded'>,
 ): readonly AccessFinding[] {
   const declared = guarded.filter(({ former }) => !former);
@@ -50,9 +53,14 @@ export function guardShrinkings(
         ? []
         : itemsOf(states, leftBehind(states, checkedSelector(from), alsoFrom(declared, entry)))),
     ];
-    return [...new Set(out)].map(who => ({ ...gate, what: 'left', who }));
+    const doubt = states.knowsRepairs ? {} : { detail: NO_BASE };
+    return [...new Set(out)].map(who => ({ ...gate, what: 'left', who, ...doubt }));
   });
 }
+
+/** What an operator should know who takes back by a plan what somebody did by hand. */
+const NO_BASE =
+  'without a base, meshform does not know whether somebody brought it in by hand since the last apply';
 
 // The entries that guard at least as much of whatever they cover.
 function alsoGuarding(

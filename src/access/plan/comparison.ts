@@ -1,5 +1,6 @@
 // The account before and after a plan, ready to be compared.
 import type { KindTable } from '../../kinds/kind.ts';
+import type { ShownChange, Since } from '../../model/change.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -46,6 +47,8 @@ export interface Comparison {
   readonly parts: PartsOfPlan;
   /** The account before the plan, without what somebody changed in it since the base and the plan repairs. Computed on demand. */
   readonly repaired: () => Reaches;
+  /** Whether the plan tells what the files changed from what somebody changed in the account: only with a base it does. */
+  readonly knowsRepairs: boolean;
 }
 
 /** The two states of an account. */
@@ -96,7 +99,9 @@ export function comparison(account: PlannedAccount): Comparison {
         : parts.without(new Set(others.map(({ address }) => address))).reaches;
     return withRepairs;
   };
-  return { stateBefore: states[0], stateAfter, moved, ...both, isSame, changes, parts, repaired };
+  const knowsRepairs = plan.changes.some(one => sincesOf(one).length > 0);
+  const ends = { stateBefore: states[0], stateAfter, moved, ...both };
+  return { ...ends, isSame, changes, parts, repaired, knowsRepairs };
 }
 
 // Whatever both delete is gone after the first.
@@ -108,9 +113,12 @@ const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChan
 
 // The changes of which the files have not changed anything since the base.
 function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {
-  const repairs = changes.filter(({ since, fields }) => {
-    const all = [...(since === undefined ? [] : [since]), ...fields.map(one => one.since)];
-    return all.length > 0 && all.every(one => one === 'drift');
+  const repairs = changes.filter(one => {
+    const all = sincesOf(one);
+    return all.length > 0 && all.every(since => since === 'drift');
   });
   return new Set(repairs.map(({ address }) => address));
 }
+
+const sincesOf = ({ since, fields }: ShownChange): readonly Since[] =>
+  [since, ...fields.map(one => one.since)].filter(one => one !== undefined);

@@ -99,13 +99,13 @@ const subjectText = (finding: AccessFinding): string =>
   finding.what === 'left' ? (finding.who ?? '') : flowText(finding);
 
 function leftText(own: readonly AcceptableFinding[]): string {
-  const [{ code, target = '', where = '' }] = own as [AcceptableFinding];
+  const [{ code, target = '', where = '', detail }] = own as [AcceptableFinding];
   const some = own.slice(0, SHOWN).map(({ who = '' }) => visible(who));
   const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
   const what = `the plan takes ${some.join(', ')}${others} out of`;
   return code === 'EMPTIES_ACCESS_TEST'
     ? `${what} ${selectorText(where)}, so that the access test ${quoted(target)} is no longer about anything that it was about`
-    : `${what} ${selectorText(target)}, which is guarded, so that another plan can open it`;
+    : `${what} ${selectorText(target)}, which is guarded, so that another plan can open it${detail === undefined ? '' : `; ${detail}`}`;
 }
 
 // A threshold counts; who gains or loses access is an example.

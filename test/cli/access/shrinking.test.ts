@@ -1,7 +1,7 @@
 // A guard is a name: what a plan takes out of it, or of an access test, could be opened by the next plan.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
-import { BEFORE, DB, idOf, meshformOf, refused, started, testsOf } from './gatedFolder.ts';
+import { BEFORE, DB, idOf, listOf, meshformOf, refused, started, testsOf } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -94,6 +94,23 @@ test.each<[string, string, string, string, ...string[]]>([
     expect(code, said).toBe(0);
   }),
 );
+
+test('without a base, what a plan takes back may be a change by hand, and the message says so', () =>
+  started(account, async folder => {
+    await folder.want(BEFORE, guarded(DB));
+    const network = await idOf(account, 'networks', 'production');
+    const [resource] = await listOf(account, `networks/${network}/resources`);
+    await account.call('PUT', `/api/networks/${network}/resources/${String(resource?.id)}`, {
+      name: 'orders-db',
+      address: '10.20.0.9',
+      enabled: true,
+      groups: [await idOf(account, 'groups', 'databases')],
+    });
+    const { stderr } = await refused(account, folder);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `SHRINKS_GUARDED_TARGET the plan takes 10.20.0.9/32 out of ${DB}, which is guarded, so that another plan can open it; without a base, meshform does not know whether somebody brought it in by hand`,
+    );
+  }));
 
 test.each<[string, string, readonly unknown[]]>([
   ['it stays guarded by another entry', MOVED, ['group/engineers', 'group/contractors']],

@@ -160,6 +160,7 @@ describe.concurrent('members of a guarded group that joined by enrolment', () =>
         expect(refused.stderr).toContain(
           'SHRINKS_GUARDED_TARGET the plan takes peer/tom out of group/vault',
         );
+        expect(refused.stderr).not.toContain('without a base');
         expect(refused.stdout).not.toContain('(drift)');
       }
     }));
