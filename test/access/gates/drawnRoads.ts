@@ -185,6 +185,21 @@ const policy = (name: string, rule: JsonObject): JsonObject => ({
   policies: [{ name, rules: [{ name: 'rule', protocol: 'tcp', ports: ['5432'], ...rule }] }],
 });
 
+/** No machine is left in a group, whoever added it. */
+const emptied: JsonObject = { peers: [], lifecycle: { exact: ['peers'] } };
+
+/** Names of a machine by which it has the name of a network resource that laptops reach. */
+const WAITING: readonly [string, ...string[]] = ['spare', 'Spare', 'spare.office', '-spare-'];
+
+const vaultIn = (random: RandomSource): string =>
+  random.pick(['peer/vault', 'group/vaults', '100.64.0.4', 'peer/vault:tcp/5432']);
+
+/** A range, the same in IPv6, and an address of it. */
+function within(range: string): readonly [string, ...string[]] {
+  const [ip = '', length = ''] = range.split('/');
+  return [range, `::ffff:${ip}/${96 + Number(length)}`, `${ip}/32`];
+}
+
 type Draw = (random: RandomSource, guarded: Guarded) => Road;
 
 const opens = (files: JsonObject): Road => ({ files, refusing: ALL_GATES });
@@ -274,6 +289,94 @@ const ROADS: Readonly<Record<string, Draw>> = {
     guarded: 'group/databases',
     refusing: ['no_new_access'],
   }),
+  'a machine that moves to a group': random => ({
+    files: {
+      groups: [
+        { name: 'copies', peers: ['vault'] },
+        ...(random.chance(0.5) ? [{ name: 'vaults', ...emptied }] : []),
+      ],
+    },
+    guarded: random.pick(['peer/vault', 'peer/vault:tcp/5432', '100.64.0.4']),
+    refusing: ALL_GATES,
+  }),
+  'a machine that moves to those who may': () => ({
+    files: {
+      groups: [
+        { name: 'admins', peers: ['laptop'] },
+        { name: 'laptops', ...emptied },
+      ],
+    },
+    from: 'peer/laptop',
+    refusing: ['guarded', 'deny', 'thresholds', 'no_new_access'],
+  }),
+  'a name of a machine': random => {
+    const name = random.pick([
+      'vault.netbird.selfhosted',
+      'VAULT.netbird.selfhosted',
+      '*.netbird.selfhosted',
+      'safe.netbird.selfhosted',
+    ]);
+    return {
+      ...opens(
+        random.pick([
+          resourceIn(random, name),
+          route(random, { domains: ['wiki.example.org', name.toLowerCase()] }),
+          {
+            ...elsewhere('road.internal'),
+            ...namesFor(random, {
+              address: name.replace('*', 'vault'),
+              isDomain: true,
+              selector: '',
+            }),
+          },
+        ]),
+      ),
+      guarded: vaultIn(random),
+    };
+  },
+  'a machine that gets a name': random => ({
+    files: { peers: [{ name: random.pick(WAITING), lifecycle: { was: 'vault' } }] },
+    guarded: random.pick(['group/vaults', '100.64.0.4', '100.64.0.0/29']),
+    refusing: ALL_GATES,
+  }),
+  'a machine that gets the address of a resource': () => ({
+    files: { peers: [{ name: 'vault', ip: '100.64.0.99' }] },
+    guarded: 'group/vaults',
+    refusing: ALL_GATES,
+  }),
+  'a route that diverts': (random, { address, isDomain }) => ({
+    files: {
+      routes: [
+        {
+          network_id: 'road',
+          ...(isDomain ? { domains: [address] } : { network: random.pick(within(address)) }),
+          ...(random.chance(0.5) ? { peer: 'laptop' } : { peer_groups: ['laptops'] }),
+          groups: ['admins'],
+          metric: between(random, 1, 9999),
+          masquerade: random.chance(0.5),
+        },
+      ],
+    },
+    refusing: ['no_new_access'],
+  }),
+  'a resource that diverts': (random, { address, isDomain }) => ({
+    files: {
+      networks: [
+        {
+          name: 'elsewhere',
+          resources: [
+            {
+              name: 'copy',
+              address: isDomain ? address : random.pick(within(address)),
+              groups: ['databases'],
+            },
+          ],
+          routers: [{ peer: 'laptop', metric: between(random, 1, 9999), masquerade: true }],
+        },
+      ],
+    },
+    refusing: ['no_new_access'],
+  }),
   'a role': random => ({
     files: {
       users: [
@@ -321,6 +424,23 @@ const BESIDE: Readonly<Record<string, Draw>> = {
     opensNothing({
       ...elsewhere('road.internal'),
       ...namesFor(random, { address: '192.168.7.7/32', isDomain: false, selector: '' }),
+    }),
+  'a name of another machine': random =>
+    opensNothing(
+      random.chance(0.5)
+        ? elsewhere('gateway.netbird.selfhosted')
+        : route(random, { domains: ['gateway.netbird.selfhosted'] }),
+    ),
+  'a machine that gets another name': random =>
+    opensNothing({
+      peers: [{ name: random.pick(['gate', 'spare-2']), lifecycle: { was: 'gateway' } }],
+    }),
+  'a machine that leaves a group': () =>
+    opensNothing({
+      groups: [
+        { name: 'copies', ...emptied },
+        { name: 'fresh', peers: ['gateway'] },
+      ],
     }),
   'a rule to others': () =>
     opensNothing(policy('road', { sources: ['laptops'], destinations: ['gateways'] })),
@@ -386,6 +506,8 @@ function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
           id,
           name: id,
           ip: `100.64.0.${at + 1}`,
+          dns_label: `${id}.netbird.selfhosted`,
+          extra_dns_labels: id === 'vault' ? ['safe.netbird.selfhosted'] : [],
           version: '0.60.0',
           os: 'Ubuntu 24.04',
           ssh_enabled: false,
@@ -399,6 +521,7 @@ function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
       ],
     ),
     ['network', { id: 'n1', name: 'production', description: '' }],
+    ['network', { id: 'n2', name: 'waiting', description: '' }],
     [
       'network_resource',
       {
@@ -411,18 +534,34 @@ function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
       },
       'n1',
     ],
-    [
-      'network_router',
-      {
-        id: 't1',
-        peer: '',
-        peer_groups: ['gateways'],
-        metric: 100,
-        masquerade: true,
-        enabled: true,
-      },
-      'n1',
-    ],
+    ...['spare.netbird.selfhosted', '100.64.0.99/32'].map(
+      (waiting, at): Read => [
+        'network_resource',
+        {
+          id: `r${at + 2}`,
+          name: `waiting-${at}`,
+          description: '',
+          address: waiting,
+          enabled: true,
+          groups: [ref('copies')],
+        },
+        'n2',
+      ],
+    ),
+    ...['n1', 'n2'].map(
+      (network): Read => [
+        'network_router',
+        {
+          id: `t-${network}`,
+          peer: '',
+          peer_groups: ['gateways'],
+          metric: 100,
+          masquerade: true,
+          enabled: true,
+        },
+        network,
+      ],
+    ),
     policyRead('postgres', 'admins', 'databases', postgres),
     policyRead('ping', 'laptops', 'gateways', { protocol: 'icmp' }),
     policyRead('copies', 'laptops', 'copies', postgres),
