@@ -50,6 +50,7 @@ import { emptyListFindings } from './source/objects/emptyLists.ts';
 import type { EmptyList } from './source/objects/locate.ts';
 import { guardsOf } from './source/project/guardsOf.ts';
 import { PROJECT_FILE, type Project } from './source/project/project.ts';
+import type { Rendered } from './source/rendered/render.ts';
 import type { Inputs } from './source/values/inputs.ts';
 import { readEveryHidden } from './source/values/readEveryHidden.ts';
 import type { ReadText } from './source/values/readHidden.ts';
@@ -93,6 +94,8 @@ export interface LoadRequest {
   /** Whether a plan will answer which objects the account has that no file declares: then references to them are no errors yet. */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
+  /** Whether all that the files declare is rendered as one text, too. */
+  readonly isRendered?: boolean;
   /** What git may know of the environment, for a base that is in git. */
   readonly host: ProgramHost;
   /** Called once the files are read, and before any base is. */
@@ -127,6 +130,8 @@ export interface DesiredState {
   /** Every end that the files name, of what has ended too. */
   readonly endings?: readonly Ending[];
   readonly base: readonly Desired[];
+  /** All that the files declare as one text, if it was asked for. */
+  readonly rendered?: Rendered;
   /** Lists without objects, which pruning does not read as "none". */
   readonly emptyLists?: readonly EmptyList[];
   /** Objects that the next base must also keep; see `PlanInput`. */
@@ -168,7 +173,8 @@ export async function loadDesired(
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const strict = request.strict && request.isPlanned !== true;
-  const loaded = reader.read(texts.files, inputs, { strict });
+  const isRendered = request.isRendered === true;
+  const loaded = reader.read(texts.files, inputs, { strict, isRendered });
   await request.beforeBases?.();
   const bases = await loadBases(
     request.base,
@@ -240,6 +246,7 @@ export async function loadDesired(
     ...(applied && { applied }),
     ...(elsewhere && { elsewhere }),
     emptyLists: loaded.emptyLists,
+    ...(loaded.rendered && { rendered: loaded.rendered }),
     ...(before && {
       before: {
         ...before,

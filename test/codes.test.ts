@@ -5,6 +5,7 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  RENDER_MASKED: 'cli/files/rendering.test.ts',
   EXPANSION_LIMIT: 'source/templates/templates.test.ts',
   LAYER_INVALID: 'cli/layers/reading.test.ts',
   BASE_LAYER_EMPTY: 'cli/layers/guards.test.ts',

@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { startAccount } from './support/account.ts';
@@ -64,6 +65,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   sarif: {
     is: 'SARIF 2.1.0, for code scanning',
     has: text => isJson(text) && Object(JSON.parse(text)).version === '2.1.0',
+  },
+  yaml: {
+    is: 'YAML, one file of desired state',
+    has: text => !areJson(text) && Object(parse(text)).groups?.length > 0,
   },
   csv: { is: 'comma-separated values, with a header', has: text => /^\w+(,\w+)+\r?\n/.test(text) },
   table: { is: 'a table for a terminal', has: text => text !== '' && !areJson(text) },

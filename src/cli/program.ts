@@ -18,6 +18,7 @@ import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
 import { addLock } from './commands/lock.ts';
 import { addPlan } from './commands/plan.ts';
+import { addRender } from './commands/render.ts';
 import { addRuns } from './commands/runs.ts';
 import { addShow } from './commands/show.ts';
 import { addTest } from './commands/test.ts';
@@ -33,6 +34,7 @@ type Add = (program: Command, context: CommandContext) => void;
 const RECONCILE: Readonly<Record<string, Add>> = {
   init: addInit,
   validate: addValidate,
+  render: addRender,
   test: addTest,
   plan: addPlan,
   show: addShow,

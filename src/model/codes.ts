@@ -14,6 +14,7 @@ export const DIAGNOSTIC_CODES = {
   FOR_EACH_INVALID: 'A `for_each` or a use of its entries has a wrong form.',
   FOR_EACH_UNKNOWN: 'A `for_each` or a text names a set or a value that does not exist.',
   EXPANSION_LIMIT: 'Templates or `for_each` make more than meshform reads.',
+  RENDER_MASKED: 'A rendered text has a mask in place of a secret, so that it cannot be read back.',
   INPUT_NOT_ALLOWED:
     'A field uses a variable, a file or an environment variable that it may not use.',
   INPUT_FORBIDDEN: 'A file refers to a value that files may never read.',

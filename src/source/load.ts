@@ -9,7 +9,7 @@ import { addAll } from '../model/text/many.ts';
 import type { JsonObject } from '../model/value.ts';
 import { endFindings, endsBetween } from './endings/endFindings.ts';
 import { withoutEnds } from './endings/memberEnds.ts';
-import { testReader } from './objects/accessTests.ts';
+import { testReader, testsOf } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
 import { withBoundKeys } from './objects/bound.ts';
 import { type ObjectCheck, objectCheck } from './objects/check.ts';
@@ -20,14 +20,24 @@ import { lifecycleFindings } from './objects/lifecycle.ts';
 import { type EmptyList, type Located, locator } from './objects/locate.ts';
 import { withMirrored } from './objects/mirrors.ts';
 import { referenceFindings } from './objects/references.ts';
+import { type Rendered, type RenderedObject, render } from './rendered/render.ts';
 import { expander } from './templates/expand.ts';
 import type { Inputs } from './values/inputs.ts';
 import { withNumberedKeys } from './values/numberedKeys.ts';
 import { parseDocuments, type SourceText } from './yaml/document.ts';
+import type { SourceNode } from './yaml/node.ts';
 
 /** Reads desired-state files. It holds the compiled schemas and is created once. */
 export interface SourceReader {
-  read(sources: readonly SourceText[], inputs: Inputs, options?: { strict?: boolean }): Loaded;
+  read(sources: readonly SourceText[], inputs: Inputs, options?: ReadOptions): Loaded;
+}
+
+/** How files are read. */
+interface ReadOptions {
+  /** Whether warnings are errors. */
+  readonly strict?: boolean;
+  /** Whether all that they declare is rendered as one text, too. */
+  readonly isRendered?: boolean;
 }
 
 /** The declarations of files and their faults, ordered by place. If there is an error, `desired` must not be used. */
@@ -36,6 +46,8 @@ export interface Loaded {
   readonly accessTests: readonly AccessTest[];
   readonly emptyLists: readonly EmptyList[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Present if it was asked for. */
+  readonly rendered?: Rendered;
 }
 
 const known = new WeakMap<KindTable, SourceReader>();
@@ -54,7 +66,9 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
   const check = objectCheck(kinds, lifecycle);
   const readTests = testReader();
   return {
-    read(sources, inputs, { strict = false } = {}) {
+    read(sources, inputs, { strict = false, isRendered = false } = {}) {
+      const written: RenderedObject[] = [];
+      const testNodes: SourceNode[] = [];
       const read: Declared[] = [];
       const accessTests: AccessTest[] = [];
       const emptyLists: EmptyList[] = [];
@@ -74,6 +88,10 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
           parsed.isCut || hasErrors(expanded.diagnostics),
         );
         const { tests, diagnostics: untestable } = readTests(documents);
+        if (isRendered) {
+          addAll(written, found.written);
+          addAll(testNodes, documents.flatMap(testsOf));
+        }
         addAll(read, found.declared);
         addAll(accessTests, tests);
         addAll(emptyLists, located.emptyLists);
@@ -91,7 +109,13 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
       if (declared.length === 0 && !hasErrors(diagnostics)) addAll(diagnostics, empty(sources));
       const { desired } = mirrored;
-      return { desired, accessTests, emptyLists, diagnostics: inOrder(diagnostics) };
+      return {
+        desired,
+        accessTests,
+        emptyLists,
+        diagnostics: inOrder(diagnostics),
+        ...(isRendered && { rendered: render(written, testNodes, kinds) }),
+      };
     },
   };
 }
@@ -105,17 +129,27 @@ function pushUnreported(diagnostics: Diagnostic[], more: readonly Diagnostic[]):
   );
 }
 
+interface ReadObjects {
+  readonly declared: Declared[];
+  readonly written: RenderedObject[];
+  readonly diagnostics: Diagnostic[];
+  readonly hasNameless: boolean;
+}
+
 function readObjects(
   objects: readonly Located[],
   check: ObjectCheck,
   inputs: Inputs,
   isCut: boolean,
-): { declared: Declared[]; diagnostics: Diagnostic[]; hasNameless: boolean } {
+): ReadObjects {
   const homes = new Map<Located, Declared>();
   const declared: Declared[] = [];
   const diagnostics: Diagnostic[] = [];
+  const written: RenderedObject[] = [];
   for (const object of objects) {
-    const filled = withoutEnds(object.kind.shape, object.node, fill(object, inputs));
+    const whole = fill(object, inputs);
+    written.push({ located: object, fields: whole.checked });
+    const filled = withoutEnds(object.kind.shape, object.node, whole);
     const faults = [...filled.diagnostics, ...check(object, filled)];
     addAll(diagnostics, faults);
     const parent = object.parent && homes.get(object.parent);
@@ -127,7 +161,7 @@ function readObjects(
       addAll(diagnostics, [...lifecycleFindings(found), ...endFindings(found)]);
     } else if (!hasErrors(faults) && !isCut) diagnostics.push(nameless(object));
   }
-  return { declared, diagnostics, hasNameless: declared.length < objects.length };
+  return { declared, written, diagnostics, hasNameless: declared.length < objects.length };
 }
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';

@@ -35,6 +35,15 @@ export function testReader(): (documents: readonly SourceNode[]) => ReadTests {
   };
 }
 
+/** The members of the access tests of a document. */
+export function testsOf(document: SourceNode): SourceNode[] {
+  const tests = document.inside([ACCESS_TESTS]);
+  const isThere = isObject(document.value) && isList(document.value[ACCESS_TESTS]);
+  return isThere && isList(tests.value)
+    ? tests.value.map((_, at) => tests.inside([String(at)]))
+    : [];
+}
+
 function testsIn(node: SourceNode, check: ValidateFunction): ReadTests {
   if (node.isBroken([])) return { tests: [], diagnostics: [] };
   if (!check(node.value))

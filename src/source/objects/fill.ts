@@ -11,7 +11,7 @@ import { hiddenTexts } from '../values/hiddenTexts.ts';
 import { type Inputs, inputError } from '../values/inputs.ts';
 import { inputsIn } from '../values/layers.ts';
 import { misplacedReference } from '../values/referencePlace.ts';
-import { isSecretText, secretValue } from '../values/secretValue.ts';
+import { isSecretText, maskedAddress, secretValue } from '../values/secretValue.ts';
 import { plainValue } from '../values/variables.ts';
 import type { Located } from './locate.ts';
 
@@ -54,7 +54,11 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
     if (isHidden && node.isFilled(path)) diagnostics.push(composed(node.at(path)));
     if (!isHidden && !secrets.has(pointer(path))) return value;
     const inputs = inputsAt(path);
-    if (isHidden && !hidden.isReference(value, path)) return hidden.literal(value, path, inputs);
+    if (isHidden && !hidden.isReference(value, path)) {
+      const mask = maskedAddress(value, node.at(path));
+      if (mask) diagnostics.push(mask);
+      return hidden.literal(value, path, inputs);
+    }
     const needed = isHidden ? 'a plan' : 'an apply';
     const filled = secretValue(String(value), inputs, node.at(path), needed);
     addAll(diagnostics, filled.diagnostics);

@@ -23,6 +23,15 @@ export const notInList = (at: Span): Diagnostic =>
     'remove `for_each`; there is only one of this',
   );
 
+/** `for_each` inside of an entry. */
+export const inSet = (at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    'nothing is repeated inside of the entries of a set',
+    'write a list of texts or a mapping in the entry, and `for_each: ${office.value.NAME}` in the object',
+  );
+
 /** A value of `as` that cannot be a name in `${…}`. */
 export const badName = (at: Span): Diagnostic =>
   fault(

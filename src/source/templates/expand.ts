@@ -79,7 +79,8 @@ const ONLY_SETS: ReadonlySet<string> = new Set([SETS]);
 
 // An entry cannot refer to an entry.
 function setsIn(documents: readonly SourceNode[]): ReadSets {
-  const run = startOf({ byName: new Map(), diagnostics: [] }, false);
+  const none: ReadSets = { byName: new Map(), diagnostics: [] };
+  const run = { ...startOf(none, false), isInSets: true };
   const sets = readSets(
     documents.map(document => document.with(repeated(document, ONLY_SETS, run))),
   );

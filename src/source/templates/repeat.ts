@@ -9,6 +9,7 @@ import type { From } from '../yaml/origin.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import {
   badName,
+  inSet,
   nested,
   noEntries,
   notInList,
@@ -35,6 +36,8 @@ const AS = 'as';
 /** What a run has made so far. */
 export interface Repeating {
   readonly sets: ReadSets;
+  /** Whether these are the entries of sets, in which nothing is repeated. */
+  readonly isInSets?: boolean;
   /** Whether a part of the files could not be read, so that a set may be missing. */
   readonly isCut: boolean;
   readonly diagnostics: Diagnostic[];
@@ -113,11 +116,17 @@ function filledList(tree: Tree, path: Path, walk: Walk): Tree {
   const isMoved = parts.some(([, item]) => isMapping(item) && item.parts.has(FOR_EACH));
   const items = parts.flatMap(([step, item]) => {
     const inside = [...path, step];
-    if (isMapping(item) && item.parts.has(FOR_EACH)) return instances(item, inside, walk);
+    if (isMapping(item) && item.parts.has(FOR_EACH))
+      return walk.run.isInSets ? notRepeated(item, inside, walk) : instances(item, inside, walk);
     const value = filled(item, inside, walk) ?? item;
     return isMoved ? [placed(value, inside, walk)] : [value];
   });
   return { ...tree, ...listParts(items) };
+}
+
+function notRepeated(item: Tree, path: Path, walk: Walk): Tree[] {
+  walk.diagnostics.push(inSet(spanAt(walk, [...path, FOR_EACH], true)));
+  return [item];
 }
 
 // What is moved keeps the path where it is written.

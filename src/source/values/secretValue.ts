@@ -121,6 +121,10 @@ const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
 // How servers and tools mask a secret.
 const MASK = /\*{3,}|•{3,}/;
 
+/** The error for a mask in place of the address of a web server; null for any other text. */
+export const maskedAddress = (text: string, at: Span): Diagnostic | null =>
+  MASK.test(text) ? masked(at) : null;
+
 function masked(at: Span): Diagnostic {
   const message = 'this is the mask that replaces a secret in output, not the secret';
   const hint = 'write ${env:NAME}, ${file:path} or ${sops:path#part}';

@@ -1,0 +1,30 @@
+// `render`: prints what files declare, without templates, `for_each`, layers and variables.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import type { RenderFlags } from '../files/rendering.ts';
+import { withFormat, withSourceFlags } from '../flags/flags.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
+
+const NOTES = `
+The output is a file of desired state that declares the same objects. Read again, it gives an empty plan. Secrets are printed
+as the references that they are; an address that is written in the files is masked, and a mask cannot be read back.
+
+Examples:
+  meshform render network/
+  meshform render --origin network/
+  meshform render common/ production/ > production.yaml`;
+
+/** Adds the command. */
+export function addRender(program: Command, { io, finish }: CommandContext): void {
+  const command = withPaths(program.command('render')).description(
+    'print what files declare: templates, for_each, layers and variables filled in',
+  );
+  withFormat(withSourceFlags(command), ['yaml', 'json'])
+    .option('--origin', 'also print the file and line where each value is written and used')
+    .addHelpText('after', NOTES)
+    .action(async (paths: readonly string[], given: RenderFlags) => {
+      const { renderFiles } = await import('../files/rendering.ts');
+      const { path, ...named } = filesNamed(paths);
+      finish(await renderFiles(path, { ...given, ...named }, io));
+    });
+}

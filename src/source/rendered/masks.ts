@@ -1,0 +1,40 @@
+// Values that a rendered text cannot contain: literal secrets, and files that are looked up in another layer.
+import type { Kind } from '../../kinds/kind.ts';
+import { hasHidden, hostOf, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Path } from '../../model/value.ts';
+import { hasSecretReference, referencesIn } from '../values/reference.ts';
+import type { SourceNode } from '../yaml/node.ts';
+
+/** What stands in place of a value, and why. Reading the text is refused as a mask. */
+export interface Masked {
+  readonly text: string;
+  readonly finding: Diagnostic;
+}
+
+/** The mask of a text of an object; undefined for a text that can be shown and read again. */
+export function maskOf(kind: Kind, node: SourceNode, path: Path, text: string): Masked | undefined {
+  const way = node.written(path).origin.layer?.way ?? '';
+  const file = referencesIn(text).find(({ source }) => source === 'file' || source === 'sops');
+  const at = node.at(path);
+  if (file && way !== '') {
+    const reference = `\${${file.source}:${file.name}}`;
+    const message = `${quoted(reference)} is looked up in the layer ${quoted(way)}, so it is masked here`;
+    return {
+      text: `*** (${file.source}:${file.name} of ${way})`,
+      finding: { ...MASKED, message, at },
+    };
+  }
+  if (hasSecretReference(text) || !hasHidden(kind)) return undefined;
+  if (!isHidden(shapeAt(kind.shape, path)) || secretPartsOf(text).length === 0) return undefined;
+  const message = 'this address is written in the files and may be secret, so it is masked here';
+  return { text: `https://${hostOf(text)}/***`, finding: { ...MASKED, message, at } };
+}
+
+const MASKED = {
+  code: 'RENDER_MASKED',
+  severity: 'note',
+  hint: 'the rendered text cannot be read back: a mask is refused',
+} as const;

@@ -1,0 +1,159 @@
+// What files declare as one text without templates, `for_each`, layers and variables, and where each value is written.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { ACCESS_TESTS } from '../objects/accessTests.ts';
+import type { Located } from '../objects/locate.ts';
+import { hasSecretReference, literally } from '../values/reference.ts';
+import { isSecretText } from '../values/secretValue.ts';
+import type { SourceNode } from '../yaml/node.ts';
+import { maskOf } from './masks.ts';
+
+/** Everything that files declare. */
+export interface Rendered {
+  /** A file of desired state that declares the same. */
+  readonly value: Json;
+  /** By JSON pointer into `value`, where a value is written. */
+  readonly origins: ReadonlyMap<string, Span>;
+  /** What is masked, and why. */
+  readonly masked: readonly Diagnostic[];
+}
+
+/** An object with its fields, in which variables are filled in and secrets are as written. */
+export interface RenderedObject {
+  readonly located: Located;
+  readonly fields: Fields;
+}
+
+/** Renders objects, parents before their children, and access tests. */
+export function render(
+  objects: readonly RenderedObject[],
+  tests: readonly SourceNode[],
+  kinds: KindTable,
+): Rendered {
+  const root: Branch = new Map();
+  const homes = new Map<Located, Branch>();
+  const work: Work = { origins: new Map(), masked: [] };
+  for (const { located, fields } of objects) {
+    const { kind, parent, node } = located;
+    const holder = parent ? homes.get(parent) : root;
+    if (!holder) continue;
+    const branch: Branch = new Map();
+    homes.set(located, branch);
+    const steps = kind.at.split('.');
+    put(holder, parent ? steps.slice(-1) : steps, branch);
+    for (const key of inOrder(kind, fields))
+      branch.set(key, leafOf(located, [key], fields[key] ?? null));
+    branch.set(PLACE, { value: null, at: node.at([]) });
+  }
+  if (tests.length > 0)
+    root.set(
+      ACCESS_TESTS,
+      tests.map(node => rawLeaf(node, [], node.value)),
+    );
+  return { value: asJson(inOrderOfKinds(root, kinds), [], work), ...work };
+}
+
+/** A mapping with the values of an object or a file. A leaf is a scalar with its place. */
+type Branch = Map<string, Part>;
+type Part = Branch | Part[] | Leaf;
+interface Leaf {
+  readonly value: Json;
+  readonly at: Span;
+  readonly masked?: Diagnostic;
+}
+
+interface Work {
+  readonly origins: Map<string, Span>;
+  readonly masked: Diagnostic[];
+}
+
+// No key of a file: the place of a mapping itself.
+const PLACE = '\0';
+
+// The order of the files has no part in the text.
+function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
+  const order = [...kinds.values()].map(({ at }) => at.split('.')[0]?.replace('[]', ''));
+  const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  return new Map([...root].sort(([a], [b]) => rank(a) - rank(b)));
+}
+
+function put(holder: Branch, steps: readonly string[], object: Branch): void {
+  const [step = '', ...rest] = steps;
+  const key = step.replace('[]', '');
+  if (rest.length > 0) {
+    const inner = holder.get(key);
+    const branch: Branch = inner instanceof Map ? inner : new Map();
+    holder.set(key, branch);
+    put(branch, rest, object);
+  } else if (key === step) holder.set(key, object);
+  else {
+    const list = holder.get(key);
+    if (Array.isArray(list)) list.push(object);
+    else holder.set(key, [object]);
+  }
+}
+
+// What identifies an object is first, and its lifecycle last.
+function inOrder(kind: Kind, fields: Fields): string[] {
+  const naming = kind.identity.flat().map(path => path.split('.')[0] ?? path);
+  const rank = (key: string): number => {
+    const place = naming.indexOf(key);
+    if (place >= 0) return place - naming.length;
+    return kind.shape.fields.has(key) ? 0 : 1;
+  };
+  return Object.keys(fields).sort((a, b) => rank(a) - rank(b));
+}
+
+function leafOf(located: Located, path: Path, value: Json): Part {
+  const { kind, node } = located;
+  if (isList(value) && value.length > 0)
+    return value.map((item, i) => leafOf(located, [...path, String(i)], item));
+  if (isObject(value) && Object.keys(value).length > 0) {
+    const parts = Object.entries(value).map(([key, item]): [string, Part] => [
+      literalKey(key),
+      leafOf(located, [...path, key], item),
+    ]);
+    return new Map([...parts, [PLACE, { value: null, at: node.at(path) }]]);
+  }
+  const at = node.at(path);
+  if (typeof value !== 'string') return { value, at };
+  const mask = maskOf(kind, node, path, value);
+  if (mask) return { value: mask.text, at, masked: mask.finding };
+  const isReference =
+    hasSecretReference(value) && isSecretText(value) && isAsWritten(node, path, value);
+  return { value: isReference ? value : literally(value), at };
+}
+
+// A reference to a secret is still the text of the file; any other text has its variables filled in.
+const isAsWritten = (node: SourceNode, path: Path, text: string): boolean =>
+  node.inside(path).value === text;
+
+const literalKey = (key: string): string => key.replaceAll(/\$\{(?=each[.}])/g, '$$$&');
+
+// Access tests have no references that are filled in.
+function rawLeaf(node: SourceNode, path: Path, value: Json): Part {
+  if (isList(value) && value.length > 0)
+    return value.map((item, i) => rawLeaf(node, [...path, String(i)], item));
+  if (isObject(value) && Object.keys(value).length > 0)
+    return new Map(
+      Object.entries(value).map(([key, item]) => [key, rawLeaf(node, [...path, key], item)]),
+    );
+  return { value, at: node.at(path) };
+}
+
+function asJson(part: Part, path: Path, work: Work): Json {
+  if (Array.isArray(part)) return part.map((item, i) => asJson(item, [...path, String(i)], work));
+  if (!(part instanceof Map)) {
+    work.origins.set(pointer(path), part.at);
+    if (part.masked) work.masked.push(part.masked);
+    return part.value;
+  }
+  const entries = [...part].flatMap(([key, item]): [string, Json][] => {
+    if (key !== PLACE) return [[key, asJson(item, [...path, key], work)]];
+    if (!(item instanceof Map) && !Array.isArray(item)) work.origins.set(pointer(path), item.at);
+    return [];
+  });
+  return Object.fromEntries(entries);
+}
