@@ -19,6 +19,8 @@ export function commandLine(settings: Settings, planFile: string): readonly stri
         : ['apply', plan, '--yes', '--format', 'comment', ...args];
     case 'drift':
       return ['drift', path, ...base, '--format', 'comment', ...args];
+    case 'expire':
+      return ['expire', path, ...base, '--yes', ...args];
   }
 }
 
@@ -31,7 +33,7 @@ const readsBase = ({ base, args }: Settings): boolean =>
 
 /** Whether a run signs in at the Git remote: it reads bases there, or takes a lock. */
 export const asksRemote = (settings: Settings): boolean =>
-  settings.command === 'apply' || readsBase(settings);
+  settings.command === 'apply' || settings.command === 'expire' || readsBase(settings);
 
 /**
  * Whether the bases are fetched into the checkout before a run: they must be, or may be if there is a remote. With the lock in the

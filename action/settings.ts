@@ -2,7 +2,7 @@
 // nothing is expanded.
 import { createHash } from 'node:crypto';
 
-const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;
+const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift', 'expire'] as const;
 const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
 
 type ActionCommand = (typeof COMMANDS)[number];

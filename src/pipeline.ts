@@ -406,6 +406,8 @@ export async function planDesired(
     dialect?: DialectChoice;
     /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
     access?: Omit<AccessSettings, 'desired'>;
+    /** Whether the plan only ends what has ended. */
+    onlyEnds?: boolean;
     /** How long before its end something is listed, in milliseconds. */
     expiring?: number | undefined;
     /** Whether the same run applies the plan: then a chosen dialect is verified. */
@@ -478,7 +480,10 @@ export async function planDesired(
     folder,
   };
   const select = withDependencies(selectedByCurrentNames(limits, unlimited), desired, kinds);
-  const input = { ...unlimited, settings: { ...unlimited.settings, select } };
+  const asked = { ...unlimited, settings: { ...unlimited.settings, select } };
+  const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
+  const nothing = { ...asked, desired: [], base: [], recorded: undefined };
+  const input = settings.onlyEnds ? (ending?.input ?? nothing) : asked;
   const begun = await plannedWith(input, names.ids, planned, transport);
   const { idOf, rearrange, arrived } = begun;
   settings.onCompared?.({ objects: input.snapshot.objects, idOf });
@@ -488,7 +493,6 @@ export async function planDesired(
   const noted = notesAbout(input, declarations.written);
   const diagnostics = [...findings, ...empty, ...noted, ...recorded.diagnostics];
   const { countedRuns } = names;
-  const ending = await endingsIn(input, given.endings, { ...settings, skew: transport.skew?.() });
   const { layers } = given;
   const plan = {
     ...recorded,

@@ -11,6 +11,7 @@ import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
 import { addEmulator } from './commands/emulator.ts';
 import { addEvents } from './commands/events.ts';
+import { addExpire } from './commands/expire.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addGrant } from './commands/grant.ts';
@@ -41,6 +42,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
   apply: addApply,
   drift: addDrift,
   grant: addGrant,
+  expire: addExpire,
   base: addBase,
   lock: addLock,
   runs: addRuns,

@@ -1,4 +1,5 @@
 // Bad desired state: YAML that is none, fields that do not fit, values from outside, and what lies in a folder.
+import { ENDS, GRANTS } from './files/endings.ts';
 import { FOLDER, folderRow, PROJECT } from './files/folder.ts';
 import { OUTSIDE, SECRETS } from './files/outside.ts';
 import { GROUPS, inFile } from './files/said.ts';
@@ -9,6 +10,8 @@ import type { Row } from './row.ts';
 export const FILES: readonly Row[] = [
   ...YAML.map(inFile()),
   ...VALUES.map(inFile()),
+  ...ENDS.map(inFile()),
+  ...GRANTS,
   ...OUTSIDE.map(inFile()),
   ...SECRETS.map(inFile({ argv: ['apply', 'net', '--yes'] })),
   ...AGAINST.map(inFile({ argv: ['plan', 'net'] })),

@@ -29,6 +29,8 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   readonly autoApprove?: boolean;
   readonly onError: 'continue' | 'stop';
   readonly recordBase?: boolean;
+  /** Whether the apply only ends what has ended. */
+  readonly onlyEnds?: boolean;
   readonly anyServer?: boolean;
   /** The digest of the plan that was approved. */
   readonly digest?: string;

@@ -72,6 +72,8 @@ export async function planOrStop(
       readonly onStates?: OnStates;
       readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
+      /** Whether the plan only ends what has ended. */
+      readonly onlyEnds?: boolean;
       /** How long before its end something is listed, in milliseconds. */
       readonly expiring?: number;
       /** The journals of the applies on all machines; resolves to undefined if they do not count. */
@@ -108,6 +110,7 @@ export async function planOrStop(
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
     ...(flags.isWritten && { isWritten: true }),
+    ...(flags.onlyEnds && { onlyEnds: true }),
     ...(flags.expiring !== undefined && { expiring: flags.expiring }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,

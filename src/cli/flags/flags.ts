@@ -148,7 +148,7 @@ export function withPlanFlags(command: Command): Command {
       collect,
     )
     .optionsGroup('Guards:')
-    .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
+    .addOption(allowOption())
     .option('--no-tests', 'skip the access tests; the output reports that')
     .option(
       '--no-new-access',
@@ -171,6 +171,12 @@ export function withPlanFlags(command: Command): Command {
     'also the declared objects that the selected objects refer to',
   );
 }
+
+/** `--allow`, of commands that carry plans out. */
+export const allowOption = (): Option =>
+  new Option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated').argParser(
+    collectAllowance,
+  );
 
 /** Flags that limit a run to a part of the declared objects. */
 export function withSelectionFlags(command: Command): Command {

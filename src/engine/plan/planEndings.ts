@@ -26,6 +26,8 @@ export interface FoundEndings {
   readonly endings: PlanEndings;
   /** A plan of the ends alone; null if it does nothing, or nobody judges it. */
   readonly alone: Plan | null;
+  /** The input of that plan; it declares nothing if nothing is overdue. */
+  readonly input: PlanInput;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -54,7 +56,8 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
       ...(isJudged && { alone: partsOf(alone) }),
     },
     alone: isJudged ? alone : null,
-    diagnostics: clockFindings(settings, overdue.length > 0),
+    input: found?.input ?? { ...input, desired: [], base: [], recorded: undefined },
+    diagnostics: [...clockFindings(settings, overdue.length > 0), ...unreadFindings(input)],
   };
 }
 
@@ -68,6 +71,24 @@ function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   if (members === undefined || ending.member === undefined) return ending.member === undefined;
   const { member, list = [] } = ending;
   return members.some(one => one.name === member && one.list.join('/') === list.join('/'));
+}
+
+// What is in a list that cannot be read is not gone.
+function unreadFindings({ desired, snapshot }: PlanInput): readonly Diagnostic[] {
+  const ended = new Map(desired.flatMap(one => (one.ended ? [[one.kind, one] as const] : [])));
+  return [...ended].flatMap(([kind, { at }]): readonly Diagnostic[] => {
+    const reason = snapshot.unavailable.get(kind);
+    if (reason === undefined || snapshot.notOffered?.has(kind)) return [];
+    return [
+      {
+        code: 'KIND_UNAVAILABLE',
+        severity: 'error',
+        message: `whether what has ended is still there is unknown: ${reason}`,
+        at,
+        hint: 'use a token that may read it',
+      },
+    ];
+  });
 }
 
 function clockFindings(

@@ -113,12 +113,22 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
   const by = keyFields(shape);
   const nameOf = (item: Json | undefined): string =>
     by !== undefined && isObject(item) ? itemKey(item, by) : JSON.stringify(item ?? null);
+  const isEnding = (item: unknown): boolean => items?.type === 'scalar' && isMap(item);
+  // A member that ends is written as a mapping with its name: it stays, and so does its end.
+  const memberOf = (item: unknown): Json | undefined => {
+    const written = plain(item);
+    return isEnding(item) && isObject(written) ? written.name : written;
+  };
   const wanted = new Map(value.map(item => [nameOf(item), item]));
-  const stays = list.items.filter(item => wanted.has(nameOf(plain(item))));
-  const kept = new Set(stays.map(item => nameOf(plain(item))));
+  const stays = list.items.filter(item => wanted.has(nameOf(memberOf(item))));
+  const kept = new Set(stays.map(item => nameOf(memberOf(item))));
   const fresh = [...wanted].filter(([name]) => !kept.has(name)).map(([, item]) => valueNode(item));
   list.items = [
-    ...stays.map(item => changed(item, wanted.get(nameOf(plain(item))) ?? null, items)),
+    ...stays.map(item =>
+      isEnding(item) && isNode(item)
+        ? item
+        : changed(item, wanted.get(nameOf(plain(item))) ?? null, items),
+    ),
     ...fresh,
   ];
   if (list.items.length === 0) list.flow = true;

@@ -39,6 +39,10 @@ export const chart: Part = {
       'drift runs by default, apply only if it is enabled': async () => {
         assert.deepEqual(namesOf(await jobs(LEAST)), ['net-drift']);
         assert.deepEqual(namesOf(await jobs(APPLY)), ['net-apply', 'net-drift']);
+        const ending = { 'expire.enabled': true, 'expire.tokenSecret.name': 'meshform-writer' };
+        const found = await jobs({ ...LEAST, ...ending });
+        assert.deepEqual(namesOf(found), ['net-drift', 'net-expire']);
+        assert.deepEqual(containerOf(found[1]).args, ['expire', '/desired/repository', '--yes']);
       },
       'the names of long releases are short enough, and stay different': async () => {
         const names = async (release: string) =>

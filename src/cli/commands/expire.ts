@@ -1,0 +1,53 @@
+// `expire`: ends what has ended, on a schedule. Changes nothing else.
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../context.ts';
+import type { ExpireFlags } from '../endings/expiring.ts';
+import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
+import { allowOption, withAccountFlags, withFormat, withSourceFlags } from '../flags/flags.ts';
+import { lifetime } from '../flags/lifetime.ts';
+import { filesNamed, withPaths } from '../flags/paths.ts';
+
+const NOTES = `
+Removes from the account what has ended, and nothing else: neither what the files changed nor what somebody changed in
+the account. Nothing ends while nothing runs: run it on a schedule. Access tests are not judged.
+Exit code 0: nothing that has ended is left. 4: something is. 6: a guard refused.
+
+Examples:
+  meshform expire network/ --yes
+  meshform expire network/ --yes --write && git add -A network/grants && git commit -m 'Grants that have ended'`;
+
+type Flags = Omit<ExpireFlags, 'extent'> & ExtentFlags;
+
+/** Adds the command. */
+export function addExpire(program: Command, { io, finish }: CommandContext): void {
+  const command = withPaths(program.command('expire')).description(
+    'remove from the account what has ended, and change nothing else',
+  );
+  const flagged = withAccountFlags(withSourceFlags(command))
+    .optionsGroup('Guards:')
+    .addOption(allowOption());
+  withExtentFlags(withFormat(flagged, ['text', 'json', 'jsonl', 'comment']))
+    .optionsGroup('Run:')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--write', 'remove files under grants/ of which nothing is left in the account')
+    .option(
+      '--base <revision|folder>',
+      'the desired state of the last apply, which knows renamed objects by their ids; `auto` uses the recorded base',
+    )
+    .optionsGroup('Lock and journal:')
+    .addOption(
+      new Option(
+        '--lock <where>',
+        'where the lock is: in the Git remote, which all machines share, or in a file of this machine',
+      ).choices(['auto', 'git', 'file']),
+    )
+    .option('--wait <duration>', 'how long to wait for another apply to end, such as 10m', lifetime)
+    .option('--journal <file>', 'write the journal to this file')
+    .addHelpText('after', NOTES)
+    .action(async (paths: readonly string[], given: Flags) => {
+      const { path, ...named } = filesNamed(paths);
+      const { expire } = await import('../endings/expiring.ts');
+      const flags = { ...given, ...named, extent: extentOf(given, undefined) };
+      finish(await expire(path, flags, io));
+    });
+}

@@ -1,0 +1,99 @@
+// Runs `expire`: ends what has ended and changes nothing else; with --write, removes the files of grants that are gone.
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { sectionsUnder } from '../../kinds/identity/sections.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { isInGrants } from '../../model/grantLimits.ts';
+import type { ShownEnding } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
+import { readIfThere } from '../../read/files/fileText.ts';
+import { parseDocuments } from '../../source/yaml/document.ts';
+import { applyFiles } from '../apply/applyFiles.ts';
+import type { ApplyFlags } from '../apply/applyRequest.ts';
+import { EXIT } from '../exitCodes.ts';
+import { desiredOrStop } from '../files/desired.ts';
+import { planOrStop } from '../files/planning.ts';
+import { type Io, type Sink, say } from '../io.ts';
+import { withConnection } from '../server/connect.ts';
+
+/** The flags of `expire`. */
+export type ExpireFlags = Omit<ApplyFlags, 'onError' | 'prune'> & {
+  /** Whether files of grants that are gone are removed. */
+  readonly write?: boolean;
+};
+
+/** Ends what has ended; returns the exit code. */
+export async function expire(path: string, given: ExpireFlags, io: Io): Promise<number> {
+  const tools = loadSchemas();
+  // A test that allows access would fail by its end in every run, and nothing would ever end.
+  const ends = { prune: 'none', tests: false, onError: 'continue', onlyEnds: true } as const;
+  const flags = { ...given, ...ends };
+  const code = await applyFiles(tools, path, flags, io);
+  if (code !== EXIT.done) return code;
+  const { state, left } = await readAgain(tools, path, flags, io);
+  // Programs read stdout.
+  const told = flags.format === 'text' ? io.stdout : io.stderr;
+  if (given.write) await removeGone(tools.kinds, { ...state, left, told }, io);
+  return left.length > 0 ? EXIT.incomplete : EXIT.done;
+}
+
+// What is gone is what a read no longer finds.
+async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io) {
+  const quiet = withoutMessages(io);
+  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, quiet);
+  const plan = await withConnection(flags, state.project, quiet, connection =>
+    planOrStop(tools, state, connection, flags, quiet),
+  );
+  return { state, left: plan.endings?.overdue ?? [] };
+}
+
+// The apply has printed the same findings.
+const withoutMessages = (io: Io): Io => ({
+  ...io,
+  stderr: { write: () => undefined, isTerminal: false },
+});
+
+interface Told {
+  /** What has ended and is still in the account. */
+  readonly left: readonly ShownEnding[];
+  readonly told: Sink;
+}
+
+async function removeGone(
+  kinds: KindTable,
+  { desired, folder, left, told }: Pick<DesiredState, 'desired' | 'folder'> & Told,
+  io: Io,
+): Promise<void> {
+  const overdue = new Set(left.map(({ kind, key }) => `${kind} ${key}`));
+  const sections = new Set(sectionsUnder(kinds).keys());
+  const byFile = Map.groupBy(desired, ({ at }) => at.file);
+  const gone = [...byFile].filter(([, objects]) =>
+    objects.every(({ kind, key, ended }) => ended?.isWhole && !overdue.has(`${kind} ${key}`)),
+  );
+  const files = gone.map(([file]) => file).filter(file => isOwnGrant(file, folder));
+  for (const file of files.sort()) {
+    const path = resolve(io.cwd, file);
+    if (await hasOnly(path, sections)) {
+      await rm(path, { force: true });
+      say(told, `Removed: ${file}`);
+    } else say(io.stderr, `${quoted(file)} stays: it has more than objects that are gone`);
+  }
+}
+
+// Files of other layers belong to other folders, too.
+function isOwnGrant(file: string, folder: string): boolean {
+  const isWithin = folder === '.' ? !file.startsWith('../') : file.startsWith(`${folder}/`);
+  return isWithin && isInGrants(folder === '.' ? file : file.slice(folder.length + 1));
+}
+
+// Access tests and templates would be lost with the file.
+async function hasOnly(file: string, sections: ReadonlySet<string>): Promise<boolean> {
+  const text = await readIfThere(file);
+  if (text === null) return false;
+  const { documents } = parseDocuments({ file, text });
+  return documents.every(
+    ({ value }) => !isObject(value) || Object.keys(value).every(key => sections.has(key)),
+  );
+}

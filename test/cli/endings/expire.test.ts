@@ -1,0 +1,164 @@
+// `expire` ends what has ended and nothing else, and removes the files of grants that a read no longer finds.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { SERVERS } from '../../support/servers/servers.ts';
+import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const rule = (name: string, sources: string, port: number) =>
+  `{ name: ${name}, sources: ${sources}, destinations: [servers], protocol: tcp, ports: ["${port}"] }`;
+
+const FILES = `
+groups:
+  - { name: staff, peers: [ada, { name: bob, until: 2026-12-01 }] }
+  - { name: contractors, peers: [bob] }
+  - { name: servers, peers: [db] }
+policies:
+  - name: web
+    description: as declared
+    rules: [${rule('a', '[staff]', 443)}, ${rule('b', '[staff, { name: contractors, until: 2026-12-01 }]', 80)}, ${rule('c', '[{ name: contractors, until: 2026-12-01 }]', 22)}]
+`;
+const GRANT = `policies: [{ name: grant, lifecycle: { until: 2026-12-01 }, rules: [${rule('a', '[staff]', 22)}] }]\n`;
+
+const applied = (use: (folder: EndedFolder) => Promise<void>, server = {}) =>
+  withEndedFolder(async folder => {
+    for (const name of ['ada', 'bob', 'cay', 'db']) await folder.account.enrol(name);
+    await folder.write({ 'a.yaml': FILES, 'grants/g.yaml': GRANT });
+    expect((await folder.run(['apply', 'network', '--yes'])).code).toBe(0);
+    await use(folder);
+  }, server);
+
+const peersOf = async ({ account }: EndedFolder, name: string) => {
+  const groups = (await account.call('GET', '/api/groups')) as readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly peers: readonly { readonly id: string; readonly name: string }[] | null;
+  }[];
+  const found = groups.find(one => one.name === name);
+  return { id: found?.id ?? '', peers: (found?.peers ?? []).map(peer => peer.name).sort() };
+};
+
+test.each(SERVERS)('it changes nothing else: $dialect, $edition', server =>
+  applied(async folder => {
+    const { run, at, write, account } = folder;
+    // The files changed, and so did the account: neither is for `expire`.
+    await write({
+      'a.yaml': FILES.replace('as declared', 'changed since').replace('"443"', '"8443"'),
+      'b.yaml': 'groups: [{ name: new }]\n',
+    });
+    const staff = await peersOf(folder, 'staff');
+    const { id } = await peersOf(folder, 'contractors');
+    const peers = (await account.call('GET', '/api/peers')) as readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    const ids = peers.flatMap(peer => (peer.name === 'db' ? [] : peer.id));
+    await account.call('PUT', `/api/groups/${staff.id}`, { name: 'staff', peers: ids });
+    at('2026-12-02T00:00:00Z');
+    const { code, stdout, stderr } = await run(['expire', 'network', '--yes']);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+    expect(stdout).toContain('Has ended');
+    expect((await peersOf(folder, 'staff')).peers).toEqual(['ada', 'cay']);
+    expect(await namesOf(account, 'groups')).not.toContain('new');
+    const policies = (await account.call('GET', '/api/policies')) as readonly {
+      readonly description: string;
+      readonly rules: readonly {
+        readonly ports: readonly string[];
+        readonly sources: readonly { readonly id: string }[];
+      }[];
+    }[];
+    expect(policies.map(({ description }) => description)).not.toContain('changed since');
+    const rules = policies.flatMap(one => one.rules);
+    expect(rules.flatMap(({ ports }) => ports).sort()).toEqual(['443', '80']);
+    expect(rules.flatMap(({ sources }) => sources.map(one => one.id))).not.toContain(id);
+    const again = await run(['expire', 'network', '--yes']);
+    expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining('to destroy.\n\n')]);
+    expect(await folder.run(['plan', 'network', '--detailed-exitcode'])).toMatchObject({ code: 2 });
+  }, server),
+);
+
+const grantsIn = ({ folder }: EndedFolder) => readdir(join(folder, 'network', 'grants'));
+
+test('--write removes files of grants that are gone, and only these', () =>
+  applied(async folder => {
+    const { run, at, write } = folder;
+    await write({
+      'grants/tested.yaml': `${GRANT.replaceAll('name: grant', 'name: tested')}access_tests: [{ name: t, from: group/staff, deny: ["group/servers:udp/1"] }]\n`,
+      'grants/later.yaml': GRANT.replaceAll('grant', 'later').replace('2026-12-01', '2027-01-01'),
+      'elsewhere.yaml': GRANT.replaceAll('grant', 'elsewhere'),
+    });
+    expect((await run(['expire', 'network', '--yes', '--write'])).code).toBe(0);
+    expect(await grantsIn(folder)).toHaveLength(3);
+    at('2026-12-02T00:00:00Z');
+    const { code, stdout, stderr } = await run(['expire', 'network', '--yes', '--write']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Removed: network/grants/g.yaml');
+    expect(stderr).toContain('`network/grants/tested.yaml` stays');
+    expect(await grantsIn(folder)).toEqual(['later.yaml', 'tested.yaml']);
+    expect(await readdir(join(folder.folder, 'network'))).toContain('elsewhere.yaml');
+  }));
+
+test('a file stays as long as its grant is in the account', () =>
+  applied(async folder => {
+    const { run, at, write } = folder;
+    await write({ 'meshform.yaml': 'protect: [policy/grant]\n' });
+    at('2026-12-02T00:00:00Z');
+    expect((await run(['expire', 'network', '--yes', '--write'])).code).toBe(6);
+    expect(await grantsIn(folder)).toEqual(['g.yaml']);
+  }));
+
+test('what another object holds is left, and the exit code says so', () =>
+  applied(async folder => {
+    const { run, at, write, account } = folder;
+    await write({
+      'grants/t.yaml': 'groups: [{ name: temps, lifecycle: { until: 2026-12-01 } }]\n',
+    });
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    const { id } = await peersOf(folder, 'temps');
+    const all = { enabled: true, action: 'accept', bidirectional: false, protocol: 'all' };
+    const rules = [{ ...all, name: 'x', sources: [id], destinations: [id] }];
+    await account.call('POST', '/api/policies', { name: 'by hand', enabled: true, rules });
+    at('2026-12-02T00:00:00Z');
+    const { code, stderr } = await run(['expire', 'network', '--yes', '--write']);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('END_HELD')]);
+    expect(await grantsIn(folder)).toEqual(['t.yaml']);
+    expect(await namesOf(account, 'policies')).not.toContain('grant');
+  }));
+
+test('a list that cannot be read says nothing about what is gone', () =>
+  applied(async folder => {
+    const { run, at, account } = folder;
+    at('2026-12-02T00:00:00Z');
+    await account.fault({
+      method: 'GET',
+      path: '/api/policies',
+      effect: 'status',
+      status: 403,
+      times: 50,
+    });
+    const { code } = await run(['expire', 'network', '--yes', '--write']);
+    expect(code).not.toBe(0);
+    expect(await grantsIn(folder)).toEqual(['g.yaml']);
+  }));
+
+test('a test that allows what has ended does not keep it', () =>
+  applied(async folder => {
+    const { run, at, write, account } = folder;
+    await write({
+      't.yaml': 'access_tests: [{ name: t, from: group/staff, allow: ["group/servers:tcp/22"] }]\n',
+    });
+    at('2026-12-02T00:00:00Z');
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(6);
+    expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
+    expect(await namesOf(account, 'policies')).not.toContain('grant');
+  }));
+
+test('it asks before it removes anything', () =>
+  applied(async folder => {
+    folder.at('2026-12-02T00:00:00Z');
+    expect((await folder.run(['expire', 'network'])).code).toBe(64);
+    expect(await namesOf(folder.account, 'policies')).toContain('grant');
+  }));

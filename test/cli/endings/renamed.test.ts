@@ -1,0 +1,90 @@
+// What has ended is known by its id where a base is recorded: a new name in the dashboard keeps nothing.
+import { expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { SERVERS } from '../../support/servers/servers.ts';
+import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const FILES = `
+groups: [{ name: staff, peers: [ada] }, { name: servers, peers: [db] }]
+policies:
+  - { name: stays, rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["443"] }] }
+`;
+const GRANT =
+  'policies: [{ name: grant, lifecycle: { until: 2026-12-01 }, rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["22"] }] }]\n';
+
+const RECORDED = ['--prune', 'removed', '--base', 'auto', '--record-base'];
+
+const recorded = (use: (folder: EndedFolder) => Promise<void>, server = {}) =>
+  withEndedFolder(async own => {
+    const { account, folder, run, write } = own;
+    for (const name of ['ada', 'db']) await account.enrol(name);
+    const [all] = (await account.call('GET', '/api/groups')) as readonly [{ readonly id: string }];
+    await write({
+      'meshform.yaml': `account: ${all.id}\n`,
+      'a.yaml': FILES,
+      'grants/g.yaml': GRANT,
+    });
+    git(folder, 'init', '-q', '-b', 'main');
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'first');
+    const { code, stderr } = await run(['apply', 'network', '--yes', '--first', ...RECORDED]);
+    expect([code, stderr]).toMatchObject([0, expect.anything()]);
+    await use(own);
+  }, server);
+
+async function renamed({ account }: EndedFolder): Promise<void> {
+  const policies = (await account.call('GET', '/api/policies')) as readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly enabled: boolean;
+    readonly rules: readonly {
+      readonly sources: readonly { readonly id: string }[];
+      readonly destinations: readonly { readonly id: string }[];
+    }[];
+  }[];
+  const found = policies.find(({ name }) => name === 'grant');
+  const rules = (found?.rules ?? []).map(rule => ({
+    ...rule,
+    sources: rule.sources.map(({ id }) => id),
+    destinations: rule.destinations.map(({ id }) => id),
+  }));
+  const body = { name: 'temporary', enabled: true, rules };
+  await account.call('PUT', `/api/policies/${found?.id}`, body as never);
+}
+
+test.each(SERVERS)('expire finds it: $dialect, $edition', server =>
+  recorded(async own => {
+    const { run, at, account } = own;
+    await renamed(own);
+    at('2026-12-02T00:00:00Z');
+    const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto', '--write']);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+    expect(await namesOf(account, 'policies')).toEqual(['stays']);
+  }, server),
+);
+
+test('an apply ends it and records a base, after which nothing is left to do', () =>
+  recorded(async own => {
+    const { run, at, account } = own;
+    at('2026-12-02T00:00:00Z');
+    expect((await run(['drift', 'network', '--base', 'auto'])).code).toBe(2);
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    expect(await namesOf(account, 'policies')).toEqual(['stays']);
+    expect((await run(['drift', 'network', '--base', 'auto'])).code).toBe(0);
+    const again = await run(['plan', 'network', '--detailed-exitcode', ...RECORDED]);
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+  }));
+
+test('a base does not bring back what ended before its file was removed', () =>
+  recorded(async own => {
+    const { run, at, account, folder } = own;
+    at('2026-12-02T00:00:00Z');
+    expect((await run(['expire', 'network', '--yes', '--base', 'auto', '--write'])).code).toBe(0);
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'ended');
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    expect(await namesOf(account, 'policies')).toEqual(['stays']);
+  }));
