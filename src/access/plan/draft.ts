@@ -10,7 +10,7 @@ export interface Draft {
   readonly parentId?: RemoteId | undefined;
 }
 
-/** A set whose members the server moves with the change of another object. */
+/** A set whose members the server moves with the change of another object, or a machine to which it gives another address. */
 export interface MovedSet {
   /** `<kind> <name>` for each name of the set: its keys before and after the plan, and its id as `id:<value>`. */
   readonly names: readonly string[];
@@ -18,7 +18,7 @@ export interface MovedSet {
   readonly mover: Address;
 }
 
-/** A set when the server moves its members. */
+/** Such an object at that time. */
 export interface Move {
   readonly mover: Address;
   /** Its name among the drafts. */

@@ -10,6 +10,7 @@ import { carryMembers } from './carriedMembers.ts';
 import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
 import { renameMachines } from './machineNames.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
+import { renumber } from './renumbered.ts';
 
 /** Fields with every reference replaced. */
 export type MapPointers = (
@@ -137,6 +138,7 @@ function update(
   const moves = [
     ...carryMembers(drafts, done, { kinds, live }),
     ...renameMachines(drafts, { ...done, kind: name, name: draftName(name, id) }),
+    ...renumber(drafts, done),
   ];
   for (const { kind: of, key: set, field, members } of restores) {
     const draft = drafts.get(newDraftName(of, set));

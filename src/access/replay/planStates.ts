@@ -149,7 +149,7 @@ function touchedBy({ changes }: Plan, { verb, kind, address }: ShownAction): rea
   return [...new Set([kind, ...along])];
 }
 
-/** Its settings name every machine. */
+/** Its settings name every machine, and give it its address. */
 const RENAMING = 'account_settings';
 
 const newKey = (key: string): string => idKey(remoteId(`new ${key}`));

@@ -23,6 +23,10 @@ export function distanceWithin(address: string, range: string): number | undefin
   return one.address >> host === other.address >> host ? one.length - other.length : undefined;
 }
 
+/** Whether two ranges have an address in common, or two domains a name. */
+export const haveCommonAddresses = (one: string, other: string): boolean =>
+  distanceWithin(one, other) !== undefined || distanceWithin(other, one) !== undefined;
+
 function labelsBetween(domain: string, pattern: string): number | undefined {
   const name = domainText(domain);
   const wanted = domainText(pattern);

@@ -1,7 +1,7 @@
 // Machines that have another overlay address in one of two states than in the other: what served the address serves another machine.
 import type { AccessState, Machine, Named } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
-import { distanceWithin, rangeOf } from './address.ts';
+import { haveCommonAddresses, rangeOf } from './address.ts';
 import { namesOf } from './roster.ts';
 
 export interface MovedMachine {
@@ -26,7 +26,7 @@ export function movedMachines(first: AccessState, last: AccessState): readonly M
   });
 }
 
-/** An overlay address of a machine that has another one in another state. */
+/** An overlay address of a machine that has another one in another state, or the range in which it will get one. */
 export interface Holder {
   readonly id: string;
   readonly address: string;
@@ -47,7 +47,5 @@ export function holdersAmong(
 /** The overlay addresses in these places. A default route leads to none: machines send it nothing that is for the overlay network. */
 export function heldIn(places: readonly string[], holders: readonly Holder[]): readonly Holder[] {
   const ranges = places.filter(place => (rangeOf(place)?.length ?? 0) > 0);
-  return holders.filter(({ address }) =>
-    ranges.some(range => distanceWithin(address, range) !== undefined),
-  );
+  return holders.filter(({ address }) => ranges.some(range => haveCommonAddresses(address, range)));
 }

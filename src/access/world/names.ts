@@ -1,10 +1,10 @@
 // What the names of an account lead to: the addresses of its DNS records and of its machines, and other names. Domains of network
 // resources and routes are these addresses too.
 import { domainText } from '../../kinds/values/domain.ts';
-import { parseIp } from '../../kinds/values/ip.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { isName } from '../state/zones.ts';
+import { isRange, rangeOf } from './address.ts';
 import { type Holder, heldIn, holdersAmong, machineId, movedMachines } from './movedMachines.ts';
 
 /** What names lead to in a state. */
@@ -146,7 +146,7 @@ function answersAmong(zones: AccessState['zones'], machines: AccessState['machin
     const partakers: readonly Partaker[] = [{ kind: 'peer', object: machine }];
     const id = machineId(machine);
     const answers = overlayAddresses(machine).map(content => {
-      const type = parseIp(content)?.version === 6 ? 'AAAA' : 'A';
+      const type = rangeOf(content)?.version === 6 ? 'AAAA' : 'A';
       return { type, content, id, partakers };
     });
     const names = machine.dnsNames ?? [];
@@ -171,7 +171,7 @@ function wayFrom(start: string, byName: Answers): Way {
     for (const answer of answersFor(name, byName)) {
       const { content, id } = answer;
       found.add(answer);
-      if (parseIp(content) !== null) add(content, id);
+      if (isRange(content)) add(content, id);
       else {
         const other = domainText(content);
         if (other !== start) add(other);

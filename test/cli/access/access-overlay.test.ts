@@ -1,5 +1,5 @@
 // Machines by their addresses and names in the overlay network: what is for one of these reaches the machine.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { BEFORE, listOf, meshformOf, refused, started } from './gatedFolder.ts';
 
@@ -13,6 +13,7 @@ beforeEach(async () => {
 afterEach(() => account.close());
 
 const TARGET = 'peer/jump';
+const MACHINES = ['mia', 'tom', 'jump', 'gw'];
 const GUARDED = { 'meshform.yaml': `guarded: [group/bastions, ${TARGET}]\n` };
 const RESOURCE = 'network_resource/production/copy';
 
@@ -127,3 +128,50 @@ test('machines that get the domain of a network resource are opened by it', () =
     expect((await run('apply', '--yes', '--allow', 'RENAMES_MACHINES')).code).toBe(0);
     expect((await machine('jump'))?.dns_label).toBe('jump.corp.internal');
   }));
+
+describe('a new range of the overlay network', () => {
+  const RENUMBERED = 'account_settings: { network_range: 192.168.0.0/24 }\n';
+  const FLAGS = ['--allow', 'RENUMBERS_MACHINES'] as const;
+
+  test.each(['192.168.0.0/16', '192.168.0.7'])('is opened by a network resource at %s', address =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(roadTo(address));
+      expect((await run('apply', '--yes')).code).toBe(0);
+      const tests = `access_tests: [{ name: stay out, from: group/engineers, deny: ["${TARGET}:tcp/5432"] }]\n`;
+      await want(roadTo(address) + RENUMBERED, GUARDED);
+      const { stderr, stdout } = await refused(account, folder, ...FLAGS);
+      expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
+      expect(stdout).toContain('because of account_settings');
+      await want(roadTo(address) + RENUMBERED + tests, { 'meshform.yaml': '' });
+      expect((await refused(account, folder, ...FLAGS)).stderr).toContain('1 access test failed');
+      await want(roadTo(address) + RENUMBERED);
+      await refused(account, folder, ...FLAGS, '--no-new-access');
+      const { code, stderr: said } = await run('apply', '--yes', ...FLAGS);
+      expect(code, said).toBe(0);
+      // The server has chosen, and the same files change nothing.
+      expect((await run('plan')).stdout).toContain('No changes.');
+    }),
+  );
+
+  test('that nothing else covers opens nothing', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(roadTo('10.99.0.0/16'));
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await want(roadTo('10.99.0.0/16') + RENUMBERED, GUARDED);
+      const { code, stderr } = await run('apply', '--yes', ...FLAGS, '--no-new-access');
+      expect(code, stderr).toBe(0);
+    }));
+
+  test('whose addresses the files name opens those only', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(roadTo('192.168.0.7'));
+      expect((await run('apply', '--yes')).code).toBe(0);
+      const named = MACHINES.map((name, at) => `{ name: ${name}, ip: 192.168.0.${20 + at} }`);
+      await want(`${roadTo('192.168.0.7')}${RENUMBERED}peers: [${named.join(', ')}]\n`, GUARDED);
+      const { code, stderr } = await run('plan', ...FLAGS, '--no-new-access');
+      expect(code, stderr).toBe(0);
+    }));
+});

@@ -1,0 +1,33 @@
+// Machines that get other overlay addresses by a new range of the overlay network. Which machine gets which address is not known before
+// the server chooses, so each of them may have any address of the range.
+import type { Json } from '../../model/value.ts';
+import { distanceWithin } from '../world/address.ts';
+import type { Update } from './carriedMembers.ts';
+import { type Draft, withFields } from './draft.ts';
+
+/** The ranges of the overlay network in the settings, with the field of a machine that has an address of it. */
+const RANGES = [
+  ['network_range', 'ip'],
+  ['network_range_v6', 'ipv6'],
+] as const;
+
+/** Gives machines a new range in place of their addresses if an update changes it. Returns the names of the drafts that change. */
+export function renumber(
+  drafts: Map<string, Draft>,
+  { kind, before, after }: Pick<Update, 'kind' | 'before' | 'after'>,
+): readonly string[] {
+  if (kind.name !== 'account_settings') return [];
+  return RANGES.flatMap(([field, address]) => {
+    const range = after[field];
+    if (typeof range !== 'string' || range === '' || range === before[field]) return [];
+    return [...drafts].flatMap(([name, draft]) => {
+      const { kind: of, fields } = draft.object;
+      if (of !== 'peer' || !isOutside(fields[address], range)) return [];
+      drafts.set(name, withFields(draft, { [address]: range }));
+      return [name];
+    });
+  });
+}
+
+const isOutside = (address: Json | undefined, range: string): boolean =>
+  typeof address === 'string' && address !== '' && distanceWithin(address, range) === undefined;
