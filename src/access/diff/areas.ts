@@ -144,6 +144,14 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
         return [addresses(domains.map(address => `at ${address}`))];
       }
       case 'internet': {
+        // A host is called wherever it is.
+        if ([change.was, change.is].some(port => port?.host !== undefined))
+          return [
+            {
+              between: [{ sources: first.internet, targets: everyone }],
+              routed: routed(first.internet, 'all'),
+            },
+          ];
         const machines = [change.was, change.is].flatMap(one => (one ? [one.machine] : []));
         const indexes = machines.flatMap(key =>
           ends.flatMap(({ machineOf }) => machineOf(key) ?? []),

@@ -164,6 +164,8 @@ export interface InternetPort extends Named {
   /** Empty if it is of a network resource. */
   readonly machine: string;
   readonly resource?: string;
+  /** The address or name in the network resource that is called, if the port is of one alone. */
+  readonly host?: string;
   readonly to: Outsiders;
   /** The service that opens it, if one does. */
   readonly service?: string;

@@ -34,13 +34,14 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
 }
 
 // A target that the proxy calls by itself is outside of the account, and so is an address beside the proxy.
-function placeOf(target: Fields): Pick<InternetPort, 'machine' | 'resource'> | undefined {
+function placeOf(target: Fields): Pick<InternetPort, 'machine' | 'resource' | 'host'> | undefined {
   const options = isObject(target.options) ? target.options : {};
   const pointer = isObject(target.target) ? target.target : {};
   if (flagIn(options, 'direct_upstream', false)) return undefined;
   if (typeof pointer.peer === 'string') return { machine: pointer.peer };
   const [resource] = textsIn({ all: [pointer.network_resource ?? null] }, 'all');
-  return resource === undefined ? undefined : { machine: '', resource };
+  const host = textIn(target, 'host');
+  return resource === undefined ? undefined : { machine: '', resource, ...(host && { host }) };
 }
 
 const WEB = 80;

@@ -3,7 +3,10 @@
 import { bitsOf } from '../sets/bits.ts';
 import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Policy, Rule } from '../state/accessState.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { distanceWithin } from './address.ts';
 import type { CompiledPolicy } from './policies.ts';
+import { namesOf } from './roster.ts';
 
 /** What the ports of a state are compiled against. */
 interface Members {
@@ -16,10 +19,11 @@ interface Members {
 
 /** The rules for the ports of a state. They are not rules of policies, which decide about network resources and routes too. */
 export function internetRules(
-  { internetPorts }: AccessState,
+  state: AccessState,
   { machineOf, outsider, number }: Members,
 ): readonly CompiledPolicy[] {
-  return internetPorts.flatMap((port, at) => {
+  const ports = state.internetPorts.flatMap(port => [port, ...elsewhere(port, state)]);
+  return ports.flatMap((port, at) => {
     const source = outsider(port.to.name);
     const machine = machineOf(port.machine);
     if (source === undefined || (machine === undefined && port.resource === undefined)) return [];
@@ -39,6 +43,33 @@ export function internetRules(
     };
     return rules ? [{ policy, rules: [rules] }] : [];
   });
+}
+
+// Whoever calls a host by way of a network resource calls whatever has its address, also if that is outside of the resource.
+function elsewhere(
+  port: InternetPort,
+  { networks, machines }: AccessState,
+): readonly InternetPort[] {
+  const { host, resource: own, key, id } = port;
+  if (host === undefined) return [];
+  const all = networks.flatMap(({ resources }) => resources);
+  const isAt = (address: string) => distanceWithin(host, address) !== undefined;
+  if (all.some(one => namesOf(one).includes(own ?? '') && isAt(one.address))) return [];
+  const { resource: _, ...rest } = port;
+  const alike = (place: string, where: Pick<InternetPort, 'machine' | 'resource'>) => ({
+    ...rest,
+    ...where,
+    key: `${key} ${place}`,
+    ...(id !== undefined && { id: `${id} ${place}` }),
+  });
+  return [
+    ...all
+      .filter(({ address }) => isAt(address))
+      .map(one => alike(`network_resource ${one.key}`, { machine: '', resource: one.key })),
+    ...machines
+      .filter(one => [...overlayAddresses(one), ...(one.dnsNames ?? [])].some(isAt))
+      .map(one => alike(`peer ${one.key}`, { machine: one.key })),
+  ];
 }
 
 function policyFor({ key, id, machine, resource }: InternetPort): Policy {

@@ -73,6 +73,46 @@ function failed(state: AccessState, from: string | undefined, to: string): reado
   return [...of({ allow: [written(`${to}:tcp/8080`)] }), ...of({ deny: [written(to)] })];
 }
 
+describe('a host that is called by way of a subnet', () => {
+  const LAN = object(
+    'network_resource',
+    'office/lan',
+    { address: '192.168.0.0/16', groups: [] },
+    'office',
+  );
+  const BESIDE = [
+    object('network', 'vault'),
+    object('network_resource', 'vault/db', { address: '10.20.0.5/32', groups: [] }, 'vault'),
+    object('peer', 'safe', { ip: '100.64.0.9' }),
+  ];
+  const calling = (host: string) => {
+    const target = { target: { network_resource: 'office/lan' }, host, protocol: 'https' };
+    const service = object('proxy_service', 'a.example.com', { targets: [target] });
+    return stateOf([...BARE, LAN, ...BESIDE, service], new Map());
+  };
+
+  test.each([
+    ['network_resource/vault/db', '10.20.0.5'],
+    ['peer/safe', '100.64.0.9'],
+    ['network_resource/office/lan', '192.168.3.4'],
+  ])('%s at %s is open', (to, host) => {
+    const closed = stateOf([...BARE, LAN, ...BESIDE], new Map());
+    expect(flowsTo(calling(host), to)).toEqual([expect.stringContaining('internet tcp/443')]);
+    expect(failed(calling(host), 'internet', to)).toContain('deny');
+    expect(failed(closed, 'internet', to)).not.toContain('deny');
+    const [before, after] = worldsOf([closed, calling(host)]).map(one => reachesOf(one, rowPool()));
+    if (before === undefined || after === undefined) throw new Error('two worlds');
+    const gained = movedAccess({ before, after }, 'gained', { to: checkedSelector(to) });
+    expect(gained.map(flowText)).toHaveLength(1);
+  });
+
+  test('nothing else is open', () => {
+    expect(flowsTo(calling('192.168.3.4'), 'network_resource/vault/db')).toEqual([]);
+    expect(flowsTo(calling('10.20.0.6'), 'network_resource/vault/db')).toEqual([]);
+    expect(flowsTo(calling('10.20.0.5'), 'peer/safe')).toEqual([]);
+  });
+});
+
 describe('who may call', () => {
   const LIMITS = { allowed_cidrs: ['192.0.2.0/24'], blocked_countries: ['KP'] };
   const PIN = { pin_auth: { enabled: true } };
