@@ -59,6 +59,8 @@ test(
 /** What happened in a round. */
 interface History {
   readonly told: readonly Told[];
+  /** The machine that asks from the beginning until it gets the lock, and is neither stopped nor killed while it waits. */
+  readonly heir: string | undefined;
   /** The chain of bases at the end, by the runs that moved it. */
   readonly chain: readonly string[];
   /** Runs whose lock another run took over. */
@@ -115,7 +117,8 @@ async function drawnRound(
   });
   const log = git(fleet.remote, 'log', '--format=%s', '--ignore-missing', BASE, '--');
   const chain = log.split('\n').filter(Boolean);
-  return { told, chain, superseded, stopped, killed, away, answersLost };
+  const heir = errands.find(({ insists }) => insists)?.id;
+  return { told, heir, chain, superseded, stopped, killed, away, answersLost };
 }
 
 function drawnErrands(round: number, random: () => number): Errand[] {
@@ -188,16 +191,17 @@ function basesMovedWithoutLock({ told, chain, superseded, killed }: History): st
   ];
 }
 
-// After a machine that has the lock is gone, the one that waits gets it. A machine that was stopped or killed at any moment is not
-// counted: a push that it had sent may renew the lock while time goes on.
-function takenLate({ told, away }: History): string[] {
+// After a machine that has the lock is gone, the one that waits gets it: whoever begins to ask later watches the lock for its time
+// first. A machine that was stopped or killed at any moment is not counted: a push that it had sent may renew the lock while time goes on.
+function takenLate({ told, heir, away }: History): string[] {
   const held = told.filter(({ is }) => is === 'held');
   const gone = told.filter(({ moment }) => moment && moment !== 'before it takes the lock');
   return gone.flatMap(({ run, at }) => {
     const own = held.findIndex(one => one.run === run);
     const hadEnded = told.some(one => one.run === run && one.is === 'ended' && one.at <= at);
     const next = held.slice(own + 1).find(one => one.at >= at);
-    if (own < 0 || hadEnded || next === undefined) return [];
+    const isAwaited = !held.some(one => one.run === heir && one.at <= at);
+    if (own < 0 || hadEnded || next === undefined || !isAwaited) return [];
     const isCutOff = away.some(({ from, to }) => from <= next.at && to >= at);
     const took = next.at - at;
     return isCutOff || took <= TTL + LOOKS_EVERY ? [] : [`${run}: taken over after ${took} ms`];
