@@ -68,6 +68,8 @@ export interface Operation {
   readonly editions: readonly Edition[];
   /** Whether it needs the embedded identity provider. */
   readonly embeddedIdp: boolean;
+  /** Whether the specification lacks it, and only servers of dialect `netbird` have it. */
+  readonly isOutside: boolean;
   /** Whether the specification lists it without describing it. */
   readonly notShown: boolean;
 }
@@ -87,7 +89,8 @@ export function readOperations(
     METHODS.flatMap(method => {
       const node = child(document, item, method.toLowerCase());
       if (node === undefined) return [];
-      return [readOperation(document, { path, item, method, node }, readReply)];
+      const isOutside = section !== 'paths';
+      return [readOperation(document, { path, item, method, node, isOutside }, readReply)];
     }),
   );
   const ids = new Set<string>();
@@ -103,13 +106,14 @@ interface Found {
   readonly item: DocumentNode;
   readonly method: Method;
   readonly node: DocumentNode;
+  readonly isOutside: boolean;
 }
 
 type ReadReply = (reply: DocumentNode) => Omit<Reply, 'status'>;
 
 function readOperation(
   document: NodeObject,
-  { path, item, method, node }: Found,
+  { path, item, method, node, isOutside }: Found,
   readReply: ReadReply,
 ): Operation {
   const body = child(document, node, 'requestBody');
@@ -135,6 +139,7 @@ function readOperation(
     cloudOnly: flagAt(node, 'x-cloud-only'),
     editions: readEditions(document, item),
     embeddedIdp: flagAt(node, 'x-embedded-idp'),
+    isOutside,
     notShown: flagAt(node, 'x-not-shown'),
   });
 }

@@ -213,6 +213,9 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
   readonly dialects: readonly Dialect[];
 };
 
+/** References to networks, which need an address beside them. */
+type Addressed = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'addressed' }>;
+
 /** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
@@ -288,6 +291,10 @@ export interface Kind {
   readonly ignoresCase: boolean;
   readonly alone?: Alone;
   readonly below?: Below;
+  /** Maps whose keys differ in more than case. */
+  readonly distinctKeys: readonly string[];
+  /** References that need a field beside them, if they lead to a network. */
+  readonly addressed: readonly Addressed[];
   /** The field whose text ends in the identity of an object of other kinds, and these. */
   readonly under?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
   /** The fields by which a declared object takes the place of a live one: see the constraint `succeeds`. */

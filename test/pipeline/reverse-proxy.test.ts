@@ -250,6 +250,122 @@ reverse_proxy:
     expect(JSON.stringify(diagnostics)).toContain(said);
     expect(diagnostics.map(({ severity }) => severity)).toContain('error');
   });
+
+  const HTTP = '{ target: { peer: web }, port: 8080, protocol: http, options: { OPTIONS } }';
+  const TCP = '{ target: { peer: web }, port: 5432, protocol: tcp, options: { OPTIONS } }';
+  const OFFICE =
+    'networks: [{ name: office, resources: [{ name: lan, address: 10.0.0.0/24, groups: [engineers] }, { name: wiki, address: 10.0.0.5/32, groups: [engineers] }] }]\n';
+  const at = (name: string, more = '') =>
+    `{ target: { network_resource: [office, ${name}] }, port: 80, protocol: http${more} }`;
+  const DIRECT = (host: string) =>
+    `{ target: { proxy_cluster: eu.proxy.test }, host: ${host}, port: 80, protocol: http, options: { direct_upstream: true } }`;
+
+  /** A service with this target, as the server and a file get it. */
+  const targeted = (mode: string, target: string, more = '') =>
+    `${OFFICE}groups: [{ name: engineers }]
+reverse_proxy:
+  services: [{ domain: wiki.eu.proxy.test, name: Wiki, mode: ${mode}, targets: [${target}]${more} }]
+`;
+  const withOptions = (target: string, options: string) => target.replace('OPTIONS', options);
+  const LOCK = (header: string) =>
+    `, auth: { header_auths: [{ enabled: true, header: ${header}, value: "\${env:PIN}" }] }`;
+
+  test.each<[string, string, string]>([
+    [
+      'a network without the address of the target',
+      targeted('http', at('lan')),
+      '`host` is missing',
+    ],
+    [
+      'proxy_protocol in mode http',
+      targeted('http', withOptions(HTTP, 'proxy_protocol: true')),
+      'only services of mode tcp and tls',
+    ],
+    [
+      'proxy_protocol in mode udp',
+      targeted('udp', withOptions(TCP, 'proxy_protocol: true')),
+      'only services of mode tcp and tls',
+    ],
+    [
+      'skip_tls_verify in mode tcp',
+      targeted('tcp', withOptions(TCP, 'skip_tls_verify: true')),
+      'only services of mode http check',
+    ],
+    [
+      'path_rewrite in mode tcp',
+      targeted('tcp', withOptions(TCP, 'path_rewrite: preserve')),
+      'only services of mode http have paths',
+    ],
+    [
+      'headers in mode tcp',
+      targeted('tcp', withOptions(TCP, 'custom_headers: { X-One: a }')),
+      'only services of mode http have headers',
+    ],
+    [
+      'a header of the connection',
+      targeted('http', withOptions(HTTP, 'custom_headers: { Keep-Alive: a }')),
+      'Keep-Alive',
+    ],
+    [
+      'a header that the proxy sets',
+      targeted('http', withOptions(HTTP, 'custom_headers: { X-Real-IP: a }')),
+      'X-Real-IP',
+    ],
+    ['the header Host', targeted('http', withOptions(HTTP, 'custom_headers: { Host: a }')), 'Host'],
+    [
+      'headers that differ in case',
+      targeted('http', withOptions(HTTP, 'custom_headers: { X-One: a, x-one: b }')),
+      'differ only in case',
+    ],
+    [
+      'a header of two lines',
+      targeted('http', withOptions(HTTP, 'custom_headers: { X-One: "a\\nb" }')),
+      'X-One',
+    ],
+    [
+      'a lock by a header that the proxy sets',
+      targeted('http', withOptions(HTTP, ''), LOCK('cookie')),
+      'is a header that the proxy sets or drops itself',
+    ],
+    [
+      'a lock by the header Host',
+      targeted('http', withOptions(HTTP, ''), LOCK('Host')),
+      'is a header that the proxy sets or drops itself',
+    ],
+    [
+      'a port in the host beside the proxy',
+      targeted('http', DIRECT('"192.0.2.7:80"')),
+      'without a port',
+    ],
+    [
+      'a path in the host beside the proxy',
+      targeted('http', DIRECT('192.0.2.7/x')),
+      'without a port',
+    ],
+  ])('%s is a fault of the file', (_, text, said) => {
+    const { diagnostics } = loadFiles({ 'a.yaml': text });
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(JSON.stringify(errors)).toContain(said);
+  });
+
+  test.each<[string, string]>([
+    ['a network with the address', targeted('http', at('lan', ', host: 10.0.0.7'))],
+    ['a network of one address', targeted('http', at('wiki'))],
+    [
+      'proxy_protocol in mode tls',
+      targeted('tls', withOptions(TCP, 'proxy_protocol: true'), ', listen_port: 993'),
+    ],
+    [
+      'own headers',
+      targeted('http', withOptions(HTTP, 'custom_headers: { X-One: a, Authorization: b }')),
+    ],
+    ['a lock by Authorization', targeted('http', withOptions(HTTP, ''), LOCK('Authorization'))],
+    ['an IPv6 address beside the proxy', targeted('http', DIRECT('"2001:db8::7"'))],
+  ])('%s is none, and the server takes it', async (_, text) => {
+    const account = await withMachine();
+    const { result } = await reconcile(account, desiredOf(text), ENV);
+    expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+  });
 });
 
 describe('services that machines make', () => {

@@ -5,7 +5,7 @@ import { type Operation, readOperations } from '../../contract/operations.ts';
 /** All operations, and the document that contains their schemas. */
 export interface OperationTable {
   readonly document: NodeObject;
-  /** By id, in the order of the document. */
+  /** By id, in the order of the document: those of the specification, then those outside of it. */
   readonly operations: ReadonlyMap<string, Operation>;
 }
 
@@ -15,9 +15,10 @@ let table: OperationTable | undefined;
 export function operationTable(): OperationTable {
   if (table === undefined) {
     const document = readDocument();
-    const operations = readOperations(document).map(
-      operation => [operation.id, operation] as const,
-    );
+    const operations = [
+      ...readOperations(document),
+      ...readOperations(document, 'x-netbird-paths'),
+    ].map(operation => [operation.id, operation] as const);
     table = { document, operations: new Map(operations) };
   }
   return table;

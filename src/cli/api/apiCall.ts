@@ -31,9 +31,10 @@ export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {
 /** Calls an operation and prints its response. Throws a `Stop` for a request that is not sent, an `ApiError` for a failure. */
 export async function callFromWords(id: string, flags: CallFlags, io: Io): Promise<void> {
   const contract = loadContract();
-  const operation = operationOrStop(contract.operations, id);
+  const operation = operationOrStop([...contract.operations, ...contract.netbirdOperations], id);
   const project = projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
+  refuseOutside(operation, dialect);
   const request = await readRequest(contract, operation, { ...flags, dialect }, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults);
@@ -48,6 +49,16 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
     },
   );
   printAnswer(contract.document, operation, answer, flags, io);
+}
+
+function refuseOutside({ id, isOutside }: Operation, dialect: DialectChoice): void {
+  if (!isOutside || dialect !== 'spec') return;
+  const hint = 'use `--dialect netbird` if the server has it';
+  throw new Stop(
+    EXIT.usage,
+    `${id} was not sent: it is outside the specification, and the dialect is spec`,
+    hint,
+  );
 }
 
 function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {

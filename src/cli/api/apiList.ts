@@ -9,14 +9,22 @@ import { styleFor } from '../colour.ts';
 import { type Io, say } from '../io.ts';
 import { hasWords, knownOf, marksOf } from './apiOperation.ts';
 
+interface ListFlags {
+  readonly format: 'text' | 'json';
+  /** Whether only the operations of the specification are listed. */
+  readonly specification?: boolean;
+}
+
 /** Prints the operations that have every word of `filter` in their id, method, path, tag, summary or notes. */
 export function printOperations(
   filter: readonly string[],
-  { format }: { readonly format: 'text' | 'json' },
+  { format, specification = false }: ListFlags,
   io: Io,
 ): void {
   const words = filter.flatMap(text => text.split(/\s+/));
-  const found = [...operationTable().operations.values()].filter(one => hasWords(one, words));
+  const found = [...operationTable().operations.values()].filter(
+    one => hasWords(one, words) && !(specification && one.isOutside),
+  );
   if (format === 'json') io.stdout.write(jsonText(listDocument(found)));
   else io.stdout.write(listText(found, styleFor(io.stdout, io)));
   if (found.length === 0) say(io.stderr, `no operation matches ${quoted(filter.join(' '))}`);

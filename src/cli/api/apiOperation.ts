@@ -32,6 +32,7 @@ export function hasWords(operation: Operation, words: readonly string[]): boolea
 /** Where an operation is available, and to whom, if that is limited. */
 export function marksOf(operation: Operation): readonly string[] {
   return [
+    ...(operation.isOutside ? ['outside the specification'] : []),
     ...(operation.cloudOnly ? ['cloud only'] : []),
     ...(operation.embeddedIdp ? ['embedded identity provider'] : []),
     ...(operation.public ? ['public'] : []),
@@ -51,5 +52,6 @@ export function knownOf(operation: Operation): object {
     cloud_only: operation.cloudOnly,
     embedded_idp: operation.embeddedIdp,
     public: operation.public,
+    outside_specification: operation.isOutside,
   };
 }

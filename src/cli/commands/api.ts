@@ -29,8 +29,9 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     )
     .description('list all operations, or the operations that contain these words');
   withFormat(list, ['text', 'json'])
+    .option('--specification', 'only the operations of the specification')
     .addHelpText('after', '\nExamples:\n  meshform api list\n  meshform api list setup keys')
-    .action(async (filter: string[], flags: TextFlags) => {
+    .action(async (filter: string[], flags: TextFlags & { readonly specification?: boolean }) => {
       const { printOperations } = await import('../api/apiList.ts');
       printOperations(filter, flags, io);
       finish(EXIT.done);

@@ -76,6 +76,16 @@ export const CONSTRAINTS = oneStrategyOf({
     { field: ownField, kinds: list(kindRef) },
     [],
   ),
+  distinctKeys: strategy(
+    'The keys of the map at the path `at` differ in more than case.',
+    { at: ownField },
+    [],
+  ),
+  addressed: strategy(
+    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it: it says which of them.',
+    { of: ownField, ref: text, kind: kindRef, field: fieldOfThat, by: text },
+    [],
+  ),
   fulfilledBy: strategy(
     'An object is not needed if an object of another kind has its name in a field.',
     { kind: kindRef, field: fieldOfThat },

@@ -2,6 +2,7 @@
 import { quoted } from '../../model/text/visible.ts';
 import { isDomain } from '../values/domain.ts';
 import { isDuration } from '../values/duration.ts';
+import { isHeaderName, isOwnHeader } from '../values/headers.ts';
 import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from '../values/ip.ts';
 
 /** A format: its test, its description, and what is wrong with a text that nearly fits. */
@@ -68,6 +69,17 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   duration: {
     holds: isDuration,
     what: 'a duration with units, such as 30s, 1m30s or 500ms',
+  },
+  header: {
+    holds: isOwnHeader,
+    what: 'the name of a header that the proxy leads through',
+    lacks: text =>
+      isHeaderName(text)
+        ? {
+            fault: 'is a header that the proxy sets or drops itself',
+            hint: 'choose another name, such as one that begins with `X-`',
+          }
+        : undefined,
   },
   'web-address': {
     holds: text => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text),

@@ -161,6 +161,8 @@ function constraintsOf({
   | 'conflict'
   | 'alone'
   | 'below'
+  | 'distinctKeys'
+  | 'addressed'
   | 'under'
   | 'succession'
   | 'requires'
@@ -179,6 +181,8 @@ function constraintsOf({
     ignoresCase: unique?.ignores === 'case',
     ...(alone && { alone }),
     ...(below && { below }),
+    distinctKeys: strategiesOf(constraints, 'distinctKeys').map(({ at }) => at),
+    addressed: strategiesOf(constraints, 'addressed'),
     ...(under && { under: { field: under.field, kinds: under.kinds.map(kindName) } }),
     ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),

@@ -9,6 +9,7 @@ import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { namePath } from './declare.ts';
 import type { Declared } from './declared.ts';
+import { alikeKeys, unaddressed } from './dependentFields.ts';
 
 /**
  * The findings about pairs of declared objects. In an earlier revision, `isEarlier`, names that are exchanged are no error: they had
@@ -22,6 +23,8 @@ export function findingsBetween(
     ...duplicates(declared),
     ...alikeNames(declared),
     ...misplaced(declared),
+    ...unaddressed(declared),
+    ...alikeKeys(declared),
     ...notAlone(declared),
     ...sharedIds(declared),
     ...formerNamesInUse(declared, isEarlier ? 'warning' : 'error'),

@@ -141,6 +141,25 @@ describe('a DELETE', () => {
   });
 });
 
+describe('an operation outside the specification', () => {
+  test('is called, and not where the dialect is spec', async () => {
+    const { env, received, answer } = await cannedServer({ body: '[]' });
+    expect(await call(['listAccounts'], { env })).toMatchObject({ code: 0, stdout: '[]\n' });
+    answer({ body: '{}' });
+    const body = '{"disabled_management_groups":[]}';
+    expect((await call(['updateDnsSettings', '--data', body], { env })).code).toBe(0);
+    expect(received.map(({ line }) => line)).toEqual([
+      'GET /api/accounts',
+      'PUT /api/dns/settings',
+    ]);
+    expect(await call(['listAccounts', '--dialect', 'spec'], { env })).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('it is outside the specification, and the dialect is spec'),
+    });
+    expect(received).toHaveLength(2);
+  });
+});
+
 describe('is not sent', () => {
   /** Calls, and expects that the server was not asked. */
   async function refused(words: readonly string[], options: CliOptions = {}) {

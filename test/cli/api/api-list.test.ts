@@ -4,13 +4,14 @@ import { operationTable } from '../../../src/api/operations/operations.ts';
 import { meshform } from '../../support/cli.ts';
 
 const operations = [...operationTable().operations.values()];
+const byTag = [...Map.groupBy(operations, ({ tag }) => tag).values()].flat().map(({ id }) => id);
 const idsIn = (text: string) => [...text.matchAll(/^ {2}(\w+) /gm)].map(([, id]) => id);
 
 describe('without a filter', () => {
   test('lists every operation once, within 100 columns', async () => {
     const { code, stdout, stderr } = await meshform(['api', 'list']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(idsIn(stdout)).toEqual(operations.map(({ id }) => id));
+    expect(idsIn(stdout)).toEqual(byTag);
     expect(stdout.split('\n').filter(line => line.length > 100)).toEqual([]);
   });
 
@@ -29,7 +30,35 @@ describe('without a filter', () => {
       cloud_only: false,
       embedded_idp: false,
       public: false,
+      outside_specification: false,
     });
+  });
+});
+
+describe('those outside the specification', () => {
+  const outside = operations.filter(({ isOutside }) => isOutside).map(({ id }) => id);
+
+  test('are 36, and marked', async () => {
+    expect([operations.length, outside.length]).toEqual([178, 36]);
+    const { stdout } = await meshform(['api', 'list', 'outside', 'specification']);
+    expect(idsIn(stdout)).toEqual(outside);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'updateAccount PUT /api/accounts/{accountId} Replace the settings of an account (outside the specification)',
+    );
+    const json = await meshform(['api', 'list', '--format', 'json']);
+    const marked = (
+      JSON.parse(json.stdout).operations as { outside_specification: boolean; id: string }[]
+    )
+      .filter(one => one.outside_specification)
+      .map(({ id }) => id);
+    expect(marked).toEqual(outside);
+  });
+
+  test('are left out with --specification', async () => {
+    const { stdout } = await meshform(['api', 'list', '--specification']);
+    expect(idsIn(stdout)).toHaveLength(142);
+    expect(idsIn(stdout).filter(id => outside.some(one => one === id))).toEqual([]);
+    expect(stdout).not.toContain('outside');
   });
 });
 

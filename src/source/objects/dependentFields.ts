@@ -1,0 +1,83 @@
+// Faults of fields that depend on what an object refers to, and of maps whose keys the server takes for one: it refuses both.
+import { bits, parsePrefix } from '../../kinds/values/ip.ts';
+import { refKey } from '../../kinds/values/refs.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import { type Key, kindName } from '../../model/names.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import type { Declared } from './declared.ts';
+
+/** References to declared networks without the address that they need beside them. */
+export function unaddressed(declared: readonly Declared[]): Diagnostic[] {
+  const known = new Map(
+    declared.map(({ desired }) => [addressOf(desired.kind, desired.key), desired]),
+  );
+  return declared.flatMap(({ desired, kind, node }) =>
+    kind.addressed.flatMap(({ of, ref, kind: name, field, by }) => {
+      const items = desired.fields[of];
+      return (isList(items) ? items : []).flatMap((item, at): Diagnostic[] => {
+        if (!isObject(item) || item[by] !== undefined) return [];
+        const pointer = isObject(item[ref]) ? item[ref] : {};
+        const key = refKey(pointer[name]);
+        const target = key === null ? undefined : known.get(addressOf(kindName(name), key as Key));
+        const address = target?.fields[field];
+        if (typeof address !== 'string' || !isNetwork(address)) return [];
+        return [
+          {
+            code: 'SCHEMA_MISSING_FIELD',
+            severity: 'error',
+            message: `${quoted(by)} is missing: ${quoted(String(key))} is the network ${quoted(address)}, and the server must know which of its addresses is meant`,
+            at: node.at([of, String(at)]),
+            hint: `add ${quoted(`${by}: ADDRESS`)}`,
+          },
+        ];
+      });
+    }),
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const prefix = parsePrefix(text);
+  return prefix !== null && prefix.length < bits(prefix.version);
+}
+
+/** Keys of a map that differ only in case. */
+export function alikeKeys(declared: readonly Declared[]): Diagnostic[] {
+  return declared.flatMap(({ desired, kind, node }) =>
+    kind.distinctKeys.flatMap(path =>
+      mapsAt(desired.fields, path.split('.'), []).flatMap(({ map, at }): Diagnostic[] => {
+        const first = new Map<string, string>();
+        return Object.keys(map).flatMap((name): Diagnostic[] => {
+          const other = first.get(name.toLowerCase());
+          if (other === undefined) first.set(name.toLowerCase(), name);
+          if (other === undefined) return [];
+          return [
+            {
+              code: 'SCHEMA_COMBINATION',
+              severity: 'error',
+              message: `${quoted(name)} and ${quoted(other)} differ only in case, and are one name for the server`,
+              at: node.at([...at, name]),
+            },
+          ];
+        });
+      }),
+    ),
+  );
+}
+
+interface FoundMap {
+  readonly map: Readonly<Record<string, Json>>;
+  readonly at: readonly string[];
+}
+
+function mapsAt(
+  value: Json | undefined,
+  path: readonly string[],
+  at: readonly string[],
+): readonly FoundMap[] {
+  if (isList(value)) return value.flatMap((item, i) => mapsAt(item, path, [...at, String(i)]));
+  if (!isObject(value)) return [];
+  const [step, ...rest] = path;
+  return step === undefined ? [{ map: value, at }] : mapsAt(value[step], rest, [...at, step]);
+}
