@@ -1,9 +1,14 @@
 // Whom a note on somebody else's change names: as people know them.
 import { expect, test } from 'vitest';
-import { foreignNotes } from '../../src/apply/run/concurrent/foreignEdits.ts';
+import {
+  foreignEdits,
+  foreignHint,
+  foreignNote,
+} from '../../src/apply/run/concurrent/foreignEdits.ts';
 import { type Address, actionId, type Key, kindName, remoteId } from '../../src/model/names.ts';
 import type { UpdateAction } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
 
 const UPDATE: UpdateAction = {
   id: actionId('update group.a'),
@@ -21,12 +26,17 @@ const UPDATE: UpdateAction = {
   requests: 2,
 };
 
-const noteOf = (...initiators: readonly JsonObject[]): string | undefined =>
-  foreignNotes(
+const editOf = (...entries: readonly JsonObject[]) =>
+  foreignEdits(
     [UPDATE],
-    initiators.map(initiator => ({ ...initiator, target_id: 'g1' })),
-    'me',
+    entries.map(entry => ({ ...entry, target_id: 'g1' })),
+    { self: 'me', kinds: KINDS },
   ).get(UPDATE.id);
+
+const noteOf = (...entries: readonly JsonObject[]): string | undefined => {
+  const edit = editOf(...entries);
+  return edit && foreignNote(edit);
+};
 
 test.each<[JsonObject, string]>([
   [{ initiator_email: 'ada@example.com', initiator_name: 'Ada' }, 'ada@example.com changed'],
@@ -40,4 +50,19 @@ test.each<[JsonObject, string]>([
 
 test('who made the run is not named', () => {
   expect(noteOf({ initiator_id: 'me', initiator_name: 'robot' })).toBeUndefined();
+});
+
+test('a deletion is no change that may be overwritten', () => {
+  const note = noteOf({
+    initiator_id: 'u1',
+    initiator_email: 'ada@example.com',
+    activity_code: 'group.delete',
+  });
+  expect(note).toContain('OVERWROTE_FOREIGN: ada@example.com deleted it during the run');
+  expect(note).not.toContain('may be overwritten');
+});
+
+test('who changed a value again is the hint where a read does not show it', () => {
+  const edit = editOf({ initiator_id: 'u1', initiator_email: 'ada@example.com' });
+  expect(edit && foreignHint(edit)).toContain('ada@example.com changed it during the run');
 });

@@ -12,8 +12,9 @@ import type { DraftPlan } from './draftPlan.ts';
 export function namesakes({ changes, input, run, pairing, context }: DraftPlan): Diagnostic[] {
   const { kinds, snapshot, meant } = input;
   if (meant === undefined || meant.size === 0) return [];
-  // A declared object gets the name that the files give it.
-  const declared = new Set(pairing.pairs.map(({ live }) => live));
+  // A declared object gets the name that the files give it, by this run or by another one.
+  const { pairs, bystanders } = pairing;
+  const declared = new Set([...pairs, ...bystanders].map(({ live }) => live));
   const deleted = new Set(
     changes.flatMap(({ change, live }) => (change.type === 'delete' && live ? live.id : [])),
   );

@@ -117,3 +117,12 @@ test.each([['policy/staff print'], ['policy/print']])(
       expect(names).toEqual(['Default', 'staff reach servers']);
     }),
 );
+
+test('an object that a limited run leaves out is a declared one', () =>
+  recorded(async story => {
+    await rename(story, '/api/groups', 'servers', 'aside');
+    await rename(story, '/api/groups', 'staff', 'servers');
+    await rename(story, '/api/groups', 'aside', 'staff');
+    const planned = await story.run(['plan', 'net', '--base', 'auto', '--only', 'group/servers']);
+    expect(planned.stderr).not.toContain('no file declares');
+  }));

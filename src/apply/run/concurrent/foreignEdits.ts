@@ -1,30 +1,53 @@
 // Changes that somebody else made to an object while a run wrote it. The API has no lock: a change between the read and
 // the PUT is overwritten, and only the server's audit log shows it (docs/server-behaviour.md#audit-log).
 import { auditEntry } from '../../../api/events/audit.ts';
+import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry, Initiator } from '../../../model/audit/entry.ts';
 import type { ActionId, RemoteId } from '../../../model/names.ts';
 import type { UpdateAction } from '../../../model/plan.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 
-/** By action, a note if somebody besides `self` changed its object. If `self` is null, a note if several users did. */
-export function foreignNotes(
+/** Who else changed the object of an update during a run. */
+export interface ForeignEdit {
+  /** As people know them. */
+  readonly by: string;
+  /** Whether the last change deleted it. */
+  readonly isDeletion: boolean;
+}
+
+/** By action, who besides `self` changed its object. If `self` is null, only objects that several users changed are there. */
+export function foreignEdits(
   updates: readonly UpdateAction[],
   events: readonly JsonObject[],
-  self: string | null,
-): ReadonlyMap<ActionId, string> {
+  { self, kinds }: { readonly self: string | null; readonly kinds: KindTable },
+): ReadonlyMap<ActionId, ForeignEdit> {
   const entries = events.map(auditEntry);
-  const notes = updates.flatMap(({ id, remoteId }): [ActionId, string][] => {
-    const found = entries.filter(event => isAbout(event, remoteId));
-    const others = found.filter(({ by }) => by.id !== self);
-    const isForeign =
-      self === null ? new Set(found.map(({ by }) => by.id)).size > 1 : others.length > 0;
-    const by = [...new Set(others.map(event => whoOf(event.by)))].sort().join(', ');
-    const note = `OVERWROTE_FOREIGN: ${by} changed it during the run, and that change may be overwritten: check it`;
-    return isForeign ? [[id, note]] : [];
-  });
-  return new Map(notes);
+  return new Map(
+    updates.flatMap(({ id, kind, remoteId }): [ActionId, ForeignEdit][] => {
+      const found = entries.filter(event => isAbout(event, remoteId));
+      const others = found.filter(({ by }) => by.id !== self);
+      const isForeign =
+        self === null ? new Set(found.map(({ by }) => by.id)).size > 1 : others.length > 0;
+      const by = [...new Set(others.map(event => whoOf(event.by)))].sort().join(', ');
+      const isDeletion = others.some(({ code }) => deletionCodes(kinds.get(kind)).has(code));
+      return isForeign ? [[id, { by, isDeletion }]] : [];
+    }),
+  );
 }
+
+/** What the outcome of a completed update says of it. */
+export const foreignNote = ({ by, isDeletion }: ForeignEdit): string =>
+  isDeletion
+    ? `OVERWROTE_FOREIGN: ${by} deleted it during the run: the next plan creates it again if the files declare it`
+    : `OVERWROTE_FOREIGN: ${by} changed it during the run, and that change may be overwritten: check it`;
+
+/** The same for an update whose values a read did not show: the server stored them, and somebody changed them again. */
+export const foreignHint = ({ by, isDeletion }: ForeignEdit): string =>
+  `${by} ${isDeletion ? 'deleted' : 'changed'} it during the run, by the audit log: agree on a value, then create a new plan with \`meshform plan\``;
+
+const deletionCodes = (kind: Kind | undefined): ReadonlySet<string> =>
+  new Set(kind?.auditEvents.flatMap(form => (form.type === 'delete' ? form.codes : [])));
 
 /** Whether an event is about one of the objects that were updated. */
 export function isAboutAny(event: AuditEntry, updates: readonly UpdateAction[]): boolean {

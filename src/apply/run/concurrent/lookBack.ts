@@ -12,7 +12,13 @@ import { quoted } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import type { AccountPort, AuditLog } from '../../port.ts';
 import type { RunNames } from '../turns/names.ts';
-import { foreignNotes, isAboutAny } from './foreignEdits.ts';
+import {
+  type ForeignEdit,
+  foreignEdits,
+  foreignHint,
+  foreignNote,
+  isAboutAny,
+} from './foreignEdits.ts';
 import { membersThatLeft } from './memberHistory.ts';
 import { type KnownSets, knownSets } from './memberSets.ts';
 import {
@@ -69,9 +75,12 @@ export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
         outcomes.flatMap(({ action, status }) => (status === 'done' ? action : [])),
       );
       const done = updates.filter(({ id }) => isDone.has(id));
-      if (done.length + written().length === 0) return outcomes;
+      const unkept = updates.filter(({ id }) =>
+        outcomes.some(one => one.action === id && isUnkept(one)),
+      );
+      if (done.length + unkept.length + written().length === 0) return outcomes;
       try {
-        return await compared(plan, outcomes, { ...comparing, done });
+        return await compared(plan, outcomes, { ...comparing, done, unkept });
       } catch (error) {
         // The run has ended. Its results are reported even if the log cannot be read.
         if (!(error instanceof ApiError)) throw error;
@@ -113,19 +122,28 @@ async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
 async function compared(
   plan: Plan,
   outcomes: readonly Outcome[],
-  { done, ...comparing }: Comparing & { readonly done: readonly UpdateAction<ShownFields>[] },
+  {
+    done,
+    unkept,
+    ...comparing
+  }: Comparing & {
+    readonly done: readonly UpdateAction<ShownFields>[];
+    /** Updates whose values a read did not show. */
+    readonly unkept: readonly UpdateAction<ShownFields>[];
+  },
 ): Promise<readonly Outcome[]> {
-  const { log, restored, names } = comparing;
+  const { kinds, log, restored, names } = comparing;
   const sets = knownSets(plan, names);
   const watched = sets.watched(comparing.written());
   // Members are restored, so this waits for the whole log. Other changes by others are only reported.
-  if (watched.length > 0) await log.settled();
+  if (watched.length + unkept.length > 0) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
   const gone = membersGone(watched, events, sets);
-  const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, done));
+  const updates = [...done, ...unkept];
+  const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, updates));
   const self = isAsked ? await log.self() : null;
-  const foreign = withNotes(outcomes, foreignNotes(done, rows, self));
+  const foreign = withForeign(outcomes, foreignEdits(updates, rows, { self, kinds }));
   const noted = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
   const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
   if (gone.length === 0) return seenAtEnd(noted, sets, ending);
@@ -199,5 +217,22 @@ function withNotes(
   return outcomes.map(outcome => {
     const note = notes.get(outcome.action);
     return note === undefined ? outcome : withNote(outcome, note);
+  });
+}
+
+const isUnkept = (outcome: Outcome): boolean =>
+  outcome.status === 'failed' && outcome.fault.code === 'NOT_KEPT';
+
+function withForeign(
+  outcomes: readonly Outcome[],
+  edits: ReadonlyMap<ActionId, ForeignEdit>,
+): readonly Outcome[] {
+  return outcomes.map(outcome => {
+    const edit = edits.get(outcome.action);
+    if (edit === undefined) return outcome;
+    if (outcome.status !== 'failed') return withNote(outcome, foreignNote(edit));
+    return isUnkept(outcome)
+      ? { ...outcome, fault: { ...outcome.fault, hint: foreignHint(edit) } }
+      : outcome;
   });
 }
