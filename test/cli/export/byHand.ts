@@ -30,6 +30,10 @@ export class ByHand {
     this.#account = account;
   }
 
+  get dialect(): string {
+    return this.#account.server.dialect;
+  }
+
   async list(path: string): Promise<readonly JsonObject[]> {
     return (await this.#account.call('GET', path)) as JsonObject[];
   }
@@ -56,35 +60,51 @@ export class ByHand {
 
   /** Every object gets the name of the next one. */
   async rotate(path: string, names: readonly string[]): Promise<void> {
-    const objects = [];
+    const objects: JsonObject[] = [];
     for (const name of names) objects.push(await this.find(path, name));
+    await this.rotateObjects(path, objects);
+  }
+
+  async rotateObjects(path: string, objects: readonly JsonObject[]): Promise<void> {
+    const field = nameField(path);
     for (const [i, object] of objects.entries())
-      await this.change(path, object, { [nameField(path)]: `aside-${i}` });
+      await this.change(path, object, { [field]: `aside-${i}` });
     for (const [i, object] of objects.entries())
-      await this.change(path, object, { [nameField(path)]: names[(i + 1) % names.length] ?? '' });
+      await this.change(path, object, {
+        [field]: objects[(i + 1) % objects.length]?.[field] ?? '',
+      });
   }
 
   /** Creates another object that is the same. */
-  async copy(path: string, name: string, values: JsonObject = {}): Promise<JsonObject> {
-    const body = { ...bodyOf(await this.find(path, name)), ...values };
-    return (await this.#account.call('POST', path, body)) as JsonObject;
+  async copy(path: string, name: string, values: JsonObject = {}): Promise<void> {
+    await this.copyOf(path, await this.find(path, name), values);
+  }
+
+  async copyOf(path: string, object: JsonObject, values: JsonObject = {}): Promise<void> {
+    const isKey = path === '/api/setup-keys';
+    const body = { ...bodyOf(object), ...(isKey && { expires_in: 86400 }), ...values };
+    await this.#account.call('POST', path, body);
   }
 
   async remove(path: string, name: string): Promise<void> {
-    const { id } = await this.find(path, name);
+    await this.removeObject(path, await this.find(path, name));
+  }
+
+  async removeObject(path: string, { id }: JsonObject): Promise<void> {
     await this.#account.call('DELETE', `${path}/${id}`);
   }
 
-  /** Deletes a machine and enrols one of its name; the groups that it was in have the new machine, as with its setup key. */
+  /** Deletes a machine and enrols one of its name; with its setup key, it is in the groups again. */
   async enrolAgain(name: string, isBackInGroups = true): Promise<void> {
-    const { groups } = await this.find(PEERS, name);
-    await this.remove(PEERS, name);
+    const { groups, ...machine } = await this.find(PEERS, name);
+    await this.removeObject(PEERS, machine);
     const ids = ((groups ?? []) as JsonObject[]).filter(one => one.name !== 'All');
     await this.#account.enrol(name, isBackInGroups ? ids.map(({ id }) => String(id)) : []);
   }
 }
 
-const nameField = (path: string): string => NAME_FIELD[path] ?? 'name';
+/** The field with the name of the objects in a list. */
+export const nameField = (path: string): string => NAME_FIELD[path] ?? 'name';
 
 function bodyOf(object: JsonObject): JsonObject {
   const { id, ...rest } = object;
