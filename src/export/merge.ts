@@ -10,6 +10,7 @@ import { type Bound, boundAs } from './bound.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
 import type { Repair } from './repairs.ts';
+import { sharedBecause, sharedFields } from './usedByOthers.ts';
 import { insert, setField } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
@@ -93,6 +94,11 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
     for (const child of parent.children) {
       const desired = homes.get(child);
       if (!desired || desired.parent === homes.get(parent)?.key) continue;
+      const shared = sharedBecause(desired.at);
+      if (shared !== undefined) {
+        stuck.push({ at: desired.at, because: shared });
+        continue;
+      }
       if (texts.get(desired.at.file)?.remove(desired.at)) {
         moved.add(child);
         touched.add(desired.at.file);
@@ -105,6 +111,11 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
 // The number of repaired declarations.
 function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merging): number {
   const done = repairs.filter(({ desired: { kind, at }, fields }) => {
+    const shared = sharedBecause(at);
+    if (shared !== undefined) {
+      stuck.push({ at, because: shared });
+      return false;
+    }
     const text = texts.get(at.file);
     const map = text?.mapAt(at);
     if (!text || !map || (fields === undefined && !text.remove(at))) {
@@ -127,11 +138,17 @@ function bringUp(
   merging: Merging,
 ): boolean {
   const { kinds, comparison, homes, texts, touched, stuck, bound } = merging;
-  const { at, lifecycle } = present(homes.get(object), 'a declaration');
+  const home = present(homes.get(object), 'a declaration');
+  const { at, lifecycle } = home;
   const fields = comparison.differs(object);
   const fresh = object.children.filter(isNew);
   const isUnbound = bound?.has(boundAs(object)) === true && lifecycle.id === undefined;
   if (fields.size === 0 && fresh.length === 0 && !isUnbound) return false;
+  const shared = sharedBecause(at);
+  if (shared !== undefined) {
+    stuck.push({ at, because: shared });
+    return false;
+  }
   const map = texts.get(at.file)?.mapAt(at);
   if (!map) {
     const isHere = texts.has(at.file);
@@ -139,13 +156,17 @@ function bringUp(
     stuck.push({ at, because });
     return false;
   }
-  const missed = changeFields(map, object, fields);
+  const fixed = sharedFields(home, fields, name => object.fields[name]);
+  for (const { name, at: place } of fixed)
+    stuck.push({ at: place, because: `${name} comes from a template` });
+  const own = fields.difference(new Set(fixed.map(({ name }) => name)));
+  const missed = changeFields(map, object, own);
   if (missed.length > 0)
     stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
   if (isUnbound) bind(map, object);
   addChildren(map, { ...object, children: fresh }, kinds);
   touched.add(at.file);
-  return isUnbound || fields.size > missed.length;
+  return isUnbound || own.size > missed.length;
 }
 
 function bind(map: YAMLMap, { id, kind }: Exported): void {

@@ -1,0 +1,58 @@
+// `export` into files with templates and `for_each`: what several objects use is never edited, and what is not written is said.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const RULES = 'rules: [{ name: in, protocol: icmp, sources: [a], destinations: [a] }]';
+const TEMPLATED = `templates:
+  - name: described
+    description: from the template
+    enabled: true
+groups:
+  - name: a
+policies:
+  - name: own
+    extends: described
+    ${RULES}
+  - name: p \${each.key}
+    for_each: [x, y]
+    description: for \${each.key}
+    ${RULES}
+`;
+
+test('writes into the own text of an object, and lists the rest', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    const run = (...argv: string[]) => meshform(argv, { cwd, env: environmentOf(account) });
+    await mkdir(join(cwd, 'net'));
+    const file = join(cwd, 'net/network.yaml');
+    await writeFile(file, TEMPLATED);
+    expect((await run('apply', 'net', '--yes')).code).toBe(0);
+
+    await mkdir(join(cwd, 'hand'));
+    const byHand = (name: string) =>
+      `  - { name: ${name}, description: by hand, enabled: true, ${RULES} }\n`;
+    const hand = `groups: [{ name: a }]\npolicies:\n${byHand('own')}${byHand('p x')}`;
+    await writeFile(join(cwd, 'hand/network.yaml'), hand);
+    expect((await run('apply', 'hand', '--yes')).code).toBe(0);
+
+    const checked = await run('export', '--check', 'net');
+    expect(checked.code).toBe(2);
+    const exported = await run('export', '--out', 'net');
+    const said = exported.stdout + exported.stderr;
+    expect(said).toContain('net/network.yaml:11:5');
+    expect(said).toContain('it is made by `for_each`');
+    const now = await readFile(file, 'utf8');
+    // What several objects use is as it was.
+    const [shared = ''] = TEMPLATED.split('groups:');
+    expect(now.startsWith(shared)).toBe(true);
+    expect(now).toContain(TEMPLATED.slice(TEMPLATED.indexOf('  - name: p ')));
+    const own = now.slice(now.indexOf('  - name: own'), now.indexOf('  - name: p '));
+    expect(own).toContain('    description: by hand\n');
+    expect(own).toContain('    extends: described\n');
+    expect(own).not.toContain('enabled');
+    expect((await run('export', '--check', 'net')).code).toBe(2);
+  }));
