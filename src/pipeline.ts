@@ -174,7 +174,8 @@ export async function loadDesired(
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const strict = request.strict && request.isPlanned !== true;
   const isRendered = request.isRendered === true;
-  const loaded = reader.read(texts.files, inputs, { strict, isRendered });
+  const isPartial = hasErrors(diagnostics);
+  const loaded = reader.read(texts.files, inputs, { strict, isRendered, isPartial });
   await request.beforeBases?.();
   const bases = await loadBases(
     request.base,

@@ -7,6 +7,8 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 const ELSEWHERE: Readonly<Record<string, string>> = {
   RENDER_MASKED: 'cli/files/rendering.test.ts',
   EXPANSION_LIMIT: 'source/templates/templates.test.ts',
+  OVERRIDE_NOTHING: 'source/layers/override.test.ts',
+  LAYER_LOOSENS: 'source/layers/override.test.ts',
   LAYER_INVALID: 'cli/layers/reading.test.ts',
   BASE_LAYER_EMPTY: 'cli/layers/guards.test.ts',
   LAYERS_FEWER: 'cli/layers/guards.test.ts',

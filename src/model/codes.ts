@@ -117,6 +117,8 @@ export const DIAGNOSTIC_CODES = {
   BASE_LAYER_EMPTY: 'A layer is not in the base, and counts as empty there.',
   LAYERS_FEWER:
     'A run that deletes has fewer layers than the run that recorded its base, so the objects of a layer would be deleted.',
+  LAYER_LOOSENS: 'A layer takes away the protection that another layer gives to an object.',
+  OVERRIDE_NOTHING: 'An object changes or omits one that no layer before it declares.',
   LAYER_INVALID:
     'A layer cannot be used: it does not exist, lies outside of the work tree, is read twice, or lacks a layer that it is built on.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',

@@ -9,6 +9,7 @@ import { addAll } from '../model/text/many.ts';
 import type { JsonObject } from '../model/value.ts';
 import { endFindings, endsBetween } from './endings/endFindings.ts';
 import { withoutEnds } from './endings/memberEnds.ts';
+import { layering } from './layers/layered.ts';
 import { testReader, testsOf } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
 import { withBoundKeys } from './objects/bound.ts';
@@ -18,6 +19,7 @@ import type { Declared } from './objects/declared.ts';
 import { fill } from './objects/fill.ts';
 import { lifecycleFindings } from './objects/lifecycle.ts';
 import { type EmptyList, type Located, locator } from './objects/locate.ts';
+import { withoutMarked } from './objects/marked.ts';
 import { withMirrored } from './objects/mirrors.ts';
 import { referenceFindings } from './objects/references.ts';
 import { type Rendered, type RenderedObject, render } from './rendered/render.ts';
@@ -38,6 +40,8 @@ interface ReadOptions {
   readonly strict?: boolean;
   /** Whether all that they declare is rendered as one text, too. */
   readonly isRendered?: boolean;
+  /** Whether a layer is missing: then an object may change one that is not there. */
+  readonly isPartial?: boolean;
 }
 
 /** The declarations of files and their faults, ordered by place. If there is an error, `desired` must not be used. */
@@ -62,11 +66,12 @@ export function readerOf(kinds: KindTable): SourceReader {
 /** A reader for files that declare `kinds`. */
 export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceReader {
   const expand = expander(kinds);
+  const layered = layering(kinds);
   const locate = locator(kinds);
   const check = objectCheck(kinds, lifecycle);
   const readTests = testReader();
   return {
-    read(sources, inputs, { strict = false, isRendered = false } = {}) {
+    read(sources, inputs, { strict = false, isRendered = false, isPartial = false } = {}) {
       const written: RenderedObject[] = [];
       const testNodes: SourceNode[] = [];
       const read: Declared[] = [];
@@ -76,17 +81,18 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       const files = sources.map(parseDocuments);
       const expanded = expand(files);
       addAll(diagnostics, expanded.diagnostics);
-      let isWhole = !hasErrors(expanded.diagnostics);
+      const joined = layered(expanded.documents);
+      addAll(diagnostics, joined.diagnostics);
+      let isWhole = !hasErrors(expanded.diagnostics) && !hasErrors(joined.diagnostics);
+      const isCut = isPartial || hasErrors(expanded.diagnostics) || files.some(one => one.isCut);
       for (const [i, parsed] of files.entries()) {
-        const documents = expanded.documents[i] ?? [];
+        const documents = joined.documents[i] ?? [];
         const located = locate(documents);
         const misplaced = located.diagnostics;
-        const found = readObjects(
-          located.objects,
-          check,
-          inputs,
-          parsed.isCut || hasErrors(expanded.diagnostics),
-        );
+        const { objects, diagnostics: pointless } = withoutMarked(located.objects, isCut);
+        const isUnknown = parsed.isCut || hasErrors(expanded.diagnostics);
+        const found = readObjects(objects, check, inputs, isUnknown);
+        addAll(diagnostics, pointless);
         const { tests, diagnostics: untestable } = readTests(documents);
         if (isRendered) {
           addAll(written, found.written);
@@ -97,6 +103,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         addAll(emptyLists, located.emptyLists);
         addAll(diagnostics, [parsed.diagnostics, misplaced, found.diagnostics, untestable].flat());
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
+        isWhole &&= objects.length === located.objects.length;
       }
       const declared = withNumberedKeys(withBoundKeys(read));
       addAll(diagnostics, declared.flatMap(nameFindings));
@@ -107,7 +114,8 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       // An undeclared object may be declared in the file that could not be read.
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
       pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
-      if (declared.length === 0 && !hasErrors(diagnostics)) addAll(diagnostics, empty(sources));
+      if (declared.length === 0 && !isPartial && !hasErrors(diagnostics))
+        addAll(diagnostics, empty(sources));
       const { desired } = mirrored;
       return {
         desired,

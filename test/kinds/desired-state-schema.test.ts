@@ -148,6 +148,25 @@ notification_channels:
     expect(load(text).diagnostics).toEqual([]);
   });
 
+  test('objects that change, omit or add to those of an earlier layer', () => {
+    const text = `
+policies:
+  - name: web
+    lifecycle: { override: true }
+    description: null
+    rules: [{ name: http, ports: ["443"] }, { name: ping, omit: true }]
+  - { name: old, lifecycle: { omit: true } }
+networks:
+  - name: office
+    lifecycle: { override: true }
+    resources: [{ name: wiki, groups: [a] }, { name: nas, omit: true }]
+  - name: lab
+    resources: [{ name: x, lifecycle: { override: true }, groups: [a] }, { name: y, lifecycle: { omit: true } }]
+`;
+    accepts(parse(text));
+    expect(accepts.errors).toBeNull();
+  });
+
   test('members that are repeated, and entries in place of values of any type', () => {
     const text = `
 sets:
@@ -244,6 +263,15 @@ describe('an editor underlines', () => {
       'notification_channels: [{ type: webhook, event_types: [user.join], enabled: true, target: {} }]',
     ],
     ['null in an object that extends nothing', 'groups: [{ name: a, peers: null }]'],
+    [
+      'a rule with a part where nothing is overridden',
+      'policies: [{ name: a, rules: [{ name: b, ports: ["1"] }] }]',
+    ],
+    [
+      'an omitted rule where nothing is overridden',
+      'policies: [{ name: a, rules: [{ name: b, omit: true }] }]',
+    ],
+    ['an override that is false', 'groups: [{ name: a, lifecycle: { override: false } }]'],
     ['for_each of a number', 'groups: [{ name: a, for_each: 7 }]'],
     [
       'a text that is no reference for a number',

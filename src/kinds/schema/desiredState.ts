@@ -1,5 +1,6 @@
 // Builds the JSON Schema of a desired-state file for editors, with titles and descriptions.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { namedItems } from '../identity/namedItems.ts';
 import { type Sections, sectionsUnder } from '../identity/sections.ts';
 import type { Kind, KindTable } from '../kind.ts';
 import { forEditors, OUTSIDE } from './editorSchema.ts';
@@ -101,11 +102,15 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
   ]);
   const body = notFilled(forEditors({ ...schema, description: kind.description }, kind.name));
   const fields = isObject(body.properties) ? body.properties : {};
+  const sections = sectionSchemas(sectionsUnder(kinds, kind.name));
+  const merged = { ...sections, ...namedLists(kind, partialProperties(fields)) };
   const properties = {
     extends: EXTENDS,
     ...(kind.cardinality === 'collection' && REPEATS),
+    ...(kind.parent !== undefined && OMITTED),
     ...partialProperties(fields),
-    ...sectionSchemas(sectionsUnder(kinds, kind.name)),
+    ...sections,
+    ...partsOf(merged),
     lifecycle: {
       title: 'Lifecycle',
       description: 'Settings for meshform that are not sent to the API.',
@@ -113,7 +118,10 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
     },
   };
   return {
-    [kind.name]: unlessPartial(kind, { ...body, properties }, wholeProperties(fields)),
+    [kind.name]: unlessOverriding(
+      unlessPartial(kind, { ...body, properties }, wholeProperties(fields)),
+      merged,
+    ),
     ...Object.fromEntries(own),
   };
 }
@@ -127,7 +135,56 @@ const GOES: JsonObject = {
 
 const IS_EXTENDED: JsonObject = { required: ['extends'] };
 
-// An object that is marked for deletion needs only its name, and one that extends templates may have the rest from them.
+const OVERRIDES = saying('override');
+
+/** An object that changes or takes out one of an earlier layer. */
+const IS_LAYERED: JsonObject = {
+  anyOf: [OVERRIDES, saying('omit'), { properties: { omit: { const: true } }, required: ['omit'] }],
+};
+
+function saying(setting: string): JsonObject {
+  const lifecycle = {
+    type: 'object',
+    properties: { [setting]: { const: true } },
+    required: [setting],
+  };
+  return { properties: { lifecycle }, required: ['lifecycle'] };
+}
+
+const OMITTED: JsonObject = {
+  omit: {
+    title: 'Omit',
+    const: true,
+    description:
+      'In an object that overrides that of an earlier layer: takes out what has this name.',
+  },
+};
+
+// The lists that merge by name in an object that overrides: there an entry has only what differs.
+function namedLists(kind: Kind, fields: JsonObject): JsonObject {
+  const entries = [...kind.shape.fields.keys()].flatMap((name): [string, Json][] => {
+    const found = namedItems(kind, name) === undefined ? undefined : fields[name];
+    return found === undefined ? [] : [[name, found]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function partsOf(merged: JsonObject): JsonObject {
+  const entries = Object.entries(merged).map(([name, schema]): [string, Json] => {
+    const { title, description } = isObject(schema) ? schema : {};
+    const about = { ...(title && { title }), ...(description && { description }) };
+    return [name, { ...about, type: ['array', 'null'], items: { type: 'object' } }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const unlessOverriding = (schema: JsonObject, merged: JsonObject): JsonObject =>
+  Object.keys(merged).length === 0
+    ? schema
+    : { ...schema, allOf: [{ if: OVERRIDES, else: { properties: merged } }] };
+
+// An object that is marked for deletion needs only its name, one that extends templates may have the rest from them, and one that changes
+// that of an earlier layer from there.
 function unlessPartial(kind: Kind, schema: JsonObject, whole: JsonObject): JsonObject {
   const { required, allOf, oneOf, ...rest } = schema;
   const named = new Set(kind.identity.flat().map(firstStep));
@@ -142,7 +199,7 @@ function unlessPartial(kind: Kind, schema: JsonObject, whole: JsonObject): JsonO
   return {
     ...rest,
     ...(always.length > 0 && { required: always }),
-    if: kind.verbs.has('delete') ? { anyOf: [IS_EXTENDED, GOES] } : IS_EXTENDED,
+    if: { anyOf: [IS_EXTENDED, IS_LAYERED, ...(kind.verbs.has('delete') ? [GOES] : [])] },
     else: staying,
   };
 }

@@ -217,7 +217,8 @@ async function loadedFiles(
 ): Promise<LoadedBase> {
   const { files, commit, diagnostics } = texts;
   const { reader, inputs } = reading;
-  const read = files.length > 0 ? reader.read(files, inputs) : NO_FILES;
+  const isPartial = diagnostics.some(({ code }) => code === 'BASE_LAYER_EMPTY');
+  const read = files.length > 0 ? reader.read(files, inputs, { isPartial }) : NO_FILES;
   const former = await formerGuards(request, texts, read.accessTests, reading);
   const faults = [...diagnostics, ...read.diagnostics, ...former.diagnostics].filter(
     ({ severity }) => severity === 'error',

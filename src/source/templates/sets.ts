@@ -2,7 +2,8 @@
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { isMapping } from './merge.ts';
+import { isMapping, merged } from './merge.ts';
+import { movable, orderOf, placed } from './placed.ts';
 
 /** The top-level key of sets. */
 export const SETS = 'sets';
@@ -23,7 +24,7 @@ export interface ReadSets {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The sets of all documents. Of two with one name, the first counts. */
+/** The sets of all documents. Of two with one name, the later layer is merged into the earlier one; in one layer, the first counts. */
 export function readSets(documents: readonly SourceNode[]): ReadSets {
   const byName = new Map<string, SourceNode>();
   const diagnostics: Diagnostic[] = [];
@@ -40,12 +41,17 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
     }
     for (const name of sets.parts.keys()) {
       const first = byName.get(name);
-      if (first) diagnostics.push(secondOf(name, document, first));
+      const own = document.inside([SETS, name]);
+      if (first && orderOf(first) < orderOf(own)) byName.set(name, withChanges(first, own));
+      else if (first) diagnostics.push(secondOf(name, document, first));
       else byName.set(name, document.inside([SETS, name]));
     }
   }
   return { byName, diagnostics };
 }
+
+const withChanges = (first: SourceNode, own: SourceNode): SourceNode =>
+  first.with(merged(placed(first), movable(own)));
 
 const secondOf = (name: string, document: SourceNode, first: SourceNode): Diagnostic => ({
   code: 'OBJECT_DUPLICATE',

@@ -1,0 +1,75 @@
+// What one layer may not say of the objects of others.
+import type { Kind } from '../../kinds/kind.ts';
+import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
+import type { Path } from '../../model/value.ts';
+import { quotedBriefly } from '../words.ts';
+import type { SourceNode } from '../yaml/node.ts';
+import { GUARDS, isSet, OMIT, OVERRIDE, settingPath } from './marks.ts';
+
+/** The words for an object: `group "staff"`. */
+export const called = (kind: Kind, name: string | null): string =>
+  name === null || kind.cardinality !== 'collection'
+    ? kind.noun
+    : `${kind.noun} ${quotedBriefly(name)}`;
+
+/** The error for an object that changes or takes out one that no layer before it has. */
+export function nothingThere(kind: Kind, name: string | null, node: SourceNode): Diagnostic {
+  const mark = isSet(node.tree, OMIT) ? OMIT : OVERRIDE;
+  return {
+    code: 'OVERRIDE_NOTHING',
+    severity: 'error',
+    message: `no layer before this one declares the ${called(kind, name)}, so there is nothing to ${mark}`,
+    at: node.at(settingPath(mark)),
+    hint: `check its name and the layers of the run, or remove \`lifecycle.${mark}\``,
+  };
+}
+
+/** The error for an item of a list, or a child, that takes out one that is not there. */
+export function noItem(what: string, at: SourceNode, path: Path): Diagnostic {
+  return {
+    code: 'OVERRIDE_NOTHING',
+    severity: 'error',
+    message: `no layer before this one has ${what}, so there is nothing to omit`,
+    at: at.at(path),
+    hint: 'check its name, or remove it here',
+  };
+}
+
+/** The error for an object of another layer that is declared again. */
+export function declaredAgain(
+  kind: Kind,
+  name: string | null,
+  { over, under }: { readonly over: SourceNode; readonly under: SourceNode },
+): Diagnostic {
+  return {
+    code: 'OBJECT_DUPLICATE',
+    severity: 'error',
+    message: `another layer declares the ${called(kind, name)} already`,
+    at: over.at([]),
+    hint: `it is at ${spanText(under.at([]))}; to change it here, add \`lifecycle: { override: true }\`, and write only what differs`,
+  };
+}
+
+/** The errors for protection that one layer has and another one would take away. */
+export function loosened(
+  kind: Kind,
+  name: string | null,
+  {
+    over,
+    under,
+    isLeft,
+  }: {
+    readonly over: SourceNode;
+    readonly under: SourceNode;
+    /** Whether a setting is left after the change. */
+    readonly isLeft: (setting: string) => boolean;
+  },
+): Diagnostic[] {
+  return GUARDS.filter(setting => isSet(under.tree, setting) && !isLeft(setting)).map(setting => ({
+    code: 'LAYER_LOOSENS',
+    severity: 'error',
+    message: `this would take \`lifecycle.${setting}\` from the ${called(kind, name)}, which another layer has set`,
+    at: over.at([]),
+    hint: `no layer loosens another one: remove it at ${spanText(under.at(settingPath(setting)))}`,
+  }));
+}

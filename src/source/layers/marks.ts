@@ -1,0 +1,49 @@
+// What an object says of the layers before it: that it changes an object of them, or takes it out.
+import { mapParts, type Tree } from '../yaml/tree.ts';
+
+/** The key of the settings of an object that concern meshform. */
+const LIFECYCLE = 'lifecycle';
+
+/** Says that the object is merged into that of an earlier layer. */
+export const OVERRIDE = 'override';
+
+/** Says that the object, or an item of a list, of an earlier layer is taken out. */
+export const OMIT = 'omit';
+
+/** Settings that only a person may take away, in the layer that has them. */
+export const GUARDS = ['protect', 'break_glass'] as const;
+
+const settingsOf = (tree: Tree): ReadonlyMap<string, Tree> =>
+  tree.parts?.get(LIFECYCLE)?.parts ?? new Map();
+
+/** Whether a setting of an object is true. */
+export const isSet = (tree: Tree, name: string): boolean =>
+  settingsOf(tree).get(name)?.value === true;
+
+/** The place of a setting, for messages. */
+export const settingPath = (name: string): readonly string[] => [LIFECYCLE, name];
+
+/** An object without what it says of other layers. */
+export function withoutMarks(tree: Tree): Tree {
+  const kept = new Map(settingsOf(tree));
+  kept.delete(OVERRIDE);
+  kept.delete(OMIT);
+  const parts = new Map(tree.parts);
+  const lifecycle = parts.get(LIFECYCLE);
+  if (lifecycle?.parts === undefined) return tree;
+  if (kept.size === 0) parts.delete(LIFECYCLE);
+  else parts.set(LIFECYCLE, { ...lifecycle, ...mapParts(kept) });
+  return { ...tree, ...mapParts(parts) };
+}
+
+/** An object without settings of which nothing is left. */
+export function withoutNothing(tree: Tree): Tree {
+  const lifecycle = tree.parts?.get(LIFECYCLE);
+  if (lifecycle?.parts?.size !== 0 || Array.isArray(lifecycle.value)) return tree;
+  const parts = new Map(tree.parts);
+  parts.delete(LIFECYCLE);
+  return { ...tree, ...mapParts(parts) };
+}
+
+/** Whether an object changes one of an earlier layer, or takes it out. */
+export const isMarked = (tree: Tree): boolean => isSet(tree, OVERRIDE) || isSet(tree, OMIT);

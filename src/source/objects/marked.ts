@@ -1,0 +1,22 @@
+// Objects that still say that they change or omit an object: no earlier layer has it.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { nameOf } from '../layers/identity.ts';
+import { nothingThere } from '../layers/layerFaults.ts';
+import { isMarked } from '../layers/marks.ts';
+import type { Located } from './locate.ts';
+
+/** The objects without those that say so, and without what nests in these. With `isCut`, such an object may be in what could not be read. */
+export function withoutMarked(
+  located: readonly Located[],
+  isCut: boolean,
+): { readonly objects: readonly Located[]; readonly diagnostics: readonly Diagnostic[] } {
+  const marked = located.filter(({ node }) => isMarked(node.tree));
+  if (marked.length === 0) return { objects: located, diagnostics: [] };
+  const gone = new Set(marked);
+  const objects = located.filter(one => {
+    if (one.parent && gone.has(one.parent)) gone.add(one);
+    return !gone.has(one);
+  });
+  const faults = marked.map(({ kind, node }) => nothingThere(kind, nameOf(kind, node.tree), node));
+  return { objects, diagnostics: isCut ? [] : faults };
+}

@@ -1,0 +1,84 @@
+// Laws of layers: however a desired state is divided into layers, it is the same.
+import { describe, expect, test, vi } from 'vitest';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
+import { present } from '../../src/model/errors.ts';
+import { type Loaded, readerOf } from '../../src/source/load.ts';
+import { KINDS } from '../support/files.ts';
+import { anyAccount } from './generators/accounts.ts';
+import { fileText } from './generators/fileText.ts';
+import { layersOf } from './generators/layers.ts';
+import { law, PATIENCE } from './runs.ts';
+
+vi.setConfig({ testTimeout: PATIENCE });
+
+const inputs = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
+
+/** What layers declare; each is one file, or several. */
+function read(layers: readonly (readonly string[])[]): Loaded {
+  const sources = layers.flatMap((texts, order) =>
+    texts
+      .filter(text => text !== '{}')
+      .map((text, i) => ({
+        file: `${order}-${i}.yaml`,
+        text,
+        layer: { order, way: `../${order}` },
+      })),
+  );
+  return readerOf(KINDS).read(sources, inputs);
+}
+
+const faults = ({ diagnostics }: Loaded) =>
+  diagnostics.filter(({ severity }) => severity === 'error');
+
+const objects = ({ desired }: Loaded) =>
+  Object.fromEntries(
+    desired.map(({ kind, key, parent, fields, lifecycle }) => {
+      const { shape } = present(KINDS.get(kind), kind);
+      return [
+        `${kind} ${key}`,
+        { parent, lifecycle, fields: canonicalFields(shape, fields, 'desired') },
+      ];
+    }),
+  );
+
+/** The top-level keys of a text, each in a file of its own. */
+const perKey = (text: string): string[] => {
+  const found = Object.entries(JSON.parse(text));
+  return found.length === 0
+    ? [text]
+    : found.map(([key, value]) => JSON.stringify({ [key]: value }));
+};
+
+describe('layers', () => {
+  test('declare what one file declares', () =>
+    law(anyAccount, 60, ({ desired, random }) => {
+      if (desired.length === 0) return;
+      const layered = read(layersOf(desired, random).map(text => [text]));
+      expect(faults(layered)).toEqual([]);
+      expect(objects(layered)).toEqual(objects(read([[fileText(desired)]])));
+    }));
+
+  test('declare the same in any order of files and keys', () =>
+    law(anyAccount, 40, ({ desired, random }) => {
+      if (desired.length === 0) return;
+      const texts = layersOf(desired, random);
+      const one = read(texts.map(text => [text]));
+      const other = read(texts.map(text => random.shuffled(perKey(text))));
+      expect(objects(other)).toEqual(objects(one));
+    }));
+
+  test('give every value the place where it is written', () =>
+    law(anyAccount, 40, ({ desired, random }) => {
+      if (desired.length === 0) return;
+      const texts = layersOf(desired, random);
+      const lines = texts.map(text => JSON.stringify(JSON.parse(text), null, 1));
+      const { desired: found } = read(lines.map(text => [text]));
+      for (const { fields, spans } of found)
+        for (const [name, value] of Object.entries(fields)) {
+          const span = spans[`/${name}`];
+          if (typeof value !== 'string' || span === undefined) continue;
+          const line = lines[Number(span.file[0])]?.split('\n')[span.line - 1] ?? '';
+          expect(line.slice(span.column - 1)).toContain(JSON.stringify(value));
+        }
+    }));
+});
