@@ -4,7 +4,7 @@ export const PARSED: readonly Line[] = [
   ['a command that is none', ['aply'], 64, 'aply', 'apply'],
   ['a flag that is none', ['plan', 'net', '--pruen', 'all'], 64, '--pruen', '--prune'],
   ['a flag of another command', ['validate', 'net', '--yes'], 64, '--yes', '--help'],
-  ['two paths', ['plan', 'net', 'net'], 64, 'too many arguments', '--help'],
+  ['a layer twice', ['plan', 'net', 'net'], 3, 'is named twice', 'remove one'],
   ['a flag without its value', ['plan', 'net', '--base'], 64, '--base', '--help'],
   ['no file to show', ['show'], 64, 'file', '--help'],
   ['an empty path', ['plan', ''], 64, 'is empty', 'unset variable'],

@@ -71,8 +71,8 @@ export const SECRETS: readonly Said[] = [
   [
     'a secret from an absolute path',
     secretFrom('${file:/etc/hostname}'),
-    'SECRET_UNDEFINED',
-    'set it',
+    'INPUT_FORBIDDEN',
+    'a regular file in the folder',
   ],
   [
     'an encrypted file that is not there',
