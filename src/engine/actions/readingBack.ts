@@ -1,6 +1,8 @@
 // Estimates the requests for reading back writes whose response does not show what was stored: one list per kind at the
 // end of a run, and earlier lists for actions that wait.
+import { refusesTwins } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 
 /** The maximum number of requests for reading back, besides those of the actions themselves. */
@@ -17,6 +19,22 @@ export function requestsToReadBack(
     const awaited = list.filter(isAwaited).length;
     return sum + Math.min(list.length, awaited + 1);
   }, 0);
+}
+
+/** The requests for looking, at the end of a run, whether somebody else has created the same: one list for each kind and parent. */
+export function requestsToFindTwins(
+  actions: readonly (Action | ShownAction)[],
+  kinds: KindTable,
+): number {
+  const creates = actions.filter(({ verb }) => verb === 'create');
+  const fresh = new Set(creates.map(({ address }) => address));
+  const lists = creates.flatMap(({ kind: name, parent }) => {
+    const kind = kinds.get(name);
+    if (!kind || refusesTwins(kind)) return [];
+    const isInFresh = kind.parent && parent && fresh.has(addressOf(kind.parent, parent));
+    return isInFresh ? [] : `${name} ${parent}`;
+  });
+  return new Set(lists).size;
 }
 
 // Whether other actions come after an action, or write the same object.

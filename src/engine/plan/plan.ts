@@ -17,7 +17,7 @@ import { requestsToLook } from '../actions/auditRequests.ts';
 import { draftActions } from '../actions/drafts.ts';
 import { preconditionsOf } from '../actions/preconditions.ts';
 import { reachesOf } from '../actions/reach.ts';
-import { requestsToReadBack } from '../actions/readingBack.ts';
+import { requestsToFindTwins, requestsToReadBack } from '../actions/readingBack.ts';
 import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
 import { exposures } from '../checks/exposed.ts';
@@ -177,6 +177,7 @@ function computed(written: PlanInput): Planned {
   const requests =
     actions.reduce((sum, { requests }) => sum + requests, 0) +
     requestsToReadBack(actions, kinds) +
+    requestsToFindTwins(actions, kinds) +
     requestsToLook(actions, kinds);
   const shown = actions.map(action => sealedAction(action, sealing));
   const called = calledIn(live, kinds, context.keyOf);

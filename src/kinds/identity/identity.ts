@@ -139,3 +139,7 @@ export function fieldAt(shape: ObjectShape, steps: readonly string[]): Field | u
   const field = shape.fields.get(first);
   return rest.length > 0 && field?.shape.type === 'object' ? fieldAt(field.shape, rest) : field;
 }
+
+/** Whether the server refuses a second object of the same name. */
+export const refusesTwins = ({ unique, conflict }: Kind): boolean =>
+  unique !== undefined || conflict !== undefined;

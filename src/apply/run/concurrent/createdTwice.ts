@@ -1,6 +1,7 @@
 // After a run: reads the objects of each kind that it created once more, and finds those that somebody else created at the same time. No
 // lock stops people who use the dashboard. Only kinds whose names the server does not keep unique can have such twins.
 import type { ListedObject } from '../../../api/account/account.ts';
+import { refusesTwins } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { addressOf } from '../../../model/key.ts';
@@ -8,7 +9,6 @@ import type { RemoteId } from '../../../model/names.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { CreateAction, Plan } from '../../../model/plan.ts';
 import { nameText } from '../../../model/text/visible.ts';
-import { refusesTwins } from '../recovery/lostAnswer.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
 import { type CheckContext, parentOf } from '../turns/context.ts';
 import { identityGiven, identityHeld } from '../turns/sameIdentity.ts';

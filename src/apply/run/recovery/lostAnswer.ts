@@ -1,7 +1,6 @@
 // A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
 // where the audit log proves it. Nothing is asked for twice that the server would make twice.
-import { isNameless, sharesNames } from '../../../kinds/identity/identity.ts';
-import type { Kind } from '../../../kinds/kind.ts';
+import { isNameless, refusesTwins, sharesNames } from '../../../kinds/identity/identity.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
 import type { CreateAction } from '../../../model/plan.ts';
@@ -76,10 +75,6 @@ function lost(error: unknown): ApiError {
   if (error instanceof ApiError && error.details.mayHaveHappened) return error;
   throw error;
 }
-
-/** Whether the server refuses a second object of the same name. */
-export const refusesTwins = ({ unique, conflict }: Kind): boolean =>
-  unique !== undefined || conflict !== undefined;
 
 // What an earlier run has made and had an answer for; none where it is gone again.
 async function readMade(
