@@ -234,8 +234,8 @@ dns:
     expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
       {
         code: 'SCHEMA_FORMAT',
-        message: '`name` is neither `corp.example.com` nor a name that ends in `.corp.example.com`',
-        hint: 'write the whole name, such as `db.corp.example.com`',
+        message: '`name` is neither the `domain` of the dns_zone nor a name that ends in it',
+        hint: 'write the whole name, such as `db.example.com` where the `domain` is `example.com`',
       },
     ]);
   });

@@ -103,9 +103,10 @@ function misplaced(declared: readonly Declared[]): Diagnostic[] {
       {
         code: 'SCHEMA_FORMAT',
         severity: 'error',
-        message: `${quoted(field)} is neither ${quoted(whole)} nor a name that ends in ${quoted(`.${whole}`)}`,
+        // Neither value is repeated: what stands in the wrong place may be a secret.
+        message: `${quoted(field)} is neither the ${quoted(kind.below.parent)} of the ${parent.kind.name} nor a name that ends in it`,
         at: node.at([field]),
-        hint: `write the whole name, such as ${quoted(text === '@' ? whole : `${text.split('.')[0]}.${whole}`)}`,
+        hint: `write the whole name, such as ${quoted('db.example.com')} where the ${quoted(kind.below.parent)} is ${quoted('example.com')}`,
       },
     ];
   });

@@ -85,7 +85,7 @@ test('an export leaves a declaration of several machines as it is, and writes re
     expectCode(await run('apply', 'network', '--yes'), 0);
     await account.enrol('db');
     const exported = await run('export', '--out', 'network');
-    expectCode(exported, 0);
+    expectCode(exported, 2);
     expect(exported.stderr).toContain('warning OBJECT_AMBIGUOUS');
     expect(exported.stderr).not.toContain('OBJECT_NOT_THERE');
     const text = await readFile(join(cwd, 'network/a.yaml'), 'utf8');

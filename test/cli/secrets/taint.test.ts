@@ -39,8 +39,8 @@ const ALL_ALLOWED = ['REPLACES_OBJECT', 'GAP'].flatMap(code => ['--allow', code]
 const PRINTS = ['--fingerprints', 'prints.json'];
 const SINK = ['--secrets-to', 'file:../kept.jsonl'];
 
-/** Commands that are not given an account of the user's, or nothing but one that is made for them. */
-const APART = ['emulator', 'demo', 'completion', 'complete'];
+/** Commands that are not given an account of the user, or nothing but one that is made for them; `grant` reads files that `plan` reads. */
+const APART = ['emulator', 'demo', 'completion', 'complete', 'grant'];
 
 /** By command, how it is run. The formats come from its own flags. */
 const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -55,6 +55,11 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   show: [['show', 'plan.json']],
   apply: [['apply', 'network', '--yes', ...PRINTS, ...SINK, ...ALL_ALLOWED]],
   drift: [['drift', 'network']],
+  expire: [['expire', 'network', '--yes']],
+  render: [
+    ['render', 'network'],
+    ['render', 'network', '--origin'],
+  ],
   export: [
     ['export'],
     ['export', '--out', 'exported'],
