@@ -56,14 +56,22 @@ describe('layers are one desired state', () => {
       expect(await run('validate', 'base', 'none')).toMatch(/^3 .*SOURCE_EMPTY.*`none`/);
     }));
 
-  test('in which an object of two layers is declared twice', () =>
+  test('in which an object of two layers is declared twice, unless the later one says that it overrides', () =>
     inClone(
-      { ...FILES, 'prod/groups.yaml': 'groups: [{ name: staff, peers: [] }]\n' },
-      async run => {
+      {
+        ...FILES,
+        'base/networks.yaml': 'networks: [{ name: office, description: a }]\n',
+        'prod/networks.yaml': 'networks: [{ name: office, description: b }]\n',
+      },
+      async (run, cwd) => {
         const said = await run('validate', 'base', 'prod');
         expect(said).toMatch(/^3 .*OBJECT_DUPLICATE/);
-        expect(said).toContain('prod/groups.yaml:1:18');
-        expect(said).toContain('base/groups.yaml:1:18');
+        expect(said).toContain('prod/networks.yaml:1:12');
+        expect(said).toContain('base/networks.yaml:1:12');
+        const overriding =
+          'networks: [{ name: office, description: b, lifecycle: { override: true } }]\n';
+        await write(cwd, { 'prod/networks.yaml': overriding });
+        expect(await run('validate', 'base', 'prod')).toContain('0 Valid');
       },
     ));
 
