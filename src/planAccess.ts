@@ -285,7 +285,7 @@ export async function gatesNow(
   };
 }
 
-// What an earlier run has done of the ends is done. What goes along with what has ended has not ended.
+// What an earlier run removed has ended. What a plan deletes together with an ended object has not.
 function endsOf({ actions, pins }: Pick<Plan, 'actions' | 'pins'>, live: readonly Live[]) {
   const known = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
   const isThere = (action: ShownAction) =>

@@ -45,7 +45,7 @@ function lastOwn(
   idOf: IdOf,
 ): OwnWrite | undefined {
   const typeOf = new Map(moves.map(({ logged: { order }, type }) => [order, type]));
-  // The event before the first one that names the holder is unknown, so only that one may have taken its name away: a later one is a move.
+  // Nothing shows the event before the first one that names the holder, and it may have taken the name away. Each later event is a move.
   const first = ofHolder.find(one => namingOf(one, wanted, idOf) !== undefined);
   const found = logged.findLast(one => {
     if (!one.isOwn) return false;
