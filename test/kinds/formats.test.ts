@@ -31,11 +31,13 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
   country: ['DE', 'NL'],
   duration: ['30s', '1m30s', '500ms', '1.5h', '0'],
   email: ['it@example.com', 'a+b@localhost'],
+  header: ['X-Team', 'x-request-id'],
   'web-address': ['https://hooks.example.com/x', 'http://10.0.0.1:8080', 'HTTPS://EXAMPLE.COM'],
 };
 
 const FAILS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0', '10.0.0/8', 'office', '10.0.0.0/33'],
+  header: ['X Team', 'X-Team:', 'Host', 'Connection', ''],
   ip: ['10.0.0', '10.0.0.5/32', 'office'],
   ipv4: ['fd00::7', '10.20.0', '10.20.0.5/32', '010.0.0.1'],
   ipv6: ['10.0.0.5', 'fe80::1%eth0', 'office'],
