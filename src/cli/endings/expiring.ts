@@ -19,10 +19,10 @@ import { type Io, type Sink, say } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 
 /** The flags of `expire`. */
-export type ExpireFlags = Omit<ApplyFlags, 'onError' | 'prune'> & {
+export interface ExpireFlags extends Omit<ApplyFlags, 'onError' | 'prune'> {
   /** Whether files of grants that are gone are removed. */
   readonly write?: boolean;
-};
+}
 
 /** Ends what has ended; returns the exit code. */
 export async function expire(path: string, given: ExpireFlags, io: Io): Promise<number> {

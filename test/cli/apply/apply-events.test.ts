@@ -23,7 +23,7 @@ test('an apply tells its plan, each action as it begins and ends, and the result
       format_version: '1.1',
       summary: { add: 2, change: 0, destroy: 0 },
       actions: 2,
-      requests: 3,
+      requests: 4,
     });
     const result = rest.pop();
     expect(result).toMatchObject({
