@@ -8,6 +8,7 @@ import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
 import type { PlannedAccount } from './access/plan/comparison.ts';
+import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from './access/plan/ipv6Reads.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges } from './access/plan/planAccess.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
@@ -91,9 +92,12 @@ export async function withAccess(
     const rest = { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
     return withLoosened(rest, written);
   }
-  const areNamesAsked =
-    isJudged || isGuarded || written.guarded.length > 0 || onStates !== undefined;
-  const { live, unavailable, requests } = await wholeAccount(kinds, widen, foreseen, areNamesAsked);
+  const asked = {
+    tests: [...settings.tests, ...written.tests],
+    guarded: [...(settings.guards?.guarded ?? []), ...written.guarded],
+    areNames: isJudged || isGuarded || written.guarded.length > 0 || onStates !== undefined,
+  };
+  const { live, unavailable, requests } = await wholeAccount(kinds, widen, foreseen, asked);
   const account = { kinds, live, unavailable, plan };
   const evaluation = evaluated(
     { ...account, plan: foreseen },
@@ -162,13 +166,13 @@ function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
   }));
 }
 
-// Everything of the account that the access of a plan depends on. `areNamesAsked`: whether somebody asks for addresses, which
-// domains lead to.
+// Everything of the account that the access of a plan depends on. `areNames`: whether somebody asks for addresses, which domains
+// lead to.
 async function wholeAccount(
   kinds: KindTable,
   widen: Widening['widen'],
   { changes, actions }: Plan,
-  areNamesAsked: boolean,
+  asked: Asked & { readonly areNames: boolean },
 ) {
   const reads = internetReads(changes);
   const nested = new Set(
@@ -181,16 +185,33 @@ async function wholeAccount(
   // The files may declare a machine of which the account has ports, without a change of these.
   const { kinds: serving } = internetReads([], first.objects);
   const offered = [...first.objects, ...actions];
-  const isNamed = offerDomains(offered) && (areNamesAsked || changeNames(actions));
-  const names = isNamed ? NAME_KINDS : new Set<string>();
+  const overlay = mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : NO_KINDS;
+  const settled = await more(first, kindsNamed(kinds, overlay), widen);
+  const isNamed =
+    offerDomains(offered) &&
+    (asked.areNames || changeNames(actions) || movesIpv6(actions, settled.objects));
+  const names = isNamed ? NAME_KINDS : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));
-  const account = left.size === 0 ? first : await widen(left);
+  const account = await more(settled, left, widen);
   return {
     live: account.objects,
     unavailable: unreadOf(account, reads.kinds.union(serving).union(names)),
-    requests: first.requests + (account === first ? 0 : account.requests),
+    requests: account.requests,
   };
 }
+
+// The account with more kinds; `requests` are those of both.
+async function more(
+  account: FetchedAccount,
+  left: ReadonlySet<KindName>,
+  widen: Widening['widen'],
+): Promise<FetchedAccount> {
+  if (left.size === 0) return account;
+  const found = await widen(left);
+  return { ...found, requests: account.requests + found.requests };
+}
+
+const NO_KINDS: ReadonlySet<string> = new Set();
 
 // Of what opens ports to the internet, and of names, only what concerns the run counts as unread. A server that does not offer it has
 // none.
@@ -263,7 +284,8 @@ export async function gatesNow(
   if (!isJudged && (guards === undefined || actions.length === 0))
     return { gates: plan.gates, findings: [] };
   const reads = internetReads(plan.changes);
-  const account = await readAccess(kinds, transport, options, { reads, actions });
+  const asked = { tests, guarded: guards?.guarded ?? [] };
+  const account = await readAccess(kinds, transport, options, { reads, actions, asked });
   const { objects: live, findings } = account;
   if (hasErrors(findings)) return { findings };
   const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
@@ -334,16 +356,23 @@ async function readAccess(
   kinds: KindTable,
   transport: ReadTransport,
   options: FetchOptions,
-  { reads, actions }: { readonly reads: InternetReads; readonly actions: Plan['actions'] },
+  { reads, actions, asked }: ReadingAgain,
 ): Promise<FetchedAccount> {
   const settings = propagatorKinds(kinds, actions);
   const wanted = kindsNamed(kinds, ACCESS_KINDS.union(reads.kinds).union(settings));
   const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
   const scope = { kinds: wanted, parents };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
-  const isNamed = offerDomains([...snapshot.objects, ...actions]);
-  if (!isNamed || hasErrors(snapshot.findings)) return snapshot;
-  return await widen(kindsNamed(kinds, NAME_KINDS));
+  if (hasErrors(snapshot.findings)) return snapshot;
+  const names = offerDomains([...snapshot.objects, ...actions]) ? NAME_KINDS : NO_KINDS;
+  const overlay = mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : NO_KINDS;
+  return await more(snapshot, kindsNamed(kinds, names.union(overlay)), widen);
+}
+
+interface ReadingAgain {
+  readonly reads: InternetReads;
+  readonly actions: Plan['actions'];
+  readonly asked: Asked;
 }
 
 // The kinds that say whether an update of such an object moves members of groups.

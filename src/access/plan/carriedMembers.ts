@@ -4,11 +4,11 @@ import { takersOf } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
-import { idInKey, idKey } from '../../model/key.ts';
-import type { KindName, RemoteId } from '../../model/names.ts';
+import { idKey } from '../../model/key.ts';
+import type { RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
-import { type Draft, draftName, newDraftName, withFields } from './draft.ts';
+import { type Draft, draftName, targetName, withFields } from './draft.ts';
 
 /** An update that was just applied. References are ids, or keys of objects that have no id yet. */
 export interface Update {
@@ -119,11 +119,6 @@ function endLogin(drafts: Map<string, Draft>, { kind, id }: Live): void {
   if (!draft) return;
   const serverFields = { ...draft.object.serverFields, login_expired: true };
   drafts.set(name, { ...draft, object: { ...draft.object, serverFields } });
-}
-
-function targetName(kind: KindName, key: string): string {
-  const id = idInKey(key);
-  return id === null ? newDraftName(kind, key) : draftName(kind, id);
 }
 
 const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -1,4 +1,5 @@
 // An object while the state after a plan is simulated.
+import { idInKey } from '../../model/key.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
 import type { StateObject } from '../state/stateObject.ts';
@@ -32,6 +33,12 @@ export const draftName = (kind: string, id: RemoteId): string => `${kind} ${id}`
 /** The name of the draft for an object that the plan creates. */
 export const newDraftName = (kind: string, key: string, parent?: string): string =>
   `${kind} new ${parent} ${key}`;
+
+/** The name of the draft that a reference leads to. */
+export function targetName(kind: string, key: string): string {
+  const id = idInKey(key);
+  return id === null ? newDraftName(kind, key) : draftName(kind, id);
+}
 
 /** A draft with other values of some fields. */
 export function withFields(draft: Draft, fields: Fields): Draft {

@@ -2,12 +2,13 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey } from '../../model/key.ts';
-import { kindName, type RemoteId } from '../../model/names.ts';
+import { type Address, kindName, type RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Action, Members, Plan, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { carryMembers } from './carriedMembers.ts';
 import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
+import { ipv6Follower } from './ipv6Addresses.ts';
 import { renameMachines } from './machineNames.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
 import { renumber } from './renumbered.ts';
@@ -50,6 +51,7 @@ export function draftsOf(
     ),
     name => touched.add(name),
   );
+  const followIpv6 = ipv6Follower(kinds, all);
   const along = Map.groupBy(
     plan.changes.filter(({ type }) => type === 'delete'),
     change => change.with,
@@ -63,7 +65,7 @@ export function draftsOf(
     // An object that a cascade deletes has no action of its own.
     if (action.verb === 'delete')
       for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
-    return moves;
+    return [...moves, ...movesOf(all, action.address, followIpv6())];
   };
   const takeTouched = () => {
     const names = touched;
@@ -145,9 +147,17 @@ function update(
     const fields = mapped(of, { [field]: members }, pointers.ofPlan);
     if (draft) drafts.set(newDraftName(of, set), withFields(draft, fields));
   }
-  return moves.flatMap(set => {
+  return movesOf(drafts, address, moves);
+}
+
+function movesOf(
+  drafts: ReadonlyMap<string, Draft>,
+  mover: Address,
+  names: readonly string[],
+): readonly Move[] {
+  return names.flatMap(set => {
     const at = drafts.get(set);
-    return at ? [{ mover: address, set, at }] : [];
+    return at ? [{ mover, set, at }] : [];
   });
 }
 

@@ -28,7 +28,8 @@ export function rightsOf(
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
   const finders = findersFor(groupsIn(guarded));
-  return changes.flatMap(({ type, kind, address, before, after }) => {
+  return changes.flatMap(change => {
+    const { type, kind, address, before, after } = change;
     const { grants = [], objectGrants = [] } = kinds.get(kind) ?? {};
     const given = objectGrants.flatMap(one => givenBy(one, { type, after }));
     if (type === 'delete') return given.map(one => ({ object: address, ...one }));
@@ -37,19 +38,28 @@ export function rightsOf(
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
     );
-    const granted = grants.flatMap(one => granting(one, before, after));
+    const granted = grants.flatMap(one => granting(one, change));
     return [...found, ...given, ...granted].map(one => ({ object: address, ...one }));
   });
 }
 
 // What the kind itself says of its fields.
-function granting({ field, when, right, says }: Grant, before: Side, after: Side): Right[] {
+function granting(
+  { field, when, while: condition, right, says }: Grant,
+  { before, after, fields }: ShownChange,
+): Right[] {
   const from = before?.[field];
   const to = after?.[field];
-  if (to === undefined || equal(from, to) || !hasMoved(when, from, to)) return [];
+  if (to === undefined || !hasMoved(when, from, to)) return [];
+  // Secrets differ between the account and the files, also where nothing changes.
+  const isSame =
+    when === 'changes' ? !fields.some(({ path }) => path[0] === field) : equal(from, to);
+  if (isSame) return [];
   // A new object loosens nothing.
   if (before === undefined && (when === 'changes' || when === 'falls')) return [];
-  return [{ right, message: says }];
+  const isMet =
+    condition === undefined || [before, after].every(side => side?.[condition] === true);
+  return isMet ? [{ right, message: says }] : [];
 }
 
 function givenBy(

@@ -61,7 +61,7 @@ export const changeNames = (objects: readonly Mentioned[]): boolean =>
 /** The fields by which machines get names and addresses. */
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   peer: ['ip', 'ipv6', 'name'],
-  account_settings: ['dns_domain', 'network_range', 'network_range_v6'],
+  account_settings: ['dns_domain', 'network_range', 'network_range_v6', 'ipv6_enabled_groups'],
 };
 
 /** Whether an address of a network resource or route is a domain. */

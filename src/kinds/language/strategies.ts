@@ -32,6 +32,7 @@ const RIGHTS = choice({
   exposure: 'Machines can publish ports by themselves.',
   role: 'Somebody can read or write more of the account.',
   credential: 'Somebody gets a new credential.',
+  events: 'Events of the account are sent to somebody.',
 });
 
 /** What must hold between an object and others. */
@@ -175,14 +176,15 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   grants: strategy(
-    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A field of a new object only counts if it turns on or gains members. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
+    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A field of a new object only counts if it turns on or gains members. With `while`, a change counts only if that field is true before and after it. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
     {
       field: ownField,
       when: MOVES,
+      while: ownField,
       right: RIGHTS,
       says: text,
     },
-    [],
+    ['while'],
   ),
   grantsByObject: strategy(
     'An object gives somebody a right when it is created or deleted, as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',

@@ -203,6 +203,7 @@ export interface RightEntry {
     | 'ssh'
     | 'membership'
     | 'exposure'
+    | 'events'
     | 'forwarding';
   /** The right in words. */
   readonly message: string;

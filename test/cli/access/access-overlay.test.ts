@@ -175,3 +175,86 @@ describe('a new range of the overlay network', () => {
       expect(code, stderr).toBe(0);
     }));
 });
+
+describe('machines that get an IPv6 address', () => {
+  const enabled = (...groups: readonly string[]) =>
+    `account_settings: { ipv6_enabled_groups: [${groups.join()}] }\n`;
+  const TESTS = `access_tests: [{ name: stay out, from: group/engineers, deny: ["${TARGET}:tcp/5432"] }]\n`;
+  const FEWER = ['--allow', 'LOSES_IPV6'] as const;
+  const joined = (road: string) =>
+    road.replace('- name: gateways', '- { name: gateways, peers: [jump] }');
+
+  async function rangeV6(): Promise<string> {
+    const [{ settings } = {}] = (await account.call('GET', '/api/accounts')) as {
+      settings: { network_range_v6: string };
+    }[];
+    return String(settings?.network_range_v6);
+  }
+
+  test('by the settings of the account are opened by what is for its range', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      const road = roadTo(await rangeV6());
+      await want(road + enabled('engineers'));
+      expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
+      expect((await machine('jump'))?.ipv6).toBeUndefined();
+      const wanted = road + enabled('engineers', 'bastions');
+      await want(wanted, GUARDED);
+      const { stderr, stdout } = await refused(account, folder);
+      expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
+      expect(stdout).toContain('because of account_settings');
+      await want(wanted + TESTS, { 'meshform.yaml': '' });
+      expect((await refused(account, folder)).stderr).toContain('1 access test failed');
+      await want(wanted);
+      await refused(account, folder, '--no-new-access');
+      expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
+      expect((await machine('jump'))?.ipv6).toBeDefined();
+      // What was said before the apply is what holds after it.
+      const words = ['access', 'from', 'group/engineers', 'to', TARGET, '--live'];
+      expect((await run(...words)).stdout).toContain(RESOURCE);
+      await want(road + enabled('engineers'));
+      const { pairs } = meshformOf(await run('plan', '--format', 'json')).access;
+      expect(pairs).toEqual({ gained: 0, lost: 2 });
+    }));
+
+  test('by joining a group are opened by what is for the range, and by a domain that leads into it', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      const range = await rangeV6();
+      const record = `dns:
+  zones:
+    - domain: internal
+      name: names
+      distribution_groups: [engineers]
+      records: [{ name: v6.internal, type: AAAA, content: "${range.replace(/:*\/\d+$/, '::77')}" }]
+`;
+      for (const road of [roadTo(range), `${roadTo('v6.internal')}${record}`]) {
+        await want(road + enabled('gateways'));
+        expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
+        await want(joined(road), GUARDED);
+        const { stderr, stdout } = await refused(account, folder);
+        expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
+        expect(stdout).toContain('because of group.gateways');
+        await want(joined(road), { 'meshform.yaml': '' });
+        await refused(account, folder, '--no-new-access');
+        expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+        await refused(account, folder, 'plan.json', '--no-new-access');
+      }
+      // A guard of a part of the range is a guard of whoever may get an address there.
+      await want(BEFORE + enabled('gateways'));
+      expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
+      await want(joined(BEFORE), { 'meshform.yaml': `guarded: ["${range}"]\n` });
+      expect((await refused(account, folder)).stderr).toContain('WIDENS_GUARDED_ACCESS');
+    }));
+
+  test('are opened by nothing that is for other addresses', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      const road = roadTo('2001:db8::/32');
+      await want(road + enabled('gateways'));
+      expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
+      await want(joined(road) + enabled('gateways', 'bastions'), GUARDED);
+      const { code, stderr } = await run('plan', '--no-new-access');
+      expect(code, stderr).toBe(0);
+    }));
+});

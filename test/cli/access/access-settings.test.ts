@@ -1,6 +1,7 @@
 // Settings of an account that let somebody do more: no source gains access, and a reviewer sees them as rights.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
+import { environmentOf, meshform } from '../../support/cli.ts';
 import { BEFORE, type Folder, meshformOf, refused, started } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
@@ -101,3 +102,63 @@ test('people are locked out only if fewer may sign in', () =>
     expect((await run('apply', '--yes')).code).toBe(0);
     expect(await isLockedOut(['staff'])).toBe(true);
   }));
+
+// The first is the stream as it is.
+const STREAMS: readonly (readonly [file: string, says?: string])[] = [
+  ['{ platform: generic_http, config: { url: "https://siem.example.com", key: "${env:KEY}" } }'],
+  [
+    '{ platform: generic_http, config: { url: "https://else.example.com", key: "${env:KEY}" } }',
+    'may be sent to somebody else',
+  ],
+  [
+    '{ platform: generic_http, config: { url: "https://siem.example.com", key: "${env:KEY}", more: all } }',
+    'may be sent to somebody else',
+  ],
+  [
+    '{ platform: generic_http, config: { url: "https://siem.example.com", key: "${env:KEY}" }, enabled: false }',
+  ],
+  ['{ platform: datadog, config: { api_key: "${env:KEY}" } }', 'are sent to the platform'],
+  ['{ platform: datadog, config: { api_key: "${env:KEY}" }, enabled: false }'],
+];
+const CHANNEL = (target: string, types: string, rest = '') =>
+  `{ type: ${target.includes('@') ? 'email' : 'webhook'}, target: { ${target} }, event_types: [${types}]${rest} }`;
+const OPS = 'emails: [ops@example.com]';
+const CHANNELS: readonly (readonly [file: string, says?: string])[] = [
+  [CHANNEL(OPS, 'user.join')],
+  [CHANNEL(OPS, 'user.join, peer.user.add'), 'more events of the account are sent'],
+  [CHANNEL(OPS, 'peer.user.add'), 'more events of the account are sent'],
+  [CHANNEL(OPS, 'user.join', ', enabled: false')],
+  [CHANNEL('emails: [eve@example.com]', 'user.join'), 'are sent to the target'],
+  [CHANNEL('url: "https://else.example.com"', 'user.join'), 'are sent to the target'],
+  [CHANNEL('url: "https://else.example.com"', 'user.join', ', enabled: false')],
+];
+
+test.each([
+  ['event_streams', STREAMS],
+  ['notification_channels', CHANNELS],
+] as const)('%s that send events of the account to somebody else give a right', (place, cases) =>
+  started(account, async ({ cwd, want }) => {
+    const env = { ...environmentOf(account), KEY: 'a secret of the platform' };
+    const run = (...words: string[]) => meshform(words, { cwd, env });
+    const folder = { cwd, want, run };
+    const streams = (...files: readonly string[]) => `${BEFORE}${place}: [${files.join(', ')}]\n`;
+    const [[first], ...others] = cases as readonly [(typeof cases)[0], ...typeof cases];
+    await want(streams(first));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    for (const [file, says] of others) {
+      await want(streams(file));
+      const { access } = meshformOf(await run('plan', '--format', 'json'));
+      expect(access.rights ?? [], file).toEqual(
+        says === undefined
+          ? []
+          : [expect.objectContaining({ right: 'events', message: expect.stringContaining(says) })],
+      );
+      if (says !== undefined) await refused(account, folder, '--no-new-access');
+    }
+    // What is off sends nothing until it is on.
+    await want(streams(...others.flatMap(([file, says]) => (says ? [] : [file]))));
+    expect((await run('apply', '--yes', '--no-new-access')).code).toBe(0);
+    await want(streams(first));
+    await refused(account, folder, '--no-new-access');
+  }),
+);

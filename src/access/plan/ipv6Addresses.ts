@@ -1,0 +1,88 @@
+// Machines that get an IPv6 address of the overlay network, or lose it: the settings of the account name groups whose machines have
+// one. Which address a machine gets is not known before the server chooses, so it may have any address of the range.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { idKey } from '../../model/key.ts';
+import { kindName } from '../../model/names.ts';
+import { ALL } from '../state/groups.ts';
+import { textIn, textsIn } from '../state/stateObject.ts';
+import { type Draft, targetName, withFields } from './draft.ts';
+
+const SETTINGS = 'account_settings';
+
+/** The range of a server whose settings name none: a server draws one of the local addresses of IPv6. */
+const ANY_RANGE = 'fd00::/8';
+
+/** Who has an IPv6 address, by what the drafts say; and the drafts that say it. */
+interface Enabled {
+  readonly by: readonly (Draft | undefined)[];
+  /** The references of machines; `all` for those of the whole account. */
+  readonly machines: ReadonlySet<string> | 'all';
+}
+
+/**
+ * Follows the drafts: each call gives machines an address, or takes it away, as what changed since the last call has it. It returns the
+ * names of the drafts that change. Without the settings of the account, it is not known who has an address, and nothing changes.
+ */
+export function ipv6Follower(
+  kinds: KindTable,
+  drafts: Map<string, Draft>,
+): () => readonly string[] {
+  const kind = kinds.get(kindName(SETTINGS));
+  const settings = [...drafts].find(([, { object }]) => object.kind === SETTINGS)?.[0];
+  if (kind === undefined || settings === undefined) return () => [];
+  let last = enabledIn(drafts, kind, settings);
+  return () => {
+    const by = decisive(drafts, kind, settings);
+    if (by.length === last.by.length && by.every((draft, at) => draft === last.by[at])) return [];
+    const before = last.machines;
+    last = enabledIn(drafts, kind, settings);
+    return moved(drafts, before, last.machines, rangeIn(drafts.get(settings)));
+  };
+}
+
+// The settings and the groups that they name.
+function decisive(
+  drafts: ReadonlyMap<string, Draft>,
+  kind: Kind,
+  settings: string,
+): readonly (Draft | undefined)[] {
+  const draft = drafts.get(settings);
+  const field = kind.shape.fields.get('ipv6_enabled_groups');
+  if (draft === undefined || field === undefined) return [draft];
+  const refs = refsIn(field.shape, draft.object.fields[field.name]);
+  return [draft, ...refs.map(ref => drafts.get(targetName(ref.kind, ref.key)))];
+}
+
+function enabledIn(drafts: ReadonlyMap<string, Draft>, kind: Kind, settings: string): Enabled {
+  const by = decisive(drafts, kind, settings);
+  const groups = by.slice(1).flatMap(draft => draft?.object ?? []);
+  const machines = groups.some(({ fields }) => textIn(fields, 'name') === ALL)
+    ? 'all'
+    : new Set(groups.flatMap(({ fields }) => textsIn(fields, 'peers')));
+  return { by, machines };
+}
+
+const rangeIn = (settings: Draft | undefined): string =>
+  textIn(settings?.object.fields ?? {}, 'network_range_v6') || ANY_RANGE;
+
+function moved(
+  drafts: Map<string, Draft>,
+  before: Enabled['machines'],
+  after: Enabled['machines'],
+  range: string,
+): readonly string[] {
+  const isIn = (machines: Enabled['machines'], names: readonly string[]) =>
+    machines === 'all' || names.some(name => machines.has(name));
+  return [...drafts].flatMap(([name, draft]) => {
+    const { kind, key, fields } = draft.object;
+    if (kind !== 'peer') return [];
+    const names = draft.id === undefined ? [key] : [key, idKey(draft.id)];
+    const had = isIn(before, names);
+    const has = isIn(after, names);
+    // An address that the files name is the one that it gets.
+    if (had === has || (has && textIn(fields, 'ipv6') !== '')) return [];
+    drafts.set(name, withFields(draft, { ipv6: has ? range : '' }));
+    return [name];
+  });
+}
