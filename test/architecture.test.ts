@@ -247,15 +247,8 @@ function fieldsOfOneKind(): ReadonlySet<string> {
   return new Set(alone.filter(name => !COMMON.has(name)));
 }
 
-/** Field names that no program could do without for something else. */
-const COMMON: ReadonlySet<string> = new Set([
-  'value',
-  'path',
-  'meta',
-  'header',
-  'mode',
-  'terminated',
-]);
+/** Field names that no program could do without for something else: a field has a value, and a file a path. */
+const COMMON: ReadonlySet<string> = new Set(['value', 'path']);
 
 /**
  * Ordinary words that are also the name of a field of one kind: where the code uses each, for something that is no field.
@@ -281,6 +274,18 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'export/opentofu/stateFile.ts',
     'kinds/values/ip.ts',
   ],
+  // Elements of HTML, and words of the audit log: how kinds are found in it, and a column of its table.
+  meta: [
+    'attribution/named.ts',
+    'kinds/schema/kindOf.ts',
+    'report/graph/markup.ts',
+    'report/page/document.ts',
+    'report/text/eventTable.ts',
+  ],
+  header: ['report/graph/markup.ts', 'report/page/document.ts'],
+  // A word of OpenTofu's state files, and the name of an exit code.
+  mode: ['export/opentofu/block.ts'],
+  terminated: ['cli/exitCodes.ts'],
   // An operating system has this name, and a posture check a field for it.
   darwin: ['apply/journal/stateFolder.ts'],
   // A command of git.

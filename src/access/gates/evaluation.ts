@@ -8,6 +8,7 @@ import { causesOf } from '../plan/entries.ts';
 import { comparedIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { rightsOf } from '../plan/rights.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
+import { answeringRights } from './answering.ts';
 import { forwardingRights } from './forwarding.ts';
 
 /** The access before and after a plan, and what the plan changes about it. */
@@ -38,7 +39,12 @@ export function evaluated(
   const guarded = guards?.guarded ?? [];
   const rights = [
     ...rightsOf(account.kinds, plan.changes, guarded),
-    ...(plan.actions.length === 0 ? [] : forwardingRights(states, plan.changes, guarded)),
+    ...(plan.actions.length === 0
+      ? []
+      : [
+          ...forwardingRights(states, plan.changes, guarded),
+          ...answeringRights(states, plan.changes, guarded),
+        ]),
   ];
   return {
     states,

@@ -1,10 +1,12 @@
 // The guards of other folders of the account. What guards an account is a property of the account, whichever folder is applied.
-import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Guards, GuardsElsewhere } from '../../model/guards.ts';
 import { strictestOfAccess } from '../../model/limits.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { stableText } from '../../model/text/stableText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { joinedGuards } from './joined.ts';
 
@@ -43,7 +45,7 @@ function guardsOfFolder(
       .filter(one => isReadable({ guarded: [one] }))
       .map(one => ({ ...one, folder: name })),
     accessThresholds: joined?.accessThresholds ?? {},
-    accessTests: distinct(joined?.accessTests ?? [], testLines)
+    accessTests: withoutRepeatedLines(joined?.accessTests ?? [])
       .filter(one => isReadable({ accessTests: [one] }))
       .map(one => ({ ...one, folder: name })),
   };
@@ -57,10 +59,34 @@ function distinct<T>(guards: readonly T[], contentOf: (guard: T) => unknown): re
   return [...new Map(guards.map(one => [JSON.stringify(contentOf(one)), one])).values()];
 }
 
-const testLines = ({ at: _, ...test }: AccessTest): unknown =>
-  Object.values(test).map(value =>
-    JSON.stringify(value, (key, part) => (key === 'at' ? undefined : part)),
-  );
+// The same for the lines of tests, because the files may have changed some of the lines of a test since.
+function withoutRepeatedLines(tests: readonly AccessTest[]): readonly AccessTest[] {
+  const seen = new Set<string>();
+  const isFirst = (line: readonly unknown[]) => {
+    const text = JSON.stringify(line);
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  };
+  const left = tests.toReversed().flatMap((test): AccessTest[] => {
+    const { from, to, allow, deny, onlyFrom, except, facts, passesPosture } = test;
+    const about = [from?.text, to?.text, stableText({ ...facts }), passesPosture];
+    const exceptions = textsOf(except);
+    const lines = {
+      allow: allow.filter(({ text }) => isFirst([about, 'allow', text])),
+      deny: deny.filter(({ text }) => isFirst([about, 'deny', exceptions, text])),
+      onlyFrom:
+        onlyFrom.length > 0 && isFirst([about, 'only_from', exceptions, textsOf(onlyFrom)])
+          ? onlyFrom
+          : [],
+    };
+    return Object.values(lines).some(some => some.length > 0) ? [{ ...test, ...lines }] : [];
+  });
+  return left.toReversed();
+}
+
+const textsOf = (selectors: readonly WrittenSelector[]): readonly string[] =>
+  selectors.map(({ text }) => text).sort(compareTexts);
 
 const hasSome = ({ protect, guarded, accessThresholds, accessTests }: GuardsElsewhere): boolean =>
   protect.size + guarded.length + Object.keys(accessThresholds).length + accessTests.length > 0;

@@ -2,15 +2,17 @@
 import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/ofLive.ts';
-import { readTransport } from '../../api/transport/transport.ts';
+import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { everyObject } from '../../export/model.ts';
+import type { StateFile } from '../../export/opentofu/stateFile.ts';
 import { kindsToRead, readSelection, type Selection } from '../../export/select.ts';
 import {
   type AccountExport,
   askingOnce,
   type Became,
   becameOf,
+  type ExportRequest,
   exportAccount,
   nextPlan,
 } from '../../exportAccount.ts';
@@ -22,6 +24,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
+import type { Project } from '../../source/project/project.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
@@ -39,8 +42,28 @@ import { limitedTo, removedFor, stateOrStop, stopOnOther } from './fromState.ts'
 
 /** Exports, or checks an existing export; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
+  const asked = await askedFor(flags, io);
+  const { project } = asked;
+  return withConnection(flags, project, io, connection => {
+    const transport = readTransport(connection);
+    return exportedOf(asked, transport);
+  });
+}
+
+/** What a command line asks for, before the account is read. */
+interface Asked extends Pick<ExportRun, 'tools' | 'flags' | 'io' | 'selection'> {
+  /** The state file of OpenTofu or Terraform that selects objects. */
+  readonly state: StateFile | null;
+  readonly has?: ExportRequest['has'];
+  readonly place: string;
+  /** The files at the place; null for text on a stream. */
+  readonly target: Target | null;
+  readonly project: Project;
+}
+
+async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
   const tools = loadSchemas();
-  const asked = selectionOrStop(tools.kinds, flags);
+  const selected = selectionOrStop(tools.kinds, flags);
   if (flags.check !== undefined && flags.out !== undefined)
     throw new Stop(
       EXIT.usage,
@@ -50,60 +73,67 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   refuseForceAlone(flags);
   const { fromState } = flags;
   const state = fromState === undefined ? null : await stateOrStop(fromState, tools.kinds, io);
-  const limit = state ? limitedTo(state, asked, tools.kinds) : { selection: asked };
-  const { selection } = limit;
+  const limit = state ? limitedTo(state, selected, tools.kinds) : { selection: selected };
   const place = flags.check ?? flags.out ?? '-';
   const isText = flags.check === undefined && (place === '-' || isStream(place, io));
   const target = isText ? null : await openTarget(place, { tools, flags, io });
   const project = target?.state?.project ?? projectOrStop(io, target?.path);
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
-  const dialect = flags.dialect ?? project.dialect ?? 'auto';
+  return { tools, flags, io, ...limit, state, place, target, project };
+}
+
+// Reads the account, reports findings, and writes or compares.
+async function exportedOf(asked: Asked, transport: ReadTransport): Promise<number> {
+  const { tools, flags, io, selection, state, place, target } = asked;
+  const account = await readAccount(asked, transport);
+  const log = askingOnce(transport);
+  const files = target?.state;
+  const became = files ? await becameOf(tools, files, account, log) : NOTHING_BECAME;
+  const { snapshot } = account;
+  printFindings(snapshot.findings, io);
+  stopOnErrors(snapshot.findings);
+  stopOnUnknown(account);
+  if (state) stopOnOther(state, account, { kinds: tools.kinds, file: flags.fromState ?? '' });
+  printFindings(findingsOf(account, tools.kinds, spokenOf(selection, target)), io);
+  const known = kindsToRead(tools.kinds, selection);
+  const run: ExportRun = {
+    tools,
+    flags,
+    io,
+    // The blocks are printed on stdout, unless the declarations are.
+    report: state ? io.stderr : io.stdout,
+    selection,
+    dialect: snapshot.dialect,
+    became,
+    nextPlan: desired => nextPlan(tools, { ...files, desired, known, now: io.now() }, account, log),
+  };
+  if (flags.check !== undefined && target) return checkAgainst(target, account, run);
+  const blocks = state ? removedFor(state, account, run) : '';
+  if (!target) return exportText(place, account, { blocks, run });
+  const code = await exportInto(target, account, run);
+  io.stdout.write(blocks);
+  return code;
+}
+
+async function readAccount(
+  { tools, flags, io, selection, has, target, project }: Asked,
+  transport: ReadTransport,
+): Promise<AccountExport> {
   const progress = progressOn(io);
   const declared = new Set(
     (target?.state?.desired ?? []).map(({ kind, key }) => addressOf(kind, key)),
   );
-  return withConnection(flags, project, io, async connection => {
-    const transport = readTransport(connection);
-    const account = await exportAccount(tools, transport, {
-      ...limit,
-      isDeclared: (kind, key) => declared.has(addressOf(kind, key as Key)),
-      withUnknown: flags.withUnknownServices === true,
-      dialect,
-      now: io.now(),
-      concurrency: flags.concurrency,
-      onProgress: progress.fetching,
-      onHidden: value => io.secrets.add(value),
-    }).finally(progress.clear);
-    const log = askingOnce(transport);
-    const files = target?.state;
-    const became = files ? await becameOf(tools, files, account, log) : NOTHING_BECAME;
-    const { snapshot } = account;
-    printFindings(snapshot.findings, io);
-    stopOnErrors(snapshot.findings);
-    stopOnUnknown(account);
-    if (state) stopOnOther(state, account, { kinds: tools.kinds, file: fromState ?? '' });
-    const isSpokenOf = spokenOf(selection, target);
-    printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
-    const known = kindsToRead(tools.kinds, selection);
-    const run: ExportRun = {
-      tools,
-      flags,
-      io,
-      // The blocks are printed on stdout, unless the declarations are.
-      report: state ? io.stderr : io.stdout,
-      selection,
-      dialect: snapshot.dialect,
-      became,
-      nextPlan: desired =>
-        nextPlan(tools, { ...files, desired, known, now: io.now() }, account, log),
-    };
-    if (flags.check !== undefined && target) return checkAgainst(target, account, run);
-    const blocks = state ? removedFor(state, account, run) : '';
-    if (!target) return exportText(place, account, { blocks, run });
-    const code = await exportInto(target, account, run);
-    io.stdout.write(blocks);
-    return code;
-  });
+  return await exportAccount(tools, transport, {
+    selection,
+    ...(has && { has }),
+    isDeclared: (kind, key) => declared.has(addressOf(kind, key as Key)),
+    withUnknown: flags.withUnknownServices === true,
+    dialect: flags.dialect ?? project.dialect ?? 'auto',
+    now: io.now(),
+    concurrency: flags.concurrency,
+    onProgress: progress.fetching,
+    onHidden: value => io.secrets.add(value),
+  }).finally(progress.clear);
 }
 
 async function exportText(

@@ -1,5 +1,5 @@
 // Who forwards the traffic to a guarded address: no source gains access, and a reviewer sees it as a right.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { DB, listOf, meshformOf, refused, started, WIDENED } from './gatedFolder.ts';
 
@@ -143,3 +143,47 @@ test('what nobody guards, and what loses a router, is no right', () =>
     await want(WIDENED, { 'meshform.yaml': `guarded: [${DB}]\n` });
     expect(await rightsOf()).toBeUndefined();
   }));
+
+test('nameservers that answer for guarded names are a right', async () => {
+  const named = await startAccount({ dialect: 'netbird' });
+  onTestFinished(() => named.close());
+  await started(
+    named,
+    async folder => {
+      const { want, run } = folder;
+      const WIKI = WIDENED.replace('address: 10.20.0.5', 'address: wiki.corp.internal');
+      const asking = (rest: string, ip = '10.50.0.1') =>
+        `${WIKI}dns:
+  nameserver_groups:
+    - { name: office, nameservers: [{ ip: ${ip} }], groups: [engineers], ${rest} }
+`;
+      const guards = { 'meshform.yaml': `guarded: [${DB}, group/bastions, 10.20.0.5]\n` };
+      const messages = async (text: string) => {
+        await want(text, guards);
+        const { rights = [] } = meshformOf(await run('plan', '--format', 'json')).access;
+        return rights.map((one: { message: string }) => one.message);
+      };
+      const apply = async (text: string) => {
+        await want(text, { 'meshform.yaml': '' });
+        expect((await run('apply', '--yes')).code).toBe(0);
+      };
+      await apply(WIKI);
+      const right = [`its nameservers answer for the names of ${DB}`];
+      expect(await messages(asking('domains: [internal]'))).toEqual(right);
+      await refused(named, folder, '--no-new-access');
+      expect(await messages(asking('primary: true'))).toEqual(right);
+      expect(await messages(asking('domains: [orp.internal, b.wiki.corp.internal]'))).toEqual([]);
+      expect(await messages(asking('domains: [internal], enabled: false'))).toEqual([]);
+      await apply(asking('domains: [internal]'));
+      expect(await messages(asking('domains: [internal]', '10.66.0.1'))).toEqual(right);
+      expect(
+        await messages(
+          asking('domains: [internal]').replace('[engineers], dom', '[engineers, gateways], dom'),
+        ),
+      ).toEqual(right);
+      expect(await messages(asking('domains: [internal, example]'))).toEqual([]);
+      expect(await messages(WIKI)).toEqual([]);
+    },
+    WIDENED.replace('address: 10.20.0.5', 'address: wiki.corp.internal'),
+  );
+});

@@ -19,6 +19,14 @@ const OPEN = `policies:
 `;
 const DENY = `access_tests: [{ name: nobody, from: group/staff, deny: [${DB}] }]\n`;
 
+/** Two lines and two facts, neither in the order of a base. */
+const MANY = (ports: string) => `access_tests:
+  - { name: nobody, from: group/staff, deny: ["${DB}:${ports}", ${DB}], with: { version: 0.60.0, os: linux } }
+  - { name: gateways, from: group/gateways, deny: [${DB}] }
+`;
+const failedLines = (output: string) =>
+  [...output.matchAll(/(deny: \S+) is reached/g)].map(([, line]) => line).sort();
+
 const CHECK = `posture_checks:
   - { name: c, lifecycle: { LIFE: true }, checks: { nb_version_check: { min_version: 0.60.0 } } }
 `;
@@ -116,6 +124,24 @@ describe.concurrent('a guard of another folder', () => {
       expect(await names('/api/policies')).toEqual([]);
     }),
   );
+
+  test('fails once for each line that its base and its files have', () =>
+    account({ more: MANY('tcp/5432') }, async ({ id, want, run, commit }) => {
+      await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
+      const asBefore = await run(APPLY);
+      expectCode(asBefore, 6);
+      expect(failedLines(asBefore.stdout)).toEqual([`deny: ${DB}`, `deny: ${DB}:tcp/5432`]);
+      expect(asBefore.stderr).toContain('access_tests 2)');
+      await commit({
+        'netops/meshform.yaml': `account: ${id}\nname: netops\n`,
+        'netops/network.yaml': NETWORK + MANY('tcp/5430-5440'),
+      });
+      expect(failedLines((await run(APPLY)).stdout)).toEqual([
+        `deny: ${DB}`,
+        `deny: ${DB}:tcp/5430-5440`,
+        `deny: ${DB}:tcp/5432`,
+      ]);
+    }));
 
   test('that its own files lost in the same change still counts by its base, signed or not', () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ id, cwd, want, run, commit }) => {

@@ -1,0 +1,76 @@
+// Who answers for the guarded names: whoever does decides where machines go that ask for them. No source gains access by that, so it is a right.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { addressesOf } from '../ask/destinations.ts';
+import { type Selector, selectorOf } from '../ask/selector.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import { isName } from '../state/zones.ts';
+import { haveCommonAddresses } from '../world/address.ts';
+import { namesOfOne } from './sameObject.ts';
+
+const NAMESERVERS = 'nameserver_group';
+
+/** The rights to answer for guarded names that a plan gives to nameservers. */
+export function answeringRights(
+  states: Comparison,
+  changes: readonly ShownChange[],
+  guarded: AccessGuards['guarded'],
+): readonly RightEntry[] {
+  const concerned = changes.filter(({ kind }) => kind === NAMESERVERS);
+  if (concerned.length === 0) return [];
+  const targets = new Map(
+    guarded.flatMap(({ to }) => {
+      const selector = selectorOf(to);
+      return 'fault' in selector ? [] : [[selector.text, selector] as const];
+    }),
+  );
+  return [...targets].flatMap(([text, selector]) => {
+    const names = guardedNames(states, selector);
+    return concerned.flatMap(({ address, before, after }): RightEntry[] => {
+      const isAsked = names.some(name => asksOthers(before, after, name));
+      const message = `its nameservers answer for the names of ${nameText(text)}`;
+      return isAsked ? [{ object: address, right: 'forwarding', message }] : [];
+    });
+  });
+}
+
+function guardedNames(states: Comparison, selector: Selector): readonly string[] {
+  const own = selector.type === 'address' ? [selector.name] : [];
+  const found = [states.before, states.after].flatMap(({ world }) =>
+    namesOfOne(states, selector).flatMap(name => addressesOf(world, name) ?? []),
+  );
+  return [...new Set([...own, ...found])].filter(isName);
+}
+
+type Side = ShownChange['after'];
+
+// Whether some machines ask a nameserver for the name after the change that they did not ask before.
+function asksOthers(before: Side, after: Side, name: string): boolean {
+  if (!isAskedFor(after, name)) return false;
+  if (!isAskedFor(before, name)) return true;
+  const isMore = (textsOf: (side: Side) => readonly string[]) => {
+    const known = new Set(textsOf(before));
+    return textsOf(after).some(text => !known.has(text));
+  };
+  return isMore(serversOf) || isMore(groupsOf);
+}
+
+function isAskedFor(side: Side, name: string): boolean {
+  if (side === undefined || side.enabled === false) return false;
+  if (side.primary === true) return true;
+  return textsIn(side.domains).some(
+    domain => haveCommonAddresses(name, domain) || haveCommonAddresses(name, `*.${domain}`),
+  );
+}
+
+const groupsOf = (side: Side): readonly string[] => textsIn(side?.groups);
+
+const serversOf = (side: Side): readonly string[] =>
+  listIn(side?.nameservers).map(one => JSON.stringify(one));
+
+const textsIn = (value: unknown): readonly string[] =>
+  listIn(value).filter(one => typeof one === 'string');
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
