@@ -7,6 +7,7 @@ import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
 import { elsewhereFindings, guardsElsewhere, type IsReadable } from './base/guards/elsewhere.ts';
 import { joinedGuards } from './base/guards/joined.ts';
 import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
+import { formerGrantLimits } from './base/guards/loosenedGrants.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
 import { unrecognised } from './base/recognise.ts';
 import type { Planned } from './engine/plan/plan.ts';
@@ -104,6 +105,8 @@ export interface LoadRequest {
   readonly vars?: ReadonlyMap<string, string>;
   /** The variables that were set for this run: a warning lists those that no file uses. */
   readonly given?: readonly string[];
+  /** Hazards that are accepted by flags: one of them takes limits away that the files loosen. */
+  readonly allow?: readonly Allowance[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
   /** The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without it, nothing has ended. */
@@ -215,7 +218,8 @@ export async function loadDesired(
     await selectorFindings(guards),
     ofBase(applied ? await selectorFindings(applied) : []),
   ].flat();
-  const granted = await grantsIn(objects.desired, project, { ...request, now });
+  const both = { declared: guards, applied };
+  const granted = await grantsIn(objects.desired, both, { ...request, now });
   const isReadable = await readableGuards(others);
   const elsewhere = guardsElsewhere(others, isReadable);
   const isHeld = request.isPlanned === true && !request.isOnlyCompared;
@@ -304,8 +308,13 @@ async function selectorFindings({ accessTests, guarded }: Guards): Promise<reado
 // Whoever grants nothing for a time loads no access.
 async function grantsIn(
   desired: readonly Desired[],
-  { grants: limits = [] }: Project,
-  { path, shownAs, now }: Pick<LoadRequest, 'path' | 'shownAs'> & { readonly now: number },
+  { declared, applied }: { readonly declared: Guards; readonly applied: Guards | undefined },
+  {
+    path,
+    shownAs,
+    now,
+    allow = [],
+  }: Pick<LoadRequest, 'path' | 'shownAs' | 'allow'> & { readonly now: number },
 ): Promise<readonly Diagnostic[]> {
   const folder = shownAs(folderOf(path));
   const inside = (file: string) =>
@@ -314,10 +323,12 @@ async function grantsIn(
     ? () => true
     : ({ at }: Desired) => isInGrants(inside(at.file));
   const objects = desired.filter(isGrant);
+  const { grants: limits } = declared;
   if (objects.length === 0 && limits.length === 0) return [];
   const { grantFindings } = await import('./access/gates/grantLimits.ts');
   const others = desired.filter(object => !isGrant(object));
-  return grantFindings({ objects, others, limits, now });
+  const former = applied ? formerGrantLimits({ declared, applied }, allow) : [];
+  return grantFindings({ objects, others, limits, former, now });
 }
 
 // Whoever has no other folders loads no access.

@@ -2,6 +2,7 @@
 import type { AccessThresholds, GuardedAccess } from './access/accessGates.ts';
 import type { AccessTest } from './access/accessTest.ts';
 import type { Span } from './diagnostic.ts';
+import type { GrantLimits } from './grantLimits.ts';
 import { visible } from './text/visible.ts';
 
 /** The number of objects of one kind that a run may delete without `--allow`. */
@@ -23,6 +24,8 @@ export interface Guards {
   readonly thresholds: Thresholds;
   readonly accessThresholds: AccessThresholds;
   readonly accessTests: readonly AccessTest[];
+  /** The limits of grants in each project file that has some: all of them hold. */
+  readonly grants: readonly GrantLimits[];
   /** Hazards that are accepted in every run: each of them loosens all other guards. */
   readonly allow: readonly string[];
   /** Where the guards are written, by the text of `placeName`, as far as this is known. */
@@ -51,6 +54,7 @@ export type GuardType =
   | 'thresholds'
   | 'access_thresholds'
   | 'access_tests'
+  | 'grants'
   | 'allow';
 
 /** The name of a guard in `Guards.places`. */
@@ -69,8 +73,10 @@ export interface LoosenedGuard {
   readonly allowed_by?: 'flag';
 }
 
+/** The guards that have their name in the name of the limit, such as `grants.max`. */
+const IS_PATH: ReadonlySet<GuardType> = new Set(['thresholds', 'access_thresholds', 'grants']);
+
 /** `protect group/engineers is removed`. */
 export function loosenedText({ guard, name, change }: LoosenedGuard): string {
-  const isPath = guard === 'thresholds' || guard === 'access_thresholds';
-  return visible(`${isPath ? name : `${guard} ${name}`} ${change}`);
+  return visible(`${IS_PATH.has(guard) ? name : `${guard} ${name}`} ${change}`);
 }

@@ -1,6 +1,7 @@
 // The base as an apply records it: the desired state of one folder as it was applied to one account.
 import type { AccessThresholds, GuardedAccess } from './access/accessGates.ts';
 import type { WrittenTest } from './access/accessTest.ts';
+import type { GrantLimits } from './grantLimits.ts';
 import type { Thresholds } from './guards.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Lifecycle } from './object.ts';
@@ -34,6 +35,8 @@ export interface RecordedGuards {
   readonly thresholds?: Thresholds;
   readonly access_thresholds?: AccessThresholds;
   readonly access_tests?: readonly WrittenTest[];
+  /** Absent in bases of versions that recorded none. */
+  readonly grants?: readonly Omit<GrantLimits, 'at'>[];
   /** Hazards that were accepted in every run. */
   readonly allow?: readonly string[];
 }

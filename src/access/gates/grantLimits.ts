@@ -1,4 +1,5 @@
 // Whether grants are within the limits of the project: every object under `grants/` has an end, and gives no more than the limits allow.
+import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { endTime, timeText } from '../../model/ending.ts';
 import { type GrantLimits, lengthOf } from '../../model/grantLimits.ts';
@@ -20,17 +21,24 @@ export interface Grants {
   readonly others: readonly Desired[];
   /** The limits of all project files that apply, each of which holds. */
   readonly limits: readonly GrantLimits[];
+  /** Those that were last applied, as far as the files loosen them. */
+  readonly former: readonly GrantLimits[];
   /** The reading of the clock, in milliseconds. */
   readonly now: number;
 }
 
 /** What exceeds the limits, and what is wrong with the limits themselves. */
-export function grantFindings({ objects, others, limits, now }: Grants): readonly Diagnostic[] {
-  const malformed = limits.flatMap(limitFaults);
+export function grantFindings(grants: Grants): readonly Diagnostic[] {
+  const { objects, others, former, now } = grants;
+  const malformed = grants.limits.flatMap(limitFaults);
   if (malformed.length > 0) return malformed;
+  const limits: readonly Limit[] = [
+    ...grants.limits.map(limit => ({ ...limit, isFormer: false })),
+    ...former.map(limit => ({ ...limit, isFormer: true })),
+  ];
   const lasting = objects.flatMap(object => [
     ...withoutEnd(object),
-    ...limits.flatMap(({ max }) => (max === undefined ? [] : tooLong(object, max, now))),
+    ...limits.flatMap(limit => tooLong(object, limit, now)),
   ]);
   const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
   if (narrow.length === 0) return lasting;
@@ -44,6 +52,11 @@ export function grantFindings({ objects, others, limits, now }: Grants): readonl
     ...narrow.flatMap(limit => beyond(granting, limit)),
     ...usedElsewhere(granting, others),
   ];
+}
+
+/** A limit, and whether it only counts because the files loosen it. */
+interface Limit extends GrantLimits {
+  readonly isFormer: boolean;
 }
 
 /** What limits of sources and destinations are about: nothing else may be granted within them. */
@@ -67,13 +80,24 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-function tooLong(object: Desired, max: string, now: number): readonly Diagnostic[] {
+function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnostic[] {
+  const { max } = limit;
+  if (max === undefined) return [];
   const until = endTime(object.lifecycle.until);
   const latest = now + lengthOf(max);
   if (until === undefined || until <= latest) return [];
-  const message = `${nameOf(object)} ends at ${timeText(until)}, and \`grants.max\` allows ${max} from now, until ${timeText(latest)}`;
-  return [refused(message, object.at, 'give it an earlier end')];
+  const message = `${nameOf(object)} ends at ${timeText(until)}, and ${limitName('max', limit)} allows ${max} from now, until ${timeText(latest)}`;
+  return [refused(message, object.at, hintOf('max', limit, 'give it an earlier end'))];
 }
+
+const limitName = (side: 'max' | 'from' | 'to', { isFormer }: Limit): string =>
+  `\`grants.${side}\`${isFormer ? ' as it was last applied' : ''}`;
+
+// A change that loosens a limit is held to it.
+const hintOf = (side: 'max' | 'from' | 'to', { isFormer }: Limit, hint: string): string =>
+  isFormer
+    ? `apply the change of \`grants\` first, and this in a later change; or add --allow ${LOOSENS_GUARDS}=grants.${side}`
+    : hint;
 
 const unjudged = (object: Desired): Diagnostic =>
   refused(
@@ -107,7 +131,8 @@ function usedElsewhere(
   });
 }
 
-function beyond(objects: readonly Desired[], { from, to }: GrantLimits): readonly Diagnostic[] {
+function beyond(objects: readonly Desired[], limit: Limit): readonly Diagnostic[] {
+  const { from, to } = limit;
   const state = stateOfFiles(objects, all => all);
   const own = new Map(state.groups.map(({ key, machines }) => [key, machines]));
   const declared = groupsIn(objects);
@@ -125,8 +150,8 @@ function beyond(objects: readonly Desired[], { from, to }: GrantLimits): readonl
     const rules = policy.rules.flatMap(rule => directions(rule));
     return object
       ? rules.flatMap(({ sources, destinations, traffic }) => [
-          ...outside(object, members(sources), { allowed: from, what: 'from' }),
-          ...outside(object, members(destinations), { allowed: to, what: 'to', traffic }),
+          ...outside(object, members(sources), { allowed: from, what: 'from', limit }),
+          ...outside(object, members(destinations), { allowed: to, what: 'to', traffic, limit }),
         ])
       : [];
   });
@@ -145,13 +170,14 @@ function directions(rule: Rule) {
 interface Allowed {
   readonly allowed: readonly string[] | undefined;
   readonly what: 'from' | 'to';
+  readonly limit: Limit;
   readonly traffic?: Traffic;
 }
 
 function outside(
   object: Desired,
   names: readonly string[],
-  { allowed, what, traffic = ALL_TRAFFIC }: Allowed,
+  { allowed, what, limit, traffic = ALL_TRAFFIC }: Allowed,
 ): readonly Diagnostic[] {
   if (allowed === undefined) return [];
   const entries = allowed
@@ -162,8 +188,9 @@ function outside(
     const left = without(traffic, joined(own.flatMap(one => one.traffic)));
     if (own.length > 0 && (what === 'from' || left.length === 0)) return [];
     const ports = what === 'to' && own.length > 0 ? ` for ${trafficText(left)}` : '';
-    const message = `${nameOf(object)} grants access ${what} ${quoted(name)}${ports}, and \`grants.${what}\` does not allow that`;
-    return [refused(message, object.at, `it allows: ${allowed.join(', ')}`)];
+    const message = `${nameOf(object)} grants access ${what} ${quoted(name)}${ports}, and ${limitName(what, limit)} does not allow that`;
+    const hint = hintOf(what, limit, `it allows: ${allowed.join(', ')}`);
+    return [refused(message, object.at, hint)];
   });
 }
 

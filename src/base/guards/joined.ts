@@ -14,6 +14,7 @@ function joined(one: Guards, other: Guards): Guards {
     thresholds: strictestLimits(one.thresholds, other.thresholds),
     accessThresholds: strictestOfAccess(one.accessThresholds, other.accessThresholds) ?? {},
     accessTests: [...one.accessTests, ...other.accessTests],
+    grants: [...one.grants, ...other.grants],
     allow: one.allow.filter(text => other.allow.includes(text)),
     places: new Map([...other.places, ...one.places]),
   };

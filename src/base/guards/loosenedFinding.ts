@@ -14,6 +14,7 @@ const ORDER: readonly GuardType[] = [
   'access_tests',
   'access_thresholds',
   'thresholds',
+  'grants',
   'allow',
 ];
 

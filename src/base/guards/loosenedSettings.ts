@@ -3,6 +3,7 @@ import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import { type Allowance, allowance } from '../../model/allowance.ts';
 import { type Guards, type LoosenedGuard, placeName, type Threshold } from '../../model/guards.ts';
 import { BUILT_IN, limitAt, strictestLimits } from '../../model/limits.ts';
+import { loosenedGrants } from './loosenedGrants.ts';
 
 /** The guards of the files, and those that were last applied. */
 export interface BothGuards {
@@ -10,12 +11,13 @@ export interface BothGuards {
   readonly applied: Guards;
 }
 
-/** The loosened limits for deletions, and the hazards that the files newly accept. */
+/** The loosened limits for deletions and grants, and the hazards that the files newly accept. */
 export function loosenedSettings(
   guards: BothGuards,
   byFlag: readonly Allowance[],
 ): readonly LoosenedGuard[] {
-  return [...loosenedLimits(guards), ...addedAllowances(guards)].map(one => marked(one, byFlag));
+  const found = [loosenedLimits(guards), loosenedGrants(guards), addedAllowances(guards)];
+  return found.flat().map(one => marked(one, byFlag));
 }
 
 const placesIn = ({ declared, applied }: BothGuards): readonly string[] => [

@@ -2,6 +2,7 @@
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector, WrittenTest } from '../../model/access/accessTest.ts';
 import type { Span } from '../../model/diagnostic.ts';
+import type { GrantLimits } from '../../model/grantLimits.ts';
 import type { Guards, Thresholds } from '../../model/guards.ts';
 import type { RecordedGuards } from '../../model/recordedBase.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -9,7 +10,7 @@ import { joinedGuards } from './joined.ts';
 
 /** The guards as a base records them, in an order that files do not decide. */
 export function recordedGuards(guards: Guards): RecordedGuards {
-  const { protect, guarded, thresholds, accessThresholds, accessTests, allow } = guards;
+  const { protect, guarded, thresholds, accessThresholds, accessTests, grants, allow } = guards;
   const isSome = (value: object) => Object.keys(value).length > 0;
   return {
     ...(isSome(protect) && { protect: [...new Set(protect)].sort(compareTexts) }),
@@ -17,6 +18,7 @@ export function recordedGuards(guards: Guards): RecordedGuards {
     ...(isSome(thresholds) && { thresholds: inKeyOrder(limitsInOrder(thresholds)) }),
     ...(isSome(accessThresholds) && { access_thresholds: inKeyOrder(accessThresholds) }),
     ...(isSome(accessTests) && { access_tests: sorted(accessTests.map(writtenTest)) }),
+    ...(isSome(grants) && { grants: sorted(grants.map(recordedLimits)) }),
     ...(isSome(allow) && { allow: [...new Set(allow)].sort(compareTexts) }),
   };
 }
@@ -24,6 +26,12 @@ export function recordedGuards(guards: Guards): RecordedGuards {
 const recordedEntry = ({ from, to }: GuardedAccess): GuardedAccess => ({
   ...(from !== undefined && { from }),
   to,
+});
+
+const recordedLimits = ({ max, from, to }: GrantLimits): GrantLimits => ({
+  ...(max !== undefined && { max }),
+  ...(from && { from: from.toSorted(compareTexts) }),
+  ...(to && { to: to.toSorted(compareTexts) }),
 });
 
 const inKeyOrder = <T extends object>(fields: T): T =>
@@ -67,6 +75,7 @@ export function guardsInBase(recorded: RecordedGuards, at: Span): Guards {
     thresholds: recorded.thresholds ?? {},
     accessThresholds: recorded.access_thresholds ?? {},
     accessTests: (recorded.access_tests ?? []).map(test => readTest(test, at)),
+    grants: (recorded.grants ?? []).map(limits => ({ ...limits, at })),
     allow: recorded.allow ?? [],
     places: new Map(),
   };

@@ -68,7 +68,7 @@ export async function desiredOrStop(
     DocumentFlags &
     Selection &
     DestroyFlag &
-    Partial<Pick<PlanFlags, 'prune'>> &
+    Partial<Pick<PlanFlags, 'allow' | 'prune'>> &
     Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared'>,
   io: Io,
 ): Promise<DesiredState> {
@@ -78,6 +78,7 @@ export async function desiredOrStop(
     isSaved: flags.isSaved === true,
     isPlanned: flags.isPlanned === true,
     isOnlyCompared: flags.isOnlyCompared === true,
+    ...(flags.allow && { allow: flags.allow }),
     isPruned: (flags.prune ?? 'none') !== 'none',
     mayBeEmpty: flags.destroy !== undefined,
   });

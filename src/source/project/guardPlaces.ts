@@ -1,6 +1,7 @@
 // Where a project file has its guards, for messages about a guard that a later version of the file no longer has.
 import type { AccessThresholds } from '../../model/access/accessGates.ts';
 import type { Span } from '../../model/diagnostic.ts';
+import type { GrantLimits } from '../../model/grantLimits.ts';
 import { placeName, type Thresholds } from '../../model/guards.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
@@ -10,13 +11,16 @@ interface WrittenGuards {
   readonly allow?: readonly string[];
   readonly thresholds?: Thresholds;
   readonly access_thresholds?: AccessThresholds;
+  readonly grants?: readonly GrantLimits[];
 }
 
 /** The places of the guards of a project file, by `placeName`. Names of objects are as `project` has them. */
 export function guardPlaces(
   document: SourceNode,
-  { protect = [], allow = [], thresholds = {}, access_thresholds: ofAccess = {} }: WrittenGuards,
+  written: WrittenGuards,
 ): ReadonlyMap<string, Span> {
+  const { protect = [], allow = [], thresholds = {}, grants = [] } = written;
+  const { access_thresholds: ofAccess = {} } = written;
   const entries = (guard: 'protect' | 'allow', names: readonly string[]) =>
     names.map((name, i) => [placeName(guard, name), document.at([guard, String(i)])] as const);
   const limits = (guard: 'thresholds' | 'access_thresholds', named: object) =>
@@ -28,6 +32,11 @@ export function guardPlaces(
     ...entries('allow', allow),
     ...limits('thresholds', thresholds),
     ...limits('access_thresholds', ofAccess),
+    ...grants.flatMap(({ at: _, ...sides }) =>
+      Object.keys(sides).map(
+        side => [placeName('grants', `grants.${side}`), document.keyAt(['grants', side])] as const,
+      ),
+    ),
   ]);
 }
 

@@ -6,17 +6,19 @@ import type { Project } from './project.ts';
 
 /** The guards of a project and of the access tests in its files. */
 export function guardsOf(
-  { protect = [], guarded = [], thresholds = {}, access_thresholds: ofAccess, allow = [] }: Project,
+  project: Project,
   accessTests: readonly AccessTest[],
   places: ReadonlyMap<string, Span> = new Map(),
 ): Guards {
+  const { protect = [], guarded = [], thresholds = {}, grants = [], allow = [] } = project;
   const ofTests = accessTests.map(({ name, at }) => [placeName('access_tests', name), at] as const);
   return {
     protect,
     guarded,
     thresholds,
-    accessThresholds: ofAccess ?? {},
+    accessThresholds: project.access_thresholds ?? {},
     accessTests,
+    grants,
     allow,
     places: new Map([...places, ...ofTests]),
   };

@@ -125,6 +125,7 @@ const OF_GUARDS: ReadonlySet<string> = new Set([
   'guarded',
   'thresholds',
   'access_thresholds',
+  'grants',
   'allow',
   'exclude',
   'layers',

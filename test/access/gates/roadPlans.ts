@@ -18,6 +18,7 @@ export const NO_GUARDS: Guards = {
   thresholds: {},
   accessThresholds: {},
   accessTests: [],
+  grants: [],
   allow: [],
   places: new Map(),
 };

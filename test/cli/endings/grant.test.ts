@@ -1,8 +1,10 @@
 // Grants: the file that is written, the access that it gives until it ends, and the limits of the project.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { guardsInBase, recordedGuards } from '../../../src/base/guards/recorded.ts';
+import { guardsOf } from '../../../src/source/project/guardsOf.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 
@@ -225,3 +227,62 @@ test('what has ended may stay in its file, whatever the limits became', () =>
     await write({ 'meshform.yaml': LIMITS });
     expect((await run(['validate', 'network'])).code).toBe(0);
   }));
+
+describe('limits that the change of a grant loosens', () => {
+  const grantOf = (sides: string, end: string) =>
+    `policies: [{ name: p, ${until(end)}, rules: [{ name: a, ${sides}, protocol: tcp, ports: ["22"] }] }]\n`;
+  const within = grantOf('sources: [contractors], destinations: [servers]', '2026-11-30T13:00:00Z');
+  const plan = ['plan', 'network', '--base', './before'];
+
+  test.each([
+    [
+      'longer',
+      'grants: { max: 24h, from: [group/contractors], to: ["group/servers:tcp/22"] }\n',
+      grantOf('sources: [contractors], destinations: [servers]', '2026-12-01T11:00:00Z'),
+      'grants.max',
+      'was 8h, is 24h',
+    ],
+    [
+      'of anybody',
+      'grants: { max: 8h, to: ["group/servers:tcp/22"] }\n',
+      grantOf('sources: [databases], destinations: [servers]', '2026-11-30T13:00:00Z'),
+      'grants.from',
+      'was group/contractors, peer/a*, is unlimited',
+    ],
+    [
+      'without any limit',
+      '{}\n',
+      grantOf('sources: [contractors], destinations: [databases]', '2026-11-30T13:00:00Z'),
+      'grants.to',
+      'is unlimited',
+    ],
+  ])('hold for it: %s', (_, project, granted, name, change) =>
+    begun(async ({ run, write }) => {
+      await write({ 'meshform.yaml': LIMITS, '../before/meshform.yaml': LIMITS });
+      await write({ '../before/a.yaml': FILES, 'meshform.yaml': project });
+      const loosened = await run([...plan, '--format', 'json']);
+      expect(JSON.parse(loosened.stdout).meshform.loosened_guards).toContainEqual(
+        expect.objectContaining({ guard: 'grants', name, change: expect.stringContaining(change) }),
+      );
+      await write({ 'grants/x.yaml': within });
+      expect((await run(plan)).code).toBe(0);
+      await write({ 'grants/x.yaml': granted });
+      expect((await run(['validate', 'network'])).code).toBe(0);
+      const refused = await run(plan);
+      expect(refused.code, refused.stderr).toBe(3);
+      expect(refused.stderr).toContain('GRANT_REFUSED');
+      expect(refused.stderr).toContain(`--allow LOOSENS_GUARDS=${name}`);
+      expect((await run([...plan, '--allow', `LOOSENS_GUARDS=${name}`])).code).toBe(0);
+    }),
+  );
+
+  test('hold by the recorded base as well', () => {
+    const limits = [{ max: '8h' }, { from: ['peer/b', 'peer/a'], to: ['group/x'] }];
+    const guards = { ...guardsOf({ grants: limits }, []), places: new Map() };
+    const read = guardsInBase(recordedGuards(guards), { file: 'base', line: 1, column: 1 });
+    expect(read.grants.map(({ at: _, ...limit }) => limit)).toEqual([
+      { from: ['peer/a', 'peer/b'], to: ['group/x'] },
+      { max: '8h' },
+    ]);
+  });
+});
