@@ -1,26 +1,26 @@
 // The laws of templates, sets and `for_each`: however objects are factored, they are the same objects.
 import { describe, expect, test, vi } from 'vitest';
-import { buildPlan } from '../../src/engine/plan/plan.ts';
 import { hasHidden } from '../../src/kinds/values/hidden.ts';
 import type { Span } from '../../src/model/diagnostic.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { pathOf } from '../../src/model/text/pointer.ts';
-import { type Json, type JsonObject, valueAt } from '../../src/model/value.ts';
+import { isList, isObject, type Json, type JsonObject, valueAt } from '../../src/model/value.ts';
 import { desiredYaml } from '../../src/report/desired/desiredText.ts';
 import { type Loaded, readerOf } from '../../src/source/load.ts';
 import { KINDS } from '../support/files.ts';
 import { accounts } from './generators/accounts.ts';
 import { type Files, factored } from './generators/factoring.ts';
 import { fileText } from './generators/fileText.ts';
+import type { RandomSource } from './generators/randomSource.ts';
+import { changesIn } from './plannedChanges.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOfRead } from './snapshot.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
 const OUTSIDE = { env: () => 'there', file: () => undefined, vars: new Map<string, string>() };
-const SETTINGS = { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, now: 0 } as const;
 
 function read(files: Files): Loaded {
   const sources = Object.entries(files).map(([file, text]) => ({ file, text }));
@@ -72,6 +72,16 @@ describe('a factoring', () => {
       expect(rendered(again).text).toBe(text);
     }));
 
+  test('declares and renders the same in any order of files and keys', () =>
+    law(accounts(), 30, ({ desired, random }) => {
+      const files = factored(fileOf(desired), random);
+      const loaded = read(files);
+      if (hasErrors(loaded.diagnostics) || loaded.desired.length === 0) return;
+      const other = read(permuted(files, random));
+      expect(errorsOf(other)).toEqual([]);
+      expect(meaningOf(other)).toEqual(meaningOf(loaded));
+    }));
+
   test('plans to the same as its rendered text', () =>
     law(accounts(), 20, ({ desired, random }) => {
       const file = fileOf(desired);
@@ -79,14 +89,8 @@ describe('a factoring', () => {
       if (hasErrors(loaded.diagnostics) || loaded.desired.length === 0) return;
       const others = random.some(desired, random.below(desired.length + 1));
       const snapshot = snapshotOfRead(readFor(others));
-      const changesOf = ({ desired: declared }: Loaded) => {
-        const input = { kinds: KINDS, base: [], snapshot, settings: SETTINGS, folder: '' };
-        return buildPlan({ ...input, desired: declared })
-          .changes.map(({ at: _, ...change }) => JSON.stringify(change))
-          .sort();
-      };
       const again = read({ 'rendered.yaml': rendered(loaded).text });
-      expect(changesOf(again)).toEqual(changesOf(loaded));
+      expect(changesIn(again, snapshot)).toEqual(changesIn(loaded, snapshot));
     }));
 
   test('has at the place of every value the text of that value', () =>
@@ -103,6 +107,22 @@ describe('a factoring', () => {
       }
     }));
 });
+
+/** The same files in another order, with their documents spread over them, and with the keys of each mapping in another order. */
+function permuted(files: Files, random: RandomSource): Files {
+  const shuffled = (value: Json): Json => {
+    if (isList(value)) return value.map(shuffled);
+    if (!isObject(value)) return value;
+    const entries = random.shuffled(Object.entries(value));
+    return Object.fromEntries(entries.map(([key, item]) => [key, shuffled(item)]));
+  };
+  const documents = Object.values(files).flatMap(text => text.split('\n---\n'));
+  return Object.fromEntries(
+    random
+      .shuffled(documents)
+      .map((text, i) => [`${i}.yaml`, JSON.stringify(shuffled(JSON.parse(text) as Json))]),
+  );
+}
 
 /** The scalar or the key in JSON that begins at a place. */
 function scalarAt(files: Files, { file, line, column }: Span): Json {

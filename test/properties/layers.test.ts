@@ -1,20 +1,27 @@
 // Laws of layers: however a desired state is divided into layers, it is the same.
 import { describe, expect, test, vi } from 'vitest';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
+import { hasHidden } from '../../src/kinds/values/hidden.ts';
 import { present } from '../../src/model/errors.ts';
+import { desiredYaml } from '../../src/report/desired/desiredText.ts';
 import { type Loaded, readerOf } from '../../src/source/load.ts';
 import { KINDS } from '../support/files.ts';
 import { anyAccount } from './generators/accounts.ts';
 import { fileText } from './generators/fileText.ts';
 import { layersOf } from './generators/layers.ts';
+import { changesIn } from './plannedChanges.ts';
 import { law, PATIENCE } from './runs.ts';
+import { readFor, snapshotOfRead } from './snapshot.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
 const inputs = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
 
 /** What layers declare; each is one file, or several. */
-function read(layers: readonly (readonly string[])[]): Loaded {
+function read(
+  layers: readonly (readonly string[])[],
+  options: { readonly isRendered?: boolean } = {},
+): Loaded {
   const sources = layers.flatMap((texts, order) =>
     texts
       .filter(text => text !== '{}')
@@ -24,7 +31,7 @@ function read(layers: readonly (readonly string[])[]): Loaded {
         layer: { order, way: `../${order}` },
       })),
   );
-  return readerOf(KINDS).read(sources, inputs);
+  return readerOf(KINDS).read(sources, inputs, options);
 }
 
 const faults = ({ diagnostics }: Loaded) =>
@@ -56,6 +63,30 @@ describe('layers', () => {
       const layered = read(layersOf(desired, random).map(text => [text]));
       expect(faults(layered)).toEqual([]);
       expect(objects(layered)).toEqual(objects(read([[fileText(desired)]])));
+    }));
+
+  test('are rendered as one file that declares the same and is rendered as itself', () =>
+    law(anyAccount, 40, ({ desired, random }) => {
+      const texts = layersOf(desired, random).map(text => [text]);
+      const layered = read(texts, { isRendered: true });
+      if (desired.length === 0 || layered.rendered?.masked.length !== 0) return;
+      const text = desiredYaml(layered.rendered.value, undefined);
+      const again = read([[text]], { isRendered: true });
+      expect(faults(again)).toEqual([]);
+      expect(objects(again)).toEqual(objects(layered));
+      expect(desiredYaml(present(again.rendered, 'a text').value, undefined)).toBe(text);
+    }));
+
+  test('plan to what one file plans to', () =>
+    law(anyAccount, 20, ({ desired: drawn, random }) => {
+      // Where an address is hidden, its place is a part of what is declared.
+      const desired = drawn.filter(({ kind }) => !hasHidden(present(KINDS.get(kind), kind)));
+      if (desired.length === 0) return;
+      const layered = read(layersOf(desired, random).map(text => [text]));
+      const others = random.some(desired, random.below(desired.length + 1));
+      const snapshot = snapshotOfRead(readFor(others));
+      const changesOf = (loaded: Loaded) => changesIn(loaded, snapshot);
+      expect(changesOf(layered)).toEqual(changesOf(read([[fileText(desired)]])));
     }));
 
   test('declare the same in any order of files and keys', () =>

@@ -28,6 +28,10 @@ export interface EmptyList {
   /** The key of the list. */
   readonly key: string;
   readonly at: Span;
+  /** The place of the brackets. */
+  readonly listAt: Span;
+  /** The object that it is written in, if it is a list of children. */
+  readonly parent?: Located;
 }
 
 export interface LocatedObjects {
@@ -79,7 +83,13 @@ function visitSections(
     else if (isList(value)) {
       const { kind } = section;
       if (kind && value.length === 0)
-        search.emptyLists.push({ kind: kind.name, key, at: holder.keyAt([key]) });
+        search.emptyLists.push({
+          kind: kind.name,
+          key,
+          at: holder.keyAt([key]),
+          listAt: at.at([]),
+          ...(parent && { parent }),
+        });
       for (const i of value.keys())
         visitSection(
           search,

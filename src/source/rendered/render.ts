@@ -4,7 +4,7 @@ import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { ACCESS_TESTS } from '../objects/accessTests.ts';
-import type { Located } from '../objects/locate.ts';
+import type { EmptyList, Located } from '../objects/locate.ts';
 import { hasSecretReference, literally } from '../values/reference.ts';
 import { isSecretText } from '../values/secretValue.ts';
 import type { SourceNode } from '../yaml/node.ts';
@@ -26,12 +26,17 @@ export interface RenderedObject {
   readonly fields: Fields;
 }
 
-/** Renders objects, parents before their children, and access tests. */
-export function render(
-  objects: readonly RenderedObject[],
-  tests: readonly SourceNode[],
-  kinds: KindTable,
-): Rendered {
+/** What files declare, in parts. */
+export interface RenderedParts {
+  /** Parents before their children. */
+  readonly objects: readonly RenderedObject[];
+  /** Lists that are written without objects. */
+  readonly emptyLists: readonly EmptyList[];
+  readonly tests: readonly SourceNode[];
+}
+
+/** Renders objects, empty lists and access tests. */
+export function render({ objects, emptyLists, tests }: RenderedParts, kinds: KindTable): Rendered {
   const root: Branch = new Map();
   const homes = new Map<Located, Branch>();
   const work: Work = { origins: new Map(), masked: [] };
@@ -41,11 +46,15 @@ export function render(
     if (!holder) continue;
     const branch: Branch = new Map();
     homes.set(located, branch);
-    const steps = kind.at.split('.');
-    put(holder, parent ? steps.slice(-1) : steps, branch);
+    put(holder, stepsTo(kind, parent), branch);
     for (const key of inOrder(kind, fields))
       branch.set(key, leafOf(located, [key], fields[key] ?? null));
     branch.set(PLACE, { value: null, at: node.at([]) });
+  }
+  for (const { kind: name, listAt, parent } of emptyLists) {
+    const kind = kinds.get(name);
+    const holder = parent ? homes.get(parent) : root;
+    if (kind && holder) putEmpty(holder, stepsTo(kind, parent), { value: [], at: listAt });
   }
   if (tests.length > 0)
     root.set(
@@ -72,11 +81,43 @@ interface Work {
 // No key of a file: the place of a mapping itself.
 const PLACE = '\0';
 
-// The order of the files has no part in the text.
+// The order of the files has no part in the text: wherever objects are, their keys are in the order of the kinds.
 function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
-  const order = [...kinds.values()].map(({ at }) => at.split('.')[0]?.replace('[]', ''));
-  const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
-  return new Map([...root].sort(([a], [b]) => rank(a) - rank(b)));
+  const places = [...kinds.values()].map(({ at }) => `${at.replaceAll('[]', '')}.`);
+  const rank = (place: string): number => places.findIndex(one => one.startsWith(place));
+  const sorted = (branch: Branch, at: string): Branch => {
+    const ranked = [...branch].map(([key, part]) => ({ key, part, place: `${at}${key}.` }));
+    const objects = ranked
+      .filter(({ place }) => rank(place) >= 0)
+      .sort((one, other) => rank(one.place) - rank(other.place))
+      .map(({ key, part, place }): [string, Part] => [key, inside(part, place)]);
+    const others = ranked.flatMap(({ key, part, place }): [string, Part][] =>
+      rank(place) < 0 ? [[key, part]] : [],
+    );
+    // The fields of an object are before its children, and access tests after all objects.
+    return new Map(at === '' ? [...objects, ...others] : [...others, ...objects]);
+  };
+  const inside = (part: Part, at: string): Part => {
+    if (Array.isArray(part)) return part.map(one => inside(one, at));
+    return part instanceof Map ? sorted(part, at) : part;
+  };
+  return sorted(root, '');
+}
+
+const stepsTo = ({ at }: Kind, parent: Located | undefined): readonly string[] =>
+  parent ? at.split('.').slice(-1) : at.split('.');
+
+// Another file may have objects of the kind.
+function putEmpty(holder: Branch, [step = '', ...rest]: readonly string[], list: Leaf): void {
+  const key = step.replace('[]', '');
+  const known = holder.get(key);
+  if (rest.length === 0) {
+    if (known === undefined) holder.set(key, list);
+    return;
+  }
+  const branch: Branch = known instanceof Map ? known : new Map();
+  holder.set(key, branch);
+  putEmpty(branch, rest, list);
 }
 
 function put(holder: Branch, steps: readonly string[], object: Branch): void {

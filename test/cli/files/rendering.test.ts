@@ -166,3 +166,27 @@ test('prints nothing of files with errors', () =>
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('TEMPLATE_UNKNOWN');
   }));
+
+test('keeps lists that are written empty, with their places, in one order wherever they are', () =>
+  within(
+    {
+      'network/a.yaml': 'policies: []\nnetworks: [{ name: a, routers: [], resources: [] }]\n',
+      'network/b.yaml': 'dns: { zones: [] }\ngroups: []\nusers: []\n---\nusers: []\n',
+    },
+    async (run, write) => {
+      const { stdout, code } = await run('render', 'network', '--origin');
+      expect(code).toBe(0);
+      expect(stdout).toBe(`groups: []  # network/b.yaml:2:9
+networks:
+  - name: a  # network/a.yaml:2:20
+    resources: []  # network/a.yaml:2:47
+    routers: []  # network/a.yaml:2:32
+dns:
+  zones: []  # network/b.yaml:1:15
+users: []  # network/b.yaml:3:8
+policies: []  # network/a.yaml:1:11
+`);
+      await write({ 'rendered/all.yaml': stdout });
+      expect((await run('render', 'rendered')).stdout).toBe(stdout.replaceAll(/ {2}#.*/g, ''));
+    },
+  ));

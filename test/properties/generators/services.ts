@@ -116,7 +116,8 @@ function authIn(auth: Fields, secret: string): Fields {
   return {
     ...(password && { password_auth: password }),
     ...(pin && { pin_auth: pin }),
-    ...(bearer_auth !== undefined && { bearer_auth }),
+    // What a private service may not have is not drawn, and the service may turn out to be none.
+    ...(isObject(bearer_auth) && { bearer_auth: { enabled: false, ...bearer_auth } }),
     ...(headers && { header_auths: headers }),
   };
 }
