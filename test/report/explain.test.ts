@@ -1,6 +1,10 @@
 // What kinds are said to be follows from their schemas: every field is reported, and every example would pass as a file.
 import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { shippedSchema } from '../../src/kinds/registry.ts';
+import { shippedSchemaCheck } from '../../src/kinds/shippedChecks.ts';
 import { present } from '../../src/model/errors.ts';
+import { fileWords } from '../../src/report/explain/explainFiles.ts';
 import { kindMarkdown, kindsMarkdown } from '../../src/report/explain/explainMarkdown.ts';
 import { fieldsWithin } from '../../src/report/explain/explainWords.ts';
 import { meshform } from '../support/cli.ts';
@@ -99,5 +103,59 @@ describe('explain', () => {
     const { code, stderr } = await meshform(['explain', 'group', '--all']);
     expect(code).toBe(64);
     expect(stderr).toContain('`--all` explains every kind, not `group` alone');
+  });
+});
+
+describe('a word of the files', () => {
+  const words = fileWords();
+
+  test('is every key beside objects, every key that repeats or extends one, and every project setting', () => {
+    const known = words.map(({ name }) => name);
+    for (const name of ['templates', 'sets', 'extends', 'for_each', 'as', 'layers', 'grants'])
+      expect(known).toContain(name);
+    expect(new Set(known).size).toBe(known.length);
+    expect(words.filter(({ text }) => text === '')).toEqual([]);
+  });
+
+  test.each([
+    ['templates', 0, 'extends  string or list'],
+    ['sets', 0, 'hamburg:'],
+    ['grants', 0, 'max: 8h'],
+    ['grants.from', 0, 'The sources that grants may have'],
+    ['layers', 0, '    - ../base'],
+    ['until', 0, 'lifecycle.until'],
+    ['override', 0, 'Merge this object into that of an earlier layer'],
+    ['templats', 64, 'did you mean `templates`?'],
+    ['grants.form', 64, 'did you mean `from`?'],
+    ['layers.x', 64, 'it is a value without fields: run `meshform explain layers`'],
+  ])('%s', async (name, code, text) => {
+    const ended = await meshform(['explain', name]);
+    expect([ended.code, ended.stdout + ended.stderr]).toEqual([
+      code,
+      expect.stringContaining(text),
+    ]);
+  });
+
+  test('has an example in Markdown too', async () => {
+    const { stdout } = await meshform(['explain', 'grants', '--format', 'markdown']);
+    expect(stdout).toContain('| `max` | string |');
+    expect(stdout).toContain('```yaml\ngrants:\n  max: 8h\n');
+  });
+
+  test('has an example that its schema accepts', () => {
+    const check = shippedSchemaCheck(shippedSchema('project.schema.json'));
+    const settings = words.filter(({ place }) => place.includes('meshform.yaml'));
+    for (const { example = '{}' } of settings) expect(check(parse(example))).toBe(true);
+    const objects = { groups: [{ name: 'staff' }] };
+    for (const { name, place, example = '{}' } of words)
+      if (place.includes('top level'))
+        expect(
+          load(stringify({ ...objects, ...parse(example) }), {
+            env: () => undefined,
+            file: () => undefined,
+            vars: new Map(),
+          }).diagnostics.filter(({ severity }) => severity === 'error'),
+          name,
+        ).toEqual([]);
   });
 });

@@ -15,13 +15,18 @@ interface ExplainFlags {
 export function addExplain(program: Command, { io, finish }: CommandContext): void {
   const command = program
     .command('explain')
-    .argument('[kind[.field]]', 'such as group, or policy.rules.protocol')
-    .description('explain a kind or a field: type, default, what the API does with it')
+    .argument(
+      '[kind[.field]]',
+      'such as group, policy.rules.protocol, for_each, or lifecycle.until',
+    )
+    .description(
+      'explain a kind, a field or a word of the files: type, default, what the API does with it',
+    )
     .option('--all', 'explain every kind at length');
   withFormat(command, ['text', 'markdown'])
     .addHelpText(
       'after',
-      '\nExamples:\n  meshform explain\n  meshform explain policy\n  meshform explain policy.rules.ports' +
+      '\nExamples:\n  meshform explain\n  meshform explain policy\n  meshform explain policy.rules.ports\n  meshform explain templates' +
         '\n  meshform explain --all --format markdown',
     )
     .action(async (what: string | undefined, { all, format }: ExplainFlags) => {

@@ -6,14 +6,14 @@ import type { Argument, Command, Option } from 'commander';
 export interface Names {
   readonly kinds: () => readonly string[];
   /** Every dotted name that `explain` accepts. */
-  readonly fields: () => readonly string[];
+  readonly fields: () => Promise<readonly string[]>;
   readonly operations: () => readonly string[];
   readonly hazards: () => readonly string[];
-  /** The objects that the files at a path declare, as `kind/name`. */
-  readonly objects: (path: string) => Promise<readonly string[]>;
+  /** The objects that the files at paths, which are layers, declare, as `kind/name`. */
+  readonly objects: (paths: readonly string[]) => Promise<readonly string[]>;
   /** The declared objects that an access question can name as its source, and as its destination. */
-  readonly sources: (path: string) => Promise<readonly string[]>;
-  readonly destinations: (path: string) => Promise<readonly string[]>;
+  readonly sources: (paths: readonly string[]) => Promise<readonly string[]>;
+  readonly destinations: (paths: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** A candidate. */
@@ -29,7 +29,7 @@ export async function candidates(
   names: Names,
 ): Promise<readonly Candidate[]> {
   const { command, given, awaited, hasEnded } = read(program, words);
-  const at = pathIn(command, given);
+  const at = pathsIn(command, given);
   const [, flag, begun] = (!hasEnded && /^(--[^=]+)=(.*)$/s.exec(current)) || [];
   if (flag !== undefined && begun !== undefined) {
     const option = command.options.find(({ long }) => long === flag);
@@ -48,10 +48,11 @@ export async function candidates(
   );
 }
 
-// The path of the files, if it stands on the line already; otherwise the current folder.
-function pathIn({ registeredArguments }: Command, given: readonly string[]): string {
+// The paths of the files, if they are on the line already; otherwise the current folder.
+function pathsIn({ registeredArguments }: Command, given: readonly string[]): readonly string[] {
   const [only, ...others] = registeredArguments;
-  return only?.name() === 'path' && others.length === 0 ? (given.at(-1) ?? '.') : '.';
+  const isPath = only?.name() === 'path' && others.length === 0;
+  return isPath && given.length > 0 ? given : ['.'];
 }
 
 interface Position {
@@ -107,7 +108,7 @@ const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
 // The name of a flag's value, as help shows it, says what the flag accepts.
 async function valuesOf(
   { argChoices, flags }: Option,
-  { current, at }: { readonly current: string; readonly at: string },
+  { current, at }: { readonly current: string; readonly at: readonly string[] },
   names: Names,
 ): Promise<readonly string[]> {
   if (argChoices) return argChoices;
@@ -129,11 +130,11 @@ function listed(current: string, names: readonly string[]): readonly string[] {
   return names.filter(name => !chosen.has(name)).map(name => `${head}${name}`);
 }
 
-/** The arguments before the cursor, the word at the cursor, and the path of the files. */
+/** The arguments before the cursor, the word at the cursor, and the paths of the files. */
 interface Place {
   readonly given: readonly string[];
   readonly current: string;
-  readonly at: string;
+  readonly at: readonly string[];
 }
 
 async function argumentValues(
@@ -156,7 +157,7 @@ async function namedValues(
   switch (argument.name()) {
     case 'kind[.field]':
       // Completes one level of a dotted name at a time, as shells do with folders.
-      return names.fields().filter(name => !name.slice(current.length).includes('.'));
+      return (await names.fields()).filter(name => !name.slice(current.length).includes('.'));
     case 'operation':
       return names.operations();
     case 'question': {

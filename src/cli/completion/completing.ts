@@ -7,6 +7,7 @@ import { readKinds } from '../../kinds/registry.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import { exactPattern, objectName } from '../../model/objectName.ts';
 import { hasHidden } from '../../model/text/visible.ts';
+import { filesNamed } from '../flags/paths.ts';
 import type { Io } from '../io.ts';
 import { bashLine, insertion } from './bashLine.ts';
 import { type Candidate, candidates, type Names } from './candidates.ts';
@@ -42,13 +43,16 @@ const printable = (found: readonly Candidate[]): readonly Candidate[] =>
 function namesFor(io: Io): Names {
   return {
     kinds: () => [...readKinds().keys()],
-    fields: () => fieldNames(readKinds()),
+    fields: async () => {
+      const { wordNames } = await import('../files/explaining.ts');
+      return [...fieldNames(readKinds()), ...wordNames()];
+    },
     operations: () => loadContract().operations.map(({ id }) => id),
     hazards: () => Object.keys(HAZARD_CODES),
-    objects: path => declaredNames(path, exactPattern, io),
-    sources: async path => (await declaredNames(path, objectName, io)).filter(isSourceName),
-    destinations: async path =>
-      (await declaredNames(path, objectName, io)).filter(name =>
+    objects: paths => declaredNames(paths, exactPattern, io),
+    sources: async paths => (await declaredNames(paths, objectName, io)).filter(isSourceName),
+    destinations: async paths =>
+      (await declaredNames(paths, objectName, io)).filter(name =>
         SELECTOR_TYPES.some(type => name.startsWith(`${type}/`)),
       ),
   };
@@ -56,14 +60,15 @@ function namesFor(io: Io): Names {
 
 // A file with a mistake still yields the names of its other objects.
 async function declaredNames(
-  path: string,
+  paths: readonly string[],
   nameOf: typeof objectName,
   io: Io,
 ): Promise<readonly string[]> {
   const { loadDesired, loadSchemas } = await import('../../pipeline.ts');
   const { loadRequest } = await import('../files/desired.ts');
   const tools = loadSchemas();
-  const { desired } = await loadDesired(tools, loadRequest(path, {}, io));
+  const { path, ...layers } = filesNamed(paths);
+  const { desired } = await loadDesired(tools, loadRequest(path, layers, io));
   const names = desired.map(({ kind, key }) =>
     nameOf({ kind, key }, tools.kinds.get(kind)?.depth ?? 1),
   );

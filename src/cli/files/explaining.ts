@@ -6,6 +6,12 @@ import { objectNamed } from '../../model/objectName.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import {
+  type FileWord,
+  fileWordMarkdown,
+  fileWords,
+  fileWordText,
+} from '../../report/explain/explainFiles.ts';
+import {
   type LifecycleSetting,
   lifecycleMarkdown,
   lifecycleSettings,
@@ -27,6 +33,7 @@ import { Stop } from '../stop.ts';
 export type Subject =
   | 'list'
   | 'all'
+  | { readonly word: FileWord }
   | { readonly lifecycle: readonly LifecycleSetting[]; readonly of: Kind | undefined }
   | { readonly kind: Kind; readonly path: readonly string[]; readonly field?: Field };
 
@@ -38,10 +45,12 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
   if (name === LIFECYCLE) return lifecycleSubject(undefined, rest);
   const named = addressed(asked, kinds) ?? kindAndPath(kinds, asked);
   if (!named) {
+    const word = wordSubject(name, rest);
+    if (word) return word;
     const [product] = kindsOfVendor(kinds.values(), name);
     const message = `unknown kind ${quoted(name)}`;
     if (product) throw new Stop(EXIT.usage, message, `did you mean ${quoted(product.name)}?`);
-    throw unknown(message, name, [...kinds.keys()]);
+    throw unknown(message, name, [...kinds.keys(), ...wordNames()], { listed: [...kinds.keys()] });
   }
   const { kind, path } = named;
   const [first, ...inside] = path;
@@ -75,6 +84,29 @@ function lifecycleSubject(kind: Kind | undefined, [name, ...further]: readonly s
   });
 }
 
+/** What \`explain\` knows besides kinds and their fields. */
+export const wordNames = (): readonly string[] => [
+  ...fileWords().map(({ name }) => name),
+  LIFECYCLE,
+];
+
+// A word of the files, an entry of it, or a setting of a lifecycle by its name alone.
+function wordSubject(name: string, rest: readonly string[]): Subject | undefined {
+  const word = fileWords().find(one => one.name === name);
+  if (!word)
+    return lifecycleSettings().some(one => one.name === name)
+      ? lifecycleSubject(undefined, [name, ...rest])
+      : undefined;
+  const [entry, beyond] = rest;
+  if (entry === undefined) return { word };
+  const found = word.entries.filter(one => one.name === entry);
+  const [unfound, known] = found.length > 0 ? [beyond, []] : [entry, word.entries];
+  if (unfound === undefined) return { word: { ...word, entries: found } };
+  const message = `${quoted(name)} has no field ${quoted(unfound)}`;
+  const names = known.map(one => one.name);
+  throw unknown(message, unfound, names, { whole: name });
+}
+
 /** How many steps of a path lead to fields. */
 function knownSteps({ shape }: Kind, path: readonly string[]): number {
   const at = path.findIndex((_, i) => 'unknown' in (findField(shape, path.slice(0, i + 1)) ?? {}));
@@ -92,9 +124,9 @@ function unknown(
   message: string,
   name: string,
   known: readonly string[],
-  { whole }: { readonly whole?: string } = {},
+  { whole, listed = known }: { readonly whole?: string; readonly listed?: readonly string[] } = {},
 ): Stop {
-  const all = known.length > 0 ? `one of: ${known.join(', ')}` : undefined;
+  const all = listed.length > 0 ? `one of: ${listed.join(', ')}` : undefined;
   const value =
     whole === undefined ? null : `it is a value without fields: run \`meshform explain ${whole}\``;
   return new Stop(EXIT.usage, message, didYouMean(name, known) ?? all ?? value);
@@ -113,6 +145,7 @@ export function explained(
 function asMarkdown(subject: Subject, kinds: KindTable): string {
   if (subject === 'list') return kindTable(kinds);
   if (subject === 'all') return kindsMarkdown(kinds);
+  if ('word' in subject) return fileWordMarkdown(subject.word);
   if ('lifecycle' in subject) return lifecycleMarkdown(subject.lifecycle, subject.of);
   const { kind, path, field } = subject;
   return field ? fieldMarkdown({ kind, path, field }, kinds) : kindMarkdown(kind, kinds);
@@ -123,6 +156,7 @@ function asText(subject: Subject, kinds: KindTable, io: Io): string {
   if (subject === 'list') return kindList(kinds, style);
   if (subject === 'all')
     return [...kinds.values()].map(kind => kindText(kind, kinds, style)).join('\n');
+  if ('word' in subject) return fileWordText(subject.word, style);
   if ('lifecycle' in subject) return lifecycleText(subject.lifecycle, subject.of, style);
   const { kind, path, field } = subject;
   return field ? fieldText({ kind, path, field }, kinds, style) : kindText(kind, kinds, style);

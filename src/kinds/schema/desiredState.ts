@@ -35,8 +35,7 @@ export function desiredStateSchema(
     properties: {
       ...sectionSchemas(sectionsUnder(kinds)),
       access_tests: notFilled(forEditors(withoutSchema(accessTests), '')),
-      templates: TEMPLATES,
-      sets: SETS,
+      ...OF_FILES,
     },
     patternProperties: { '^x-': ANCHORS },
     $defs: definitions,
@@ -52,6 +51,7 @@ const EXTENDS: JsonObject = {
   description:
     'The template that this starts from, or several of which later ones win. Mappings merge, lists and scalars replace, and null removes.',
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  examples: ['office', ['office', 'protected']],
 };
 
 const TEMPLATES: JsonObject = {
@@ -66,7 +66,14 @@ const TEMPLATES: JsonObject = {
       extends: EXTENDS,
     },
   },
+  examples: [[{ name: 'office', description: 'managed by the network team' }]],
 };
+
+/** The keys that stand beside the objects of a file. */
+export const OF_FILES: JsonObject = { templates: TEMPLATES, sets: SETS };
+
+/** The keys that every object of a list can have, besides its fields. */
+export const OF_OBJECTS: JsonObject = { extends: EXTENDS, ...REPEATS };
 
 const ANCHORS: JsonObject = {
   title: 'For YAML anchors',

@@ -30,12 +30,14 @@ export const REPEATS: JsonObject = {
     title: 'For each',
     description: 'Repeats this for each entry of a set, of a list of texts or of a mapping.',
     $ref: '#/$defs/for_each',
+    examples: ['offices', ['hamburg', 'bremen']],
   },
   as: {
     title: 'As',
     description: 'The name of the entry in texts, in place of each: as office gives ${office.key}.',
     type: 'string',
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    examples: ['office'],
   },
 };
 
@@ -65,4 +67,5 @@ export const SETS: JsonObject = {
       { type: 'object', additionalProperties: true },
     ],
   },
+  examples: [{ offices: { hamburg: { net: '10.1.0.0/16' }, bremen: { net: '10.2.0.0/16' } } }],
 };

@@ -85,6 +85,27 @@ describe('what is offered', () => {
       expect(stdout).toBe('group/elsewhere\n\n');
     }));
 
+  test('the objects of all layers, which the line or the project file names', () =>
+    inFolder(async cwd => {
+      for (const [layer, name] of [
+        ['base', 'common'],
+        ['prod', 'own'],
+      ] as const) {
+        await mkdir(join(cwd, layer));
+        await writeFile(join(cwd, layer, 'groups.yaml'), stringify({ groups: [{ name }] }));
+      }
+      await mkdir(join(cwd, '.git'));
+      const asked = async (...paths: readonly string[]) => {
+        const words = ['plan', ...paths, '--only', 'group/'];
+        const { stdout } = await meshform(['complete', 'fish', '--', ...words], { cwd });
+        return stdout.split('\n').filter(text => text !== '');
+      };
+      expect(await asked('base', 'prod')).toEqual(['group/common', 'group/own']);
+      expect(await asked('prod')).toEqual(['group/own']);
+      await writeFile(join(cwd, 'prod', 'meshform.yaml'), 'layers: [../base, .]\n');
+      expect(await asked('prod')).toEqual(['group/common', 'group/own']);
+    }));
+
   test('no name that cannot be printed, and the names beside a mistake in the files', async () => {
     const groups = await offered('plan', '--only', 'group/');
     expect(groups).toHaveLength(3);

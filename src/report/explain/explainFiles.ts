@@ -1,0 +1,104 @@
+// Words of the files that are no kinds and no fields: keys that stand beside objects, keys that every object can have, and settings of
+// the project file. All that is said of them comes from the schemas that editors use.
+import { stringify } from 'yaml';
+import { shippedSchema } from '../../kinds/registry.ts';
+import { OF_FILES, OF_OBJECTS } from '../../kinds/schema/desiredState.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { wrap } from '../text/lines.ts';
+import { code } from '../text/markdown.ts';
+import { readable, type Style } from '../text/style.ts';
+import { type Row, rowLines } from './rows.ts';
+
+/** A word of the files. */
+export interface FileWord {
+  readonly name: string;
+  /** Where it is written. */
+  readonly place: string;
+  readonly text: string;
+  /** What can be inside of it, if that has names. */
+  readonly entries: readonly Required<Omit<Row, 'depth'>>[];
+  readonly example?: string;
+}
+
+const PROJECT_SCHEMA = 'project.schema.json';
+
+/** All words of the files. */
+export function fileWords(): readonly FileWord[] {
+  const { properties } = shippedSchema(PROJECT_SCHEMA);
+  return [
+    ...wordsOf(OF_FILES, 'At the top level of any file.'),
+    ...wordsOf(OF_OBJECTS, 'In an object, and in a member of a list inside of one.'),
+    ...wordsOf(isObject(properties) ? properties : {}, 'In meshform.yaml.'),
+  ];
+}
+
+function wordsOf(schemas: JsonObject, place: string): readonly FileWord[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    if (!isObject(schema)) return [];
+    const [example] = isList(schema.examples) ? schema.examples : [];
+    return {
+      name,
+      place,
+      text: String(schema.description ?? ''),
+      entries: entriesOf(schema),
+      ...(example !== undefined && { example: stringify({ [name]: example }, { lineWidth: 100 }) }),
+    };
+  });
+}
+
+function entriesOf(schema: JsonObject): FileWord['entries'] {
+  const inside = [schema, schema.items, schema.additionalProperties].filter(isObject);
+  return inside
+    .flatMap(({ properties }) => Object.entries(isObject(properties) ? properties : {}))
+    .flatMap(([name, entry]) =>
+      isObject(entry) ? [{ name, what: typeOf(entry), text: String(entry.description ?? '') }] : [],
+    );
+}
+
+const TYPES: Readonly<Record<string, string>> = { array: 'list', object: 'map' };
+
+function typeOf({ type, anyOf }: JsonObject): string {
+  const types: readonly Json[] = isList(anyOf)
+    ? anyOf.map(one => (isObject(one) ? (one.type ?? '') : ''))
+    : [type ?? ''];
+  return types.map(one => TYPES[String(one)] ?? String(one)).join(' or ');
+}
+
+/** The word for a terminal. */
+export function fileWordText(
+  { name, place, text, entries, example }: FileWord,
+  style: Style,
+): string {
+  const rows = entries.length > 0 ? ['', ...rowLines(entries, style)] : [];
+  const shown = example === undefined ? [] : ['', 'For example:', '', ...indented(example)];
+  return [
+    style.strong(name),
+    ...wrap(place, readable(style)),
+    ...wrap(text, readable(style)),
+    ...rows,
+    ...shown,
+    '',
+  ].join('\n');
+}
+
+const indented = (yaml: string): readonly string[] =>
+  yaml
+    .trimEnd()
+    .split('\n')
+    .map(line => `  ${line}`);
+
+/** The word as Markdown. */
+export function fileWordMarkdown({ name, place, text, entries, example }: FileWord): string {
+  const rows = entries.map(entry => `| ${code(entry.name)} | ${entry.what} | ${entry.text} |`);
+  const head = ['| field | type | what it is |', '|---|---|---|'];
+  return [
+    `## ${name}`,
+    '',
+    place,
+    '',
+    text,
+    '',
+    ...(rows.length > 0 ? [...head, ...rows, ''] : []),
+    ...(example === undefined ? [] : ['For example:', '', `\`\`\`yaml\n${example}\`\`\``, '']),
+  ].join('\n');
+}
