@@ -13,10 +13,12 @@ import { growth } from './growth.ts';
 import { locks } from './locks.ts';
 import { plans } from './plans.ts';
 import { startUp } from './startUp.ts';
+import { templates } from './templates.ts';
 
 const PARTS = {
   start: startUp,
   plan: plans,
+  templates,
   apply: applies,
   lock: locks,
   growth,
