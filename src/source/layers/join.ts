@@ -12,7 +12,7 @@ import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import { isContribution, nameOf } from './identity.ts';
 import { isOmitted, itemsMerged } from './items.ts';
-import { called, declaredAgain, loosened, noItem } from './layerFaults.ts';
+import { called, declaredAgain, loosened, markFaults, noItem } from './layerFaults.ts';
 import { isSet, OMIT, OVERRIDE, withoutMarks, withoutNothing } from './marks.ts';
 
 /** How objects are joined. */
@@ -36,6 +36,11 @@ export function joined(
   run: Joining,
 ): Joined {
   const name = nameOf(kind, over.tree);
+  const unclear = markFaults(over);
+  if (unclear.length > 0) {
+    addAll(run.diagnostics, unclear);
+    return 'same';
+  }
   const isGone = isSet(over.tree, OMIT) || (isPart && isOmitted(over.tree));
   if (isGone) {
     const faults = everyLoosened(kind, { under, over }, run);

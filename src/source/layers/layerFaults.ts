@@ -2,9 +2,9 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
-import { quotedBriefly } from '../words.ts';
+import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { GUARDS, isSet, OMIT, OVERRIDE, settingPath } from './marks.ts';
+import { GUARDS, isSet, OMIT, OVERRIDE, settingOf, settingPath } from './marks.ts';
 
 /** The words for an object: `group "staff"`. */
 export const called = (kind: Kind, name: string | null): string =>
@@ -33,6 +33,33 @@ export function noItem(what: string, at: SourceNode, path: Path): Diagnostic {
     at: at.at(path),
     hint: 'check its name, or remove it here',
   };
+}
+
+/** The errors for an object that does not clearly say whether it changes or takes out one of an earlier layer. */
+export function markFaults(node: SourceNode): Diagnostic[] {
+  const values = [OVERRIDE, OMIT].map(mark => ({ mark, part: settingOf(node.tree, mark) }));
+  const untrue = values.flatMap(({ mark, part }): Diagnostic[] => {
+    if (part === undefined || part.isBroken || typeof part.value === 'boolean') return [];
+    return [
+      {
+        code: 'SCHEMA_TYPE',
+        severity: 'error',
+        message: `${quotedBriefly(mark)} must be true or false, not ${kindOf(part.value)}`,
+        at: node.at(settingPath(mark)),
+        hint: `write \`${mark}: true\`, or remove it`,
+      },
+    ];
+  });
+  if (!(isSet(node.tree, OVERRIDE) && isSet(node.tree, OMIT))) return untrue;
+  return [
+    {
+      code: 'SCHEMA_COMBINATION',
+      severity: 'error',
+      message: '`override` and `omit` exclude each other',
+      at: node.at(settingPath(OMIT)),
+      hint: 'keep one of the two',
+    },
+  ];
 }
 
 /** The error for an object of another layer that is declared again. */

@@ -16,6 +16,9 @@ export const GUARDS = ['protect', 'break_glass'] as const;
 const settingsOf = (tree: Tree): ReadonlyMap<string, Tree> =>
   tree.parts?.get(LIFECYCLE)?.parts ?? new Map();
 
+/** A setting of an object, if it is written. */
+export const settingOf = (tree: Tree, name: string): Tree | undefined => settingsOf(tree).get(name);
+
 /** Whether a setting of an object is true. */
 export const isSet = (tree: Tree, name: string): boolean =>
   settingsOf(tree).get(name)?.value === true;

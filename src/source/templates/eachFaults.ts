@@ -103,7 +103,8 @@ export function noValue(reference: EachReference, at: Span, scopes: Scopes): Dia
   const entry = scopes.get(name);
   const value = entry?.home.inside([entry.step]).value;
   const field = path.split('.')[1];
-  const known = isObject(value) ? Object.keys(value) : [];
+  // A part without a value counts as not written.
+  const known = isObject(value) ? Object.keys(value).filter(key => value[key] !== null) : [];
   const message = `the entry has no ${quotedBriefly(path)}`;
   const hint =
     (field === undefined ? undefined : didYouMean(field, known)) ??

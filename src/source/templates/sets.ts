@@ -44,10 +44,28 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
       const own = document.inside([SETS, name]);
       if (first && orderOf(first) < orderOf(own)) byName.set(name, withChanges(first, own));
       else if (first) diagnostics.push(secondOf(name, document, first));
-      else byName.set(name, document.inside([SETS, name]));
+      else {
+        const fault = malformed(own, `the set ${quotedBriefly(name)}`);
+        if (fault) diagnostics.push(fault);
+        // What is wrong with a set is told once, whether it is used or not.
+        byName.set(name, fault ? own.with({ ...own.tree, isBroken: true }) : own);
+      }
     }
   }
   return { byName, diagnostics };
+}
+
+/** What is neither a list nor a mapping, called `name` in the sentence. */
+function malformed({ tree, at }: SourceNode, name: string): Diagnostic | undefined {
+  if (tree.isBroken || isMapping(tree) || Array.isArray(tree.value)) return undefined;
+  const said = tree.value === null ? 'has no value' : `is ${kindOf(tree.value)}`;
+  return {
+    code: 'FOR_EACH_INVALID',
+    severity: 'error',
+    message: `${name} must be a list of texts or a mapping, and it ${said}`,
+    at: at([]),
+    hint: FORMS,
+  };
 }
 
 const withChanges = (first: SourceNode, own: SourceNode): SourceNode =>
@@ -76,19 +94,8 @@ export function entriesIn(
     };
   }
   if (Array.isArray(tree.value)) return inList(home);
-  const said = tree.value === null ? 'has no value' : `is ${kindOf(tree.value)}`;
-  return {
-    entries: [],
-    diagnostics: [
-      {
-        code: 'FOR_EACH_INVALID',
-        severity: 'error',
-        message: `${name} must be a list of texts or a mapping, and it ${said}`,
-        at: home.at([]),
-        hint: FORMS,
-      },
-    ],
-  };
+  const fault = malformed(home, name);
+  return { entries: [], diagnostics: fault ? [fault] : [] };
 }
 
 /** What `for_each` takes. */

@@ -5,6 +5,7 @@ export const PARSED: readonly Line[] = [
   ['a flag that is none', ['plan', 'net', '--pruen', 'all'], 64, '--pruen', '--prune'],
   ['a flag of another command', ['validate', 'net', '--yes'], 64, '--yes', '--help'],
   ['a layer twice', ['plan', 'net', 'net'], 3, 'is named twice', 'remove one'],
+  ['a layer that is missing', ['plan', 'nowhere', 'net'], 3, 'does not exist', 'path of a folder'],
   ['a flag without its value', ['plan', 'net', '--base'], 64, '--base', '--help'],
   ['no file to show', ['show'], 64, 'file', '--help'],
   ['an empty path', ['plan', ''], 64, 'is empty', 'unset variable'],

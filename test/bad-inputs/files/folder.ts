@@ -15,6 +15,12 @@ export const FOLDER: readonly (Omit<Row, 'argv' | 'code' | 'says'> & Partial<Row
     says: 'SOURCE_EMPTY',
   },
   {
+    title: 'a layer of the project file that is missing',
+    files: { 'net/a.yaml': GROUPS, 'net/meshform.yaml': 'layers: [../base, .]\n' },
+    help: 'remove it from the layers',
+    says: 'LAYER_INVALID',
+  },
+  {
     title: 'a file with an ending that is nearly right',
     files: { 'net/a.ymal': GROUPS },
     help: '.yaml',
