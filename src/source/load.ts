@@ -122,7 +122,9 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         accessTests,
         emptyLists,
         diagnostics: inOrder(diagnostics),
-        ...(isRendered && { rendered: render({ objects: written, emptyLists, tests: testNodes }, kinds) }),
+        ...(isRendered && {
+          rendered: render({ objects: written, emptyLists, tests: testNodes }, kinds),
+        }),
       };
     },
   };
