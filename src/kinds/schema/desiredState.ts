@@ -51,7 +51,7 @@ const EXTENDS: JsonObject = {
   description:
     'The template that this starts from, or several of which later ones win. Mappings merge, lists and scalars replace, and null removes.',
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-  examples: ['office', ['office', 'protected']],
+  examples: ['office'],
 };
 
 const TEMPLATES: JsonObject = {

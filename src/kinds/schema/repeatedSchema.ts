@@ -30,7 +30,7 @@ export const REPEATS: JsonObject = {
     title: 'For each',
     description: 'Repeats this for each entry of a set, of a list of texts or of a mapping.',
     $ref: '#/$defs/for_each',
-    examples: ['offices', ['hamburg', 'bremen']],
+    examples: ['offices'],
   },
   as: {
     title: 'As',
