@@ -90,8 +90,10 @@ function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnosti
   return [refused(message, object.at, hintOf('max', limit, 'give it an earlier end'))];
 }
 
-const limitName = (side: 'max' | 'from' | 'to', { isFormer }: Limit): string =>
-  `\`grants.${side}\`${isFormer ? ' as it was last applied' : ''}`;
+const limitName = (side: 'max' | 'from' | 'to', { isFormer }: Limit): string => {
+  const name = quoted(`grants.${side}`);
+  return isFormer ? `${name} as it was last applied` : name;
+};
 
 // A change that loosens a limit is held to it.
 const hintOf = (side: 'max' | 'from' | 'to', { isFormer }: Limit, hint: string): string =>

@@ -46,7 +46,7 @@ export function markFaults(node: SourceNode): Diagnostic[] {
         severity: 'error',
         message: `${quotedBriefly(mark)} must be true or false, not ${kindOf(part.value)}`,
         at: node.at(settingPath(mark)),
-        hint: `write \`${mark}: true\`, or remove it`,
+        hint: `write ${quotedBriefly(`${mark}: true`)}, or remove it`,
       },
     ];
   });
