@@ -7,6 +7,7 @@ import {
   type Offer,
   resourceDestination,
 } from './routed/delivery.ts';
+import { routingOf } from './routed/networks.ts';
 import { once } from './routed/once.ts';
 import { resourceOffers } from './routed/resources.ts';
 import { routeOffers } from './routed/routes.ts';
@@ -107,20 +108,24 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for what is open to outsiders, by the destination of the network resource that they lead to.
-function openedDestinations({ state, siteOf, internetRules }: World) {
+// The rules for what is open to outsiders, by the destination of the network resource that they lead to. The proxy is a machine
+// that reaches a resource as others do: no policy is needed, but a routing machine is.
+function openedDestinations(world: World) {
+  const { state, siteOf, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
   const byResource = Map.groupBy(rules, ({ internetPort }) => internetPort?.resource);
-  const all = state.networks.flatMap(network =>
-    network.resources.flatMap(resource =>
+  const all = state.networks.flatMap(network => {
+    const own = network.resources.filter(({ isEnabled }) => isEnabled);
+    const opened = own.flatMap(resource =>
       namesOf(resource).flatMap(name =>
         (byResource.get(name) ?? []).map(rule => ({
           destination: resourceDestination(siteOf(network, resource.address), resource.address),
           rule,
         })),
       ),
-    ),
-  );
+    );
+    return opened.length > 0 && routingOf(world, network).servers.length > 0 ? opened : [];
+  });
   return new Map(
     [...Map.groupBy(all, ({ destination }) => destination)].map(([destination, some]) => [
       destination,

@@ -26,7 +26,7 @@ const ACCOUNT: JsonObject = {
       id: 'n1',
       name: 'office',
       resources: [{ id: 'r1', name: 'wiki', address: '10.0.0.5/32', enabled: true, groups: [] }],
-      routers: [],
+      routers: [{ id: 't1', enabled: true, peer: 'p1', metric: 100 }],
     },
   ],
 };
@@ -85,7 +85,7 @@ test.each<[string, JsonObject, string, readonly string[]]>([
     'private',
     { private: true, access_groups: ['g1'] },
     'peer/web',
-    ['service callers of group/staff tcp/8080'],
+    ['service callers of group/staff unless blocked tcp/8080'],
   ],
   [
     'a network resource',

@@ -252,15 +252,18 @@ function questionsOn(
   return [
     denied('internet', false),
     ...(fromInternet.length > 0 ? [question('allow', 'internet', !isOpen)] : []),
-    ...account.peers.map(({ id, name, user_id: owner }) =>
-      denied(
-        `peer/${name}`,
-        ways.some(({ source }) => {
-          if (source.kind === 'machine') return source.id === id;
-          return source.kind === 'users' && isAtMachine(source, id, owner, account);
-        }),
+    // A test from a machine to itself asks for no access, and fails.
+    ...account.peers
+      .filter(({ name }) => !to.startsWith(`peer/${name}:`))
+      .map(({ id, name, user_id: owner }) =>
+        denied(
+          `peer/${name}`,
+          ways.some(({ source }) => {
+            if (source.kind === 'machine') return source.id === id;
+            return source.kind === 'users' && isAtMachine(source, id, owner, account);
+          }),
+        ),
       ),
-    ),
     // Who cannot be in the files, because of being blocked or no person, is no source. Machines that they enrol later are no part
     // of the account, so only what people do today is known.
     ...account.users

@@ -3,6 +3,7 @@ import { add, and, type Bits, bitsOf, intersect, noBits, or } from '../sets/bits
 import type { Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from '../world/address.ts';
+import { callersOf, signedInOf } from '../world/outsiders.ts';
 import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Selector } from './selector.ts';
@@ -42,11 +43,12 @@ export function possiblyOf(world: World, selector: Selector): Bits | undefined {
   return or(own, bitsOf(indexes));
 }
 
-function mayBe(world: World, { type }: Selector, own: Bits, { are, groups }: Outsiders): boolean {
+function mayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): boolean {
   // Whoever is a machine or a user may call from the internet as well, and may have a secret.
-  if (are === 'anybody' || are === 'some-of-the-internet') return true;
+  if (to.are === 'anybody' || to.are === 'some-of-the-internet') return true;
   if (type === 'internet') return false;
-  return groups === undefined || intersect(own, world.inGroups(groups));
+  if (to.are === 'machines') return intersect(own, callersOf(world, to));
+  return to.groups === undefined || intersect(own, signedInOf(world, to.groups));
 }
 
 function ofUser({ state, positions }: World, name: string): Bits | undefined {

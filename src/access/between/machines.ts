@@ -1,6 +1,6 @@
 // Reach between machines. A rule gives its destinations incoming traffic from its sources and, if it is bidirectional, its
 // sources the same traffic from its destinations. Only what a machine admits counts.
-import { and, type Bits, has, minus, or, orAndInto } from '../sets/bits.ts';
+import { and, type Bits, has, minus, orAndInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
 import type { Policy } from '../state/accessState.ts';
@@ -143,12 +143,13 @@ interface Standpoint {
 function inboundOf(
   { compiled, sources, inbound }: Active,
   { isReverse, isOld, knows }: Standpoint,
-  { approved }: World,
+  { awaiting }: World,
   pool: RowPool,
 ): Inbound {
   const usual = inbound[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as Inbound;
   if (knows === undefined) return usual;
   const { isDrop, traffic } = usual.entry;
-  const from = and(isReverse ? compiled.destinations : sources, or(approved, knows));
+  // Not only machines are sources: the internet awaits no approval.
+  const from = minus(isReverse ? compiled.destinations : sources, minus(awaiting, knows));
   return { ...usual, entry: pool.entry(isDrop, traffic, from) };
 }

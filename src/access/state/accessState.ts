@@ -22,6 +22,8 @@ export interface AccessState {
   readonly groups: readonly Group[];
   /** The ways in which new machines join: setup keys and users. */
   readonly enrolments: readonly Enrolment[];
+  /** The ids of users who are blocked. Their machines stay. */
+  readonly blockedUsers: readonly string[];
   readonly policies: readonly Policy[];
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
@@ -157,6 +159,8 @@ export interface Outsiders {
   readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
   /** The groups of the users or machines; absent for all. */
   readonly groups?: readonly string[];
+  /** Whether machines of blocked users are none of them. */
+  readonly refusesBlocked?: true;
 }
 
 /** Ports of a machine, or of a network resource, that are open to the internet, or to others by a service. */

@@ -22,3 +22,8 @@ export function enrolmentOf(object: StateObject): readonly Enrolment[] {
   if (!flagIn(serverFields, 'valid', true)) return [];
   return [{ ...namedBy(object), by, groups: textsIn(fields, 'auto_groups') }];
 }
+
+/** The id of a user who is blocked. */
+export function blockedUserOf({ id, fields }: StateObject): readonly string[] {
+  return id !== undefined && flagIn(fields, 'is_blocked', false) ? [id] : [];
+}

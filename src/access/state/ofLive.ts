@@ -72,7 +72,7 @@ const FAMILIES: readonly Family[] = [
   },
   {
     kinds: new Set(['user', 'user_invite', 'setup_key']),
-    lists: ({ enrolments }) => ({ enrolments }),
+    lists: ({ enrolments, blockedUsers }) => ({ enrolments, blockedUsers }),
   },
   { kinds: new Set(['policy']), lists: ({ policies }) => ({ policies }), nested: 'policies' },
   { kinds: new Set(['posture_check']), lists: ({ checks }) => ({ checks }), nested: 'checks' },

@@ -30,6 +30,7 @@ export function referencesOf(state: AccessState): References {
       ...servers.flatMap(({ groups }: Servers) => groups),
       ...state.routes.flatMap(route => [...route.distribution, ...route.accessControl]),
       ...state.enrolments.flatMap(({ groups }) => groups),
+      ...state.internetPorts.flatMap(({ to }) => to.groups ?? []),
     ]),
     checks: new Set(state.policies.flatMap(({ checks }) => checks)),
   };

@@ -54,12 +54,15 @@ function portOf(target: Fields): PortRange {
   return { start: port, end: port };
 }
 
-// Who may call a service: of a private one the machines of its groups; without a lock everybody; otherwise whoever opens one of
+// Who may call a service: of a private one the machines of its groups, except those of blocked users; without a lock everybody; otherwise whoever opens one of
 // its locks, and machines that come over the overlay, which nobody asks to sign in.
 function callersOf(fields: Fields, mode: string): readonly Outsiders[] {
   const limits = limitsOf(fields.access_restrictions);
   if (mode !== 'http') return [fromInternet([], limits)];
-  if (flagIn(fields, 'private', false)) return [machinesOf(textsIn(fields, 'access_groups'))];
+  if (flagIn(fields, 'private', false)) {
+    const members = machinesOf(textsIn(fields, 'access_groups'), ['unless blocked'], limits);
+    return [{ ...members, refusesBlocked: true }];
+  }
   const auth = isObject(fields.auth) ? fields.auth : {};
   const secrets = secretsIn(auth);
   const bearer = isObject(auth.bearer_auth) ? auth.bearer_auth : {};
@@ -69,7 +72,7 @@ function callersOf(fields: Fields, mode: string): readonly Outsiders[] {
   return [
     ...secrets.map(secret => fromInternet([secret], limits)),
     ...(asks ? [usersOf(groups, limits)] : []),
-    machinesOf(asks && groups.length > 0 ? groups : undefined),
+    machinesOf(asks && groups.length > 0 ? groups : undefined, [], limits),
   ];
 }
 
@@ -103,9 +106,15 @@ function usersOf(groups: readonly string[], limits: readonly string[]): Outsider
   return { name: name.join(' '), are: 'users', ...(groups.length > 0 && { groups }) };
 }
 
-function machinesOf(groups: readonly string[] | undefined): Outsiders {
+// The limits come first for everybody: a machine calls from its overlay address.
+function machinesOf(
+  groups: readonly string[] | undefined,
+  except: readonly string[],
+  limits: readonly string[],
+): Outsiders {
+  const members = groups === undefined ? 'all machines' : namesOf(groups);
   return {
-    name: `service callers of ${groups === undefined ? 'all machines' : namesOf(groups)}`,
+    name: [`service callers of ${members}`, ...except, ...from(limits)].join(' '),
     are: 'machines',
     ...(groups !== undefined && { groups }),
   };

@@ -1,6 +1,6 @@
 // Objects in name space → the state of the account.
 import type { AccessState, Group, Machine, Part } from './accessState.ts';
-import { enrolmentOf, groupOf } from './groups.ts';
+import { blockedUserOf, enrolmentOf, groupOf } from './groups.ts';
 import { internetPortsOf } from './internet.ts';
 import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
@@ -23,6 +23,7 @@ export function stateOf(
     machines: peers.map(machineOf),
     groups: withDeclaredMembers(of('group').map(groupOf), peers),
     enrolments: [...of('setup_key'), ...of('user'), ...invited(of)].flatMap(enrolmentOf),
+    blockedUsers: of('user').flatMap(blockedUserOf),
     policies: of('policy').map(policyOf),
     checks: of('posture_check').map(postureCheckOf),
     networks: networksOf(of('network'), of('network_resource'), of('network_router')),

@@ -27,6 +27,7 @@ export function internetRules(
     const source = outsider(port.to.name);
     const machine = machineOf(port.machine);
     if (source === undefined || (machine === undefined && port.resource === undefined)) return [];
+    if (isForNobody(port, state)) return [];
     const policy = policyFor(port);
     const traffic = trafficOf(port);
     const [rule] = policy.rules;
@@ -43,6 +44,13 @@ export function internetRules(
     };
     return rules ? [{ policy, rules: [rules] }] : [];
   });
+}
+
+// A service may name groups that are gone. They admit nobody, and do not stand for everybody.
+function isForNobody({ to }: InternetPort, { groups, unread }: AccessState): boolean {
+  if (to.groups === undefined || to.groups.length === 0 || unread.has('groups')) return false;
+  const names = new Set(groups.flatMap(namesOf));
+  return !to.groups.some(group => names.has(group));
 }
 
 // Whoever calls a host by way of a network resource calls whatever has its address, also if that is outside of the resource.

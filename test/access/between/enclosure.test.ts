@@ -51,6 +51,7 @@ function state(policies: readonly Policy[]): AccessState {
     machines: [],
     groups: GROUPS.map(key => ({ key, id: key, machines: [], isAll: false })),
     enrolments: [],
+    blockedUsers: [],
     policies,
     checks: [
       { key: 'id:recent', id: 'recent', checks: { nb_version_check: { min_version: '1' } } },

@@ -33,14 +33,25 @@ const BARE: readonly StateObject[] = [
   object('network', 'office'),
   object('network_resource', 'office/wiki', { address: '10.0.0.5/32', groups: [] }, 'office'),
 ];
+const ROUTER = object('network_router', 'office/1', { peer: 'laptop', enabled: true }, 'office');
 
 const TO_PEER = { target: { peer: 'web' }, port: 8080, protocol: 'http' };
 const TO_RESOURCE = { target: { network_resource: 'office/wiki' }, protocol: 'https' };
 
-function accountWith(fields: Fields, target: Fields = TO_PEER): AccessState {
+function accountWith(
+  fields: Fields,
+  target: Fields = TO_PEER,
+  more: readonly StateObject[] = [],
+): AccessState {
   const service = object('proxy_service', 'a.example.com', { targets: [target], ...fields });
-  return stateOf([...BARE, service], new Map());
+  return stateOf([...BARE, ...more, service], new Map());
 }
+
+const peer = (key: string, serverFields: Fields): StateObject => ({
+  ...object('peer', key, { groups: ['staff'] }),
+  serverFields,
+});
+const WAITING = peer('new', { approval_required: true });
 
 const CLOSED = stateOf(BARE, new Map());
 
@@ -83,6 +94,8 @@ describe('a host that is called by way of a subnet', () => {
   const BESIDE = [
     object('network', 'vault'),
     object('network_resource', 'vault/db', { address: '10.20.0.5/32', groups: [] }, 'vault'),
+    ROUTER,
+    object('network_router', 'vault/1', { peer: 'laptop', enabled: true }, 'vault'),
     object('peer', 'safe', { ip: '100.64.0.9' }),
   ];
   const calling = (host: string) => {
@@ -116,7 +129,10 @@ describe('a host that is called by way of a subnet', () => {
 describe('who may call', () => {
   const LIMITS = { allowed_cidrs: ['192.0.2.0/24'], blocked_countries: ['KP'] };
   const PIN = { pin_auth: { enabled: true } };
-  const SIGN_IN = { bearer_auth: { enabled: true, distribution_groups: ['partners'] } };
+  const signInOf = (...groups: readonly string[]) => ({
+    bearer_auth: { enabled: true, distribution_groups: groups },
+  });
+  const SIGN_IN = signInOf('partners');
 
   test.each<[string, Fields, readonly string[]]>([
     ['without a lock, the internet', {}, ['internet']],
@@ -145,7 +161,27 @@ describe('who may call', () => {
     [
       'if private, machines of its groups',
       { private: true, access_groups: ['staff'], auth: PIN },
-      ['service callers of group/staff'],
+      ['service callers of group/staff unless blocked'],
+    ],
+    [
+      'if private and limited, machines of its groups from there',
+      { private: true, access_groups: ['staff'], access_restrictions: LIMITS },
+      ['service callers of group/staff unless blocked from some addresses and some countries'],
+    ],
+    [
+      'with a PIN and limits, machines from there too',
+      { auth: PIN, access_restrictions: { blocked_countries: ['KP'] } },
+      [
+        'internet with a PIN from some countries, service callers of all machines from some countries',
+      ],
+    ],
+    ['with a sign-in of groups that are gone, nobody', { auth: signInOf('id:gone') }, []],
+    [
+      'with a sign-in of groups of which one is there',
+      { auth: signInOf('id:gone', 'partners') },
+      [
+        'service callers of group/id:gone, group/partners, users of group/id:gone, group/partners',
+      ],
     ],
     ['by port, everybody', { mode: 'tcp' }, ['internet']],
     ['if it is disabled, nobody', { enabled: false }, []],
@@ -161,9 +197,23 @@ describe('who may call', () => {
     expect([flowsTo(off, 'peer/web'), flowsTo(direct, 'peer/web')]).toEqual([[], []]);
   });
 
-  test('a network resource is reached without a routing machine and without a policy', () => {
-    const flows = flowsTo(accountWith({}, TO_RESOURCE), 'network_resource/office/wiki');
-    expect(flows.map(flow => flow.split(' ').slice(0, 2).join(' '))).toEqual(['internet tcp/443']);
+  test.each<[string, readonly StateObject[], readonly string[]]>([
+    ['without a policy, by way of a routing machine', [ROUTER], ['internet tcp/443']],
+    ['not without a routing machine', [], []],
+    [
+      'not by way of one that is disabled',
+      [{ ...ROUTER, fields: { ...ROUTER.fields, enabled: false } }],
+      [],
+    ],
+    [
+      'not by way of one that awaits approval',
+      [{ ...ROUTER, fields: { peer: 'new', enabled: true } }, WAITING],
+      [],
+    ],
+  ])('a network resource is reached %s', (_, more, expected) => {
+    const state = accountWith({}, TO_RESOURCE, more);
+    const flows = flowsTo(state, 'network_resource/office/wiki');
+    expect(flows.map(flow => flow.split(' ').slice(0, 2).join(' '))).toEqual(expected);
   });
 });
 
@@ -223,6 +273,62 @@ describe('tests', () => {
   test('nobody is open to the internet: such a test holds', () => {
     expect(failed(CLOSED, 'internet', 'peer/web')).toEqual(['allow']);
   });
+});
+
+describe('which machines call a private service', () => {
+  const HIDDEN = { private: true, access_groups: ['staff'] };
+  const BLOCKED = object('user', 'kim@example.com', { is_blocked: true, auto_groups: [] });
+  const OWNED = peer('kim', { user_id: 'user-kim@example.com', ip: '100.64.0.7' });
+
+  test.each<[string, readonly StateObject[], string, readonly string[]]>([
+    ['one of its groups', [OWNED], 'peer/kim', ['allow', 'deny']],
+    ['not one of a user who is blocked', [OWNED, BLOCKED], 'peer/kim', ['allow']],
+    ['not one that awaits approval', [WAITING], 'peer/new', ['allow']],
+    [
+      'one with a private address',
+      [peer('far', { ip: '10.9.0.1' })],
+      'peer/far',
+      ['allow', 'deny'],
+    ],
+    ['not one with a public address', [peer('far', { ip: '198.18.0.1' })], 'peer/far', ['allow']],
+    [
+      'one that has a private address too',
+      [peer('far', { ip: '198.18.0.1', ipv6: 'fd00::1' })],
+      'peer/far',
+      ['allow', 'deny'],
+    ],
+  ])('%s', (_, more, from, lines) => {
+    expect(failed(accountWith(HIDDEN, TO_PEER, more), from, 'peer/web')).toEqual(lines);
+  });
+
+  test('a machine of a blocked user is not held back by a sign-in, and calls as before', () => {
+    const auth = { bearer_auth: { enabled: true, distribution_groups: ['staff'] } };
+    const state = accountWith({ auth }, TO_PEER, [OWNED, BLOCKED]);
+    expect(failed(state, 'peer/kim', 'peer/web')).toEqual(['allow', 'deny']);
+  });
+});
+
+test('whoever may sign in does so at a machine that is in no group of the service', () => {
+  const auth = { bearer_auth: { enabled: true, distribution_groups: ['partners'] } };
+  const owner = object('user', 'ann@example.com', { auto_groups: ['partners'] });
+  const owned = peer('ann', { user_id: 'user-ann@example.com' });
+  const state = accountWith({ auth }, TO_PEER, [owner, owned]);
+  expect(failed(state, 'peer/ann', 'peer/web')).toEqual(['allow', 'deny']);
+  expect(failed(state, 'peer/laptop', 'peer/web')).toEqual(['allow']);
+});
+
+test('a machine that knows one awaiting approval is open to the internet as before', () => {
+  const rule = {
+    name: 'r',
+    sources: ['production'],
+    destinationResource: { peer: 'new' },
+    protocol: 'tcp',
+    ports: ['22'],
+  };
+  const known = object('policy', 'known', { enabled: true, rules: [rule] });
+  const state = accountWith({}, TO_PEER, [WAITING, known]);
+  expect(flowsTo(state, 'peer/web')).toEqual(['internet tcp/8080 a.example.com']);
+  expect(failed(state, 'internet', 'peer/web')).toEqual(['deny']);
 });
 
 test('a service that loses its lock is access that the internet gains', () => {

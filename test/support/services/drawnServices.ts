@@ -34,8 +34,11 @@ export interface DrawnAccount {
 }
 
 const PEERS = ['p0', 'p1', 'p2', 'p3'];
-const GROUPS = ['g0', 'g1', 'g2'];
-const USERS = ['u0', 'u1', 'u2'];
+const ROUTING = ['g0', 'g1'];
+const GROUPS = [...ROUTING, 'g2', 'g3'];
+const PEOPLE = ['u0', 'u1'];
+/** The last one may be a service user, who enrols no machine. */
+const USERS = [...PEOPLE, 'u2'];
 /** Nothing has this id. */
 const GONE = 'gone';
 
@@ -65,7 +68,7 @@ const peerOf = (id: string, at: number, first: string): fc.Arbitrary<RawPeer & C
     ...fixed(called(id)),
     ip: fc.constant(`${first}.${at + 1}`),
     ipv6: fc.constantFrom('', '', '', `fd00:1::${at + 1}`, `2001:db8::${at + 1}`),
-    user_id: fc.constantFrom('', ...USERS),
+    user_id: fc.constantFrom('', ...PEOPLE),
     approval_required: rarely(5),
     login_expiration_enabled: fc.boolean(),
     login_expired: rarely(4),
@@ -82,13 +85,14 @@ const users = fc.tuple(
       ...fixed({ ...called(id), email: `${id}@example.com` }),
       auto_groups: some([...GROUPS, GONE], 2),
       is_blocked: rarely(3),
-      is_service_user: rarely(6),
+      is_service_user: PEOPLE.includes(id) ? fc.constant(false) : fc.boolean(),
     }),
   ),
 );
 
 const groups = fc
-  .tuple(...GROUPS.map(() => some(PEERS)))
+  // For the model a group without machines has members to come, which would route.
+  .tuple(...GROUPS.map(id => some(PEERS, 3, ROUTING.includes(id) ? 1 : 0)))
   .map(members => [
     { ...called('gAll'), name: 'All', peers: PEERS.map(called) },
     ...members.map((peers, at) => ({ ...called(`g${at}`), peers: peers.map(called) })),
@@ -105,7 +109,7 @@ const router: fc.Arbitrary<RawRouter & { id: string }> = fc.oneof(
     id: fc.constant('t0'),
     enabled: often(4),
     peer: fc.constant(''),
-    peer_groups: some(GROUPS, 2, 1),
+    peer_groups: some(ROUTING, 2, 1),
   }),
 );
 
