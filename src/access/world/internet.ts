@@ -5,6 +5,7 @@ import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Policy, Rule } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from './address.ts';
+import { groupsThere } from './outsiders.ts';
 import type { CompiledPolicy } from './policies.ts';
 import { namesOf } from './roster.ts';
 
@@ -47,10 +48,9 @@ export function internetRules(
 }
 
 // A service may name groups that are gone. They admit nobody, and do not stand for everybody.
-function isForNobody({ to }: InternetPort, { groups, unread }: AccessState): boolean {
-  if (to.groups === undefined || to.groups.length === 0 || unread.has('groups')) return false;
-  const names = new Set(groups.flatMap(namesOf));
-  return !to.groups.some(group => names.has(group));
+function isForNobody({ to }: InternetPort, state: AccessState): boolean {
+  const { groups = [] } = to;
+  return groups.length > 0 && groupsThere(groups, state).length === 0;
 }
 
 // Whoever calls a host by way of a network resource calls whatever has its address, also if that is outside of the resource.

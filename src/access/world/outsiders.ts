@@ -1,8 +1,9 @@
 // Which members of a world the outsiders of a service may be: machines that call it over the overlay, and users who sign in.
 import { add, and, type Bits, copyOf, indexesIn, withoutOne } from '../sets/bits.ts';
-import type { Machine, Outsiders } from '../state/accessState.ts';
+import type { AccessState, Machine, Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
+import { namesOf } from './roster.ts';
 import type { World } from './world.ts';
 
 /** Where a caller must come from to be taken for a machine of the account. */
@@ -35,15 +36,25 @@ function comesByTunnel(machine: Machine): boolean {
  */
 export function signedInOf({ state, positions, inGroups }: World, groups: readonly string[]): Bits {
   const members = copyOf(inGroups(groups));
-  const users = state.enrolments.filter(one => one.by === 'user' && one.groups.some(isOne));
-  const ids = new Set(users.map(({ id }) => id));
+  const there = new Set(groupsThere(groups, state));
+  const ids = new Set(
+    state.enrolments
+      .filter(one => one.by === 'user' && one.groups.some(group => there.has(group)))
+      .map(({ id }) => id),
+  );
   for (const { key, user } of state.machines) {
     const index = positions.machine.get(key);
     if (index !== undefined && user !== undefined && ids.has(user)) add(members, index);
   }
   return members;
+}
 
-  function isOne(group: string): boolean {
-    return groups.includes(group);
-  }
+/** The groups that exist. One that is gone admits nobody, also if somebody still has it as an auto-group. */
+export function groupsThere(
+  named: readonly string[],
+  { groups, unread }: AccessState,
+): readonly string[] {
+  if (unread.has('groups')) return named;
+  const names = new Set(groups.flatMap(namesOf));
+  return named.filter(group => names.has(group));
 }

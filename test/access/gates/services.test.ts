@@ -179,9 +179,7 @@ describe('who may call', () => {
     [
       'with a sign-in of groups of which one is there',
       { auth: signInOf('id:gone', 'partners') },
-      [
-        'service callers of group/id:gone, group/partners, users of group/id:gone, group/partners',
-      ],
+      ['service callers of group/id:gone, group/partners, users of group/id:gone, group/partners'],
     ],
     ['by port, everybody', { mode: 'tcp' }, ['internet']],
     ['if it is disabled, nobody', { enabled: false }, []],
@@ -315,6 +313,15 @@ test('whoever may sign in does so at a machine that is in no group of the servic
   const state = accountWith({ auth }, TO_PEER, [owner, owned]);
   expect(failed(state, 'peer/ann', 'peer/web')).toEqual(['allow', 'deny']);
   expect(failed(state, 'peer/laptop', 'peer/web')).toEqual(['allow']);
+});
+
+test('nobody signs in by a group that is gone, also who still has it as an auto-group', () => {
+  const groups = ['id:gone', 'partners'];
+  const auth = { bearer_auth: { enabled: true, distribution_groups: groups } };
+  const owner = object('user', 'ann@example.com', { auto_groups: ['id:gone'] });
+  const owned = peer('ann', { user_id: 'user-ann@example.com' });
+  const state = accountWith({ auth }, TO_PEER, [owner, owned]);
+  expect(failed(state, 'peer/ann', 'peer/web')).toEqual(['allow']);
 });
 
 test('a machine that knows one awaiting approval is open to the internet as before', () => {

@@ -9,7 +9,7 @@ interface Called {
   readonly name: string;
 }
 
-export interface DrawnPolicy extends Called {
+interface DrawnPolicy extends Called {
   readonly enabled: boolean;
   readonly rules: readonly object[];
 }

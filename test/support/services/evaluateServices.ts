@@ -2,12 +2,12 @@
 // description of the server alone and shares no line with `src/`: where the two agree, they do not agree by copying each other.
 
 /** What the API answered to one GET. */
-export interface Answer<T> {
+interface Answer<T> {
   status: number;
   body: T;
 }
 
-export interface RawGroup {
+interface RawGroup {
   id: string;
   peers?: { id: string }[] | null;
 }
@@ -22,7 +22,7 @@ export interface RawPeer {
   login_expired?: boolean;
 }
 
-export interface RawUser {
+interface RawUser {
   id: string;
   auto_groups?: string[] | null;
   is_blocked?: boolean;
@@ -76,7 +76,7 @@ export interface RawService {
 }
 
 /** The answers that the verdict stands on. `networks` has each network with the answers of its two lists. */
-export interface RawAccount {
+interface RawAccount {
   accounts: { settings: { peer_login_expiration_enabled?: boolean } }[];
   groups: RawGroup[];
   peers: RawPeer[];
@@ -85,21 +85,21 @@ export interface RawAccount {
   services: Answer<RawService[] | unknown>;
 }
 
-export type Source =
+type Source =
   | { kind: 'internet' }
   /** People who sign in: those with the group among their auto-groups, or everybody of the account. */
   | { kind: 'users'; group: string | 'everybody'; today: string[] }
   /** A machine of the account that comes over the overlay. */
   | { kind: 'machine'; id: string };
 
-export type Destination =
+type Destination =
   | { kind: 'peer'; id: string }
   | { kind: 'resource'; id: string; host?: string }
   /** Whatever the host of the proxy reaches, outside the overlay. */
   | { kind: 'outside'; host: string };
 
-export type Limit = 'addresses' | 'countries' | 'crowdsec';
-export type Lock = 'password' | 'pin' | `header ${string}`;
+type Limit = 'addresses' | 'countries' | 'crowdsec';
+type Lock = 'password' | 'pin' | `header ${string}`;
 
 export interface Reach {
   source: Source;
