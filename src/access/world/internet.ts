@@ -5,7 +5,7 @@ import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Policy, Rule } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from './address.ts';
-import { groupsThere } from './outsiders.ts';
+import { groupsThere } from './groupsThere.ts';
 import type { CompiledPolicy } from './policies.ts';
 import { namesOf } from './roster.ts';
 

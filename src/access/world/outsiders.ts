@@ -1,9 +1,9 @@
 // Which members of a world the outsiders of a service may be: machines that call it over the overlay, and users who sign in.
 import { add, and, type Bits, copyOf, indexesIn, withoutOne } from '../sets/bits.ts';
-import type { AccessState, Machine, Outsiders } from '../state/accessState.ts';
+import type { Machine, Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
-import { namesOf } from './roster.ts';
+import { groupsThere } from './groupsThere.ts';
 import type { World } from './world.ts';
 
 /** Where a caller must come from to be taken for a machine of the account. */
@@ -47,14 +47,4 @@ export function signedInOf({ state, positions, inGroups }: World, groups: readon
     if (index !== undefined && user !== undefined && ids.has(user)) add(members, index);
   }
   return members;
-}
-
-/** The groups that exist. One that is gone admits nobody, also if somebody still has it as an auto-group. */
-export function groupsThere(
-  named: readonly string[],
-  { groups, unread }: AccessState,
-): readonly string[] {
-  if (unread.has('groups')) return named;
-  const names = new Set(groups.flatMap(namesOf));
-  return named.filter(group => names.has(group));
 }

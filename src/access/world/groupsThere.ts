@@ -1,0 +1,13 @@
+// Groups that services and others name may be gone: the server does not hold them back from being deleted.
+import type { AccessState } from '../state/accessState.ts';
+import { namesOf } from './roster.ts';
+
+/** The groups that exist. One that is gone admits nobody, also if somebody still has it as an auto-group. */
+export function groupsThere(
+  named: readonly string[],
+  { groups, unread }: AccessState,
+): readonly string[] {
+  if (unread.has('groups')) return named;
+  const names = new Set(groups.flatMap(namesOf));
+  return named.filter(group => names.has(group));
+}
