@@ -1,5 +1,5 @@
 // `apply`: applies the files or a saved plan to the account. The only command that plans and writes.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import { type ExtentFlags, extentOf, withExtentFlags, wordsOfPlan } from '../flags/extent.ts';
@@ -14,8 +14,8 @@ import {
   withSecretsTo,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { withLockFlags } from '../flags/lockFlags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
-import { spanOf } from '../flags/span.ts';
 import type { Io } from '../io.ts';
 
 interface Flags extends Omit<ApplyFlags, 'extent'>, ExtentFlags {
@@ -62,16 +62,8 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     .option(
       '--any-server',
       'apply a saved plan at a different address from the address it was made for',
-    )
-    .optionsGroup('Lock and journal:')
-    .addOption(
-      new Option(
-        '--lock <where>',
-        'where the lock is: in the Git remote, which all machines share, or in a file of this machine',
-      ).choices(['auto', 'git', 'file']),
-    )
-    .option('--wait <duration>', 'how long to wait for another apply to end, such as 10m', waitOf)
-    .option('--journal <file>', 'write the journal to this file')
+    );
+  withLockFlags(planned)
     .option(
       '--resume [journal]',
       'continue an interrupted apply: the last apply, or the apply of this journal or run',
@@ -97,12 +89,6 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       const given = { flags, argv, command: self };
       finish(await withFailureComment(asked, io, own => apply(path, given, own)));
     });
-}
-
-function waitOf(text: string): number {
-  const milliseconds = spanOf(text);
-  if (milliseconds !== null) return milliseconds;
-  throw new InvalidArgumentError('It takes a duration such as 90s, 10m or 2h.');
 }
 
 async function apply(

@@ -1,10 +1,10 @@
 // `expire`: ends what has ended, on a schedule. Changes nothing else.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ExpireFlags } from '../endings/expiring.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import { allowOption, withAccountFlags, withFormat, withSourceFlags } from '../flags/flags.ts';
-import { lifetime } from '../flags/lifetime.ts';
+import { withLockFlags } from '../flags/lockFlags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
@@ -33,16 +33,8 @@ export function addExpire(program: Command, { io, finish }: CommandContext): voi
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, which knows renamed objects by their ids; `auto` uses the recorded base',
-    )
-    .optionsGroup('Lock and journal:')
-    .addOption(
-      new Option(
-        '--lock <where>',
-        'where the lock is: in the Git remote, which all machines share, or in a file of this machine',
-      ).choices(['auto', 'git', 'file']),
-    )
-    .option('--wait <duration>', 'how long to wait for another apply to end, such as 10m', lifetime)
-    .option('--journal <file>', 'write the journal to this file')
+    );
+  withLockFlags(flagged)
     .addHelpText('after', NOTES)
     .action(async (paths: readonly string[], given: Flags) => {
       const { path, ...named } = filesNamed(paths);

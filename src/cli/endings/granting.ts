@@ -1,4 +1,5 @@
 // Runs `grant`: writes the file of a grant, and shows the access that it gives. Nothing is written to the account.
+import { lstatSync } from 'node:fs';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -118,6 +119,9 @@ function textOf(content: Json): string {
 /** Writes a new file. What it returns removes it, and the folder if that is new. */
 async function written(file: string, text: string, io: Io): Promise<() => Promise<void>> {
   const folder = dirname(file);
+  // A checkout may have a link in its place, which leads anywhere.
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw noFolder(folder, found.isSymbolicLink(), io);
   const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw notWritten(file, error, io);
   });
@@ -133,6 +137,11 @@ async function written(file: string, text: string, io: Io): Promise<() => Promis
 function notWritten(file: string, error: unknown, io: Io): Stop {
   const message = `${quoted(relative(io.cwd, file))} cannot be written: ${reasonOf(error)}`;
   return new Stop(EXIT.usage, message, 'give the folder of the files as the last argument');
+}
+
+function noFolder(folder: string, isLink: boolean, io: Io): Stop {
+  const message = `${quoted(relative(io.cwd, folder))} is ${isLink ? 'a link' : 'no folder'}: no grant is written there`;
+  return new Stop(EXIT.invalid, message, 'remove it; `meshform grant` makes the folder');
 }
 
 async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): Promise<void> {

@@ -1,5 +1,5 @@
 // Grants: the file that is written, the access that it gives until it ends, and the limits of the project.
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -106,6 +106,22 @@ test.each([
     expect(await readdir(join(folder, 'network'))).toEqual(['a.yaml']);
   }),
 );
+
+test('a grant writes through no link in the place of its folder', () =>
+  begun(async ({ run, folder }) => {
+    await mkdir(join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere'), join(folder, 'network', 'grants'));
+    const { code, stderr } = await run(grant('group/contractors', 'group/servers'));
+    expect([code, stderr]).toEqual([3, expect.stringContaining('`network/grants` is a link')]);
+    expect(await readdir(join(folder, 'elsewhere'))).toEqual([]);
+  }));
+
+test('a file in the place of the folder of grants is named', () =>
+  begun(async ({ run, folder }) => {
+    await writeFile(join(folder, 'network', 'grants'), '');
+    const { code, stderr } = await run(grant('group/contractors', 'group/servers'));
+    expect([code, stderr]).toEqual([3, expect.stringContaining('`network/grants` is no folder')]);
+  }));
 
 test('nothing is left of a grant that an access test forbids', () =>
   begun(async ({ run, folder, write }) => {
