@@ -1,6 +1,6 @@
 // How tests run: files share a worker, so that the kinds, the contract and the program are loaded and compiled once. No test may
 // depend on what another file left: `npm test -- --sequence.shuffle.files` shows where one does.
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './test/support/alone.ts';
@@ -10,8 +10,9 @@ const alone = ALONE.map(file => `**/${file}`);
 // biome-ignore lint/style/noDefaultExport: vitest takes no other.
 export default defineConfig({
   test: {
-    // By default one core is left free, which on a machine of two is half of it.
-    maxWorkers: '100%',
+    // By default one core is left free, which on a machine of two is half of it. One more than there are cores, because many
+    // tests wait for git or for a disk.
+    maxWorkers: availableParallelism() + 1,
     // Most tests take milliseconds. Beside other work, those that start programs have been seen to take many times as long.
     // Tests that run at once share a core, and the time of each includes that of the others: two, as one often waits for git.
     maxConcurrency: 2,

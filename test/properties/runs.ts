@@ -8,10 +8,10 @@ export const PATIENCE = 3_600_000;
 
 /** A whole proof of a law tries so many times its cases; a slice tries one in so many of them. */
 const WHOLE = 30;
-const SLICE = 3;
+const SLICE = 6;
 
 /**
- * Holds a law against a third of so many generated cases, or thirty times as many where all of it is asked for. A failure is reported with its
+ * Holds a law against a sixth of so many generated cases, or thirty times as many where all of it is asked for. A failure is reported with its
  * seed and path; `MESHFORM_SHRINK=1` first looks for the simplest case that fails, which takes its time where every try
  * is an account of its own.
  */

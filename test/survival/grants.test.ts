@@ -18,7 +18,7 @@ import { desiredOf, KINDS } from '../support/files.ts';
 import { patience, proof } from '../support/proof.ts';
 import { SERVERS } from '../support/servers/servers.ts';
 
-const RUNS = { slice: 8, full: 1000 };
+const RUNS = { slice: 4, full: 1000 };
 
 const tools = loadSchemas(KINDS);
 const MINUTE = 60_000;

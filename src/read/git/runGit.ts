@@ -35,7 +35,7 @@ export async function git(
   const { root } = repositoryOrThrow(folder);
   const trusted = await trustedFolders(host);
   const settings = [...NO_PROGRAMS, ...trusted.map(one => ['safe.directory', one] as const)];
-  const named = READS_OBJECTS.test(args[0] ?? '')
+  const named = OBJECTS_ONLY.test(args[0] ?? '')
     ? []
     : namedPrograms(await keysIn(root, host, settings));
   return startGit([...inFolder(root), ...withoutDrivers(args)], options, {
@@ -68,8 +68,12 @@ export async function remoteGit(
   });
 }
 
-/** Commands that look at no file of the checkout and run no hook: no attribute leads them to a program. */
-const READS_OBJECTS = /^(?:cat-file|for-each-ref|ls-tree|merge-base|rev-list|rev-parse)$/;
+/**
+ * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program. `hash-object` converts
+ * only what has a path, and here it has none.
+ */
+const OBJECTS_ONLY =
+  /^(?:cat-file|for-each-ref|hash-object|ls-tree|merge-base|mktree|rev-list|rev-parse)$/;
 
 /** Commands that show differences may convert files with the programs of their attributes. */
 const SHOWS_FILES = /^(?:diff|diff-files|diff-index|diff-tree|log|show|whatchanged)$/;

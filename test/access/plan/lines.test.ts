@@ -236,7 +236,7 @@ function pairsIn(facts: Facts, isCounted: (fact: Fact) => boolean): number {
   return sum === 0 && pairs.length > 0 ? 1 : sum;
 }
 
-const RUNS = { slice: 25, full: 2_000 };
+const RUNS = { slice: 12, full: 2_000 };
 
 test(
   'headline and lines of a plan say who gains and loses what, as the slow evaluator has it',
