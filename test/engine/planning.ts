@@ -3,7 +3,7 @@ import { buildPlan } from '../../src/engine/plan/plan.ts';
 import type { PlanInput } from '../../src/engine/scope/run.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { KindTable } from '../../src/kinds/kind.ts';
-import { kindName, remoteId } from '../../src/model/names.ts';
+import { type Address, kindName, remoteId } from '../../src/model/names.ts';
 import type { Desired, Live, Snapshot } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';
@@ -105,6 +105,8 @@ export interface Options extends Partial<PlanSettings> {
   readonly missing?: PlanInput['missing'];
   /** What other folders of the account declare. */
   readonly others?: PlanInput['others'];
+  /** By address, the ids that the base recorded. */
+  readonly recordedIds?: Readonly<Record<string, string>>;
 }
 
 /** The plan for files of this text, or for these objects, on an account that reads like this. */
@@ -128,6 +130,7 @@ export function planInput(
     kinds = KINDS,
     missing,
     others,
+    recordedIds = {},
     ...settings
   }: Options = {},
 ): PlanInput {
@@ -137,6 +140,9 @@ export function planInput(
     folder: 'test',
     ...(missing && { missing }),
     ...(others && { others }),
+    recordedIds: new Map(
+      Object.entries(recordedIds).map(([address, id]) => [address as Address, remoteId(id)]),
+    ),
     desired: typeof files === 'string' ? desiredOf(files) : files,
     base: base === '' ? [] : desiredOf(base),
     ...(isRecorded && { recorded: { objects: desiredOf(base), commits: [] } }),

@@ -10,7 +10,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type Path } from '../../model/value.ts';
 import { diffFields } from '../diff/diff.ts';
 import { fieldChanges } from '../diff/fieldChanges.ts';
-import { declaredFields } from '../pairing/planContext.ts';
+import { formerFields } from '../pairing/planContext.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
@@ -104,7 +104,7 @@ export function hasMovedSinceBase(live: Live, context: PlanContext): boolean {
   const { shape } = context.kind(live.kind);
   const ignore = new Set(former.lifecycle.ignore ?? []);
   const options = { written: {}, ignore, exact: new Set<string>(), base: {} };
-  return (
-    diffFields(shape, declaredFields(former, context), context.fieldsOf(live), options).length > 0
+  return formerFields(former, context).every(
+    fields => diffFields(shape, fields, context.fieldsOf(live), options).length > 0,
   );
 }

@@ -11,6 +11,8 @@ interface Sides {
   readonly desired: Fields;
   readonly live: Fields;
   readonly base: Fields;
+  /** What the base may have meant: the account changed only what differs from all of it. */
+  readonly meant: readonly Fields[];
   /** Fields of which the files own more than in the base: what they change there is theirs, whatever the base says of the value. */
   readonly taken: ReadonlySet<string>;
 }
@@ -21,7 +23,7 @@ interface Sides {
  */
 export function whoMoved(
   shape: ObjectShape,
-  { desired, live, base, taken }: Sides,
+  { desired, live, base, meant, taken }: Sides,
 ): (change: FieldChange) => Since {
   const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
   // Of a shared set, files and base declare all members that they want, even if there are none.
@@ -29,13 +31,13 @@ export function whoMoved(
   const nobody = Object.fromEntries(shared.map(name => [name, []]));
   const declared = { ...nobody, ...desired };
   const byFiles = diffFields(shape, declared, base, { ...plain, exact: new Set(shared) });
-  const byAccount = diffFields(shape, base, live, plain);
+  const byAccount = meant.map(fields => diffFields(shape, fields, live, plain));
   return ({ path }) => {
     if (taken.has(path[0] ?? '')) return 'pending';
     const isOverlapping = (change: FieldChange) => overlaps(change.path, path);
     const isNew = base[path[0] ?? ''] === undefined;
     if (!isNew && !byFiles.some(isOverlapping)) return 'drift';
-    return byAccount.some(isOverlapping) ? 'conflict' : 'pending';
+    return byAccount.every(changes => changes.some(isOverlapping)) ? 'conflict' : 'pending';
   };
 }
 

@@ -4,7 +4,7 @@ import type { Dialect } from '../../kinds/traits.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { SecretAtPath } from '../../model/secrets/secret.ts';
-import { declaredFields, ownedFields } from '../pairing/planContext.ts';
+import { declaredFields, formerFields, ownedFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { takenOver, whoMoved } from './baseline.ts';
@@ -18,7 +18,8 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   const owned = ownedFields(desired, context);
   const before = context.fieldsOf(live);
   const former = context.base.get(addressOf(desired.kind, desired.key));
-  const base = former && declaredFields(former, context);
+  const meant = former ? formerFields(former, context) : [];
+  const [base] = meant;
   const { ended } = desired;
   const changes = diffFields(shape, owned, before, {
     written: desired.fields,
@@ -33,7 +34,7 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   const secrets = secretChanges(kind, owned, { base, live: before, isRotated, isOther }, changes);
   if (!(former && base) || changes.length === 0) return [...changes, ...secrets];
   const taken = takenOver(desired, former);
-  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base, taken });
+  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base, meant, taken });
   return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
 }
 

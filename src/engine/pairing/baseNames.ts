@@ -7,6 +7,7 @@ import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
+import type { Fields } from '../../model/value.ts';
 import { isPart } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
@@ -18,6 +19,8 @@ export interface Former {
   readonly object: Desired;
   /** Its key in the references of the base. */
   readonly written: Key;
+  /** Its fields with references to the objects that had these ids in the base, if others have the names now. */
+  readonly byIds?: Fields;
 }
 
 /** What is known of the names of the base by ids. */
@@ -34,6 +37,8 @@ export class BaseNames {
   readonly byAddress = new Map<Address, Desired>();
   /** The key that the base has for an object, by its current address. */
   readonly formerNames = new Map<Address, Key>();
+  /** By current address, fields whose references mean other objects by the ids of the base than by its names. */
+  readonly fieldsByIds = new Map<Address, Fields>();
   readonly #meant: Meant;
   readonly #recordedIds: RecordedIds;
 
@@ -48,12 +53,14 @@ export class BaseNames {
       const keyOf = (ref: KindName, key: string) =>
         idInKey(key) === null ? this.#keyOf(ref, key) : naming.keyOf(ref, key);
       const fields = mapFieldRefs(kind, object.fields, keyOf);
+      const byIds = this.#fieldsByIds(kind, object, keyOf, naming);
       const parent = kind.parent && object.parent && this.#keyOf(kind.parent, object.parent);
       const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
       const key = name === null || sharesNames(kind) ? object.key : childKey(parent, name);
       return {
         object: { ...object, fields, key, ...(parent !== undefined && { parent }) },
         written: object.key,
+        ...(byIds && { byIds }),
       };
     });
   }
@@ -98,6 +105,9 @@ export class BaseNames {
       const own = known ?? (isSure ? bearer.live.id : undefined);
       const holder = own && holders.get(own);
       if (holder) return holder.key;
+      // The files have it under another name, whichever object has the name of the base now.
+      const followed = known && naming.keyOfId(kind.name, known);
+      if (followed !== undefined && taken.has(followed)) return followed;
       const namesake = declared.get(exact);
       const isNamesakeOnly =
         namesake !== undefined && (holdsOther(namesake, object) || isBoundToOther(namesake, own));
@@ -117,14 +127,33 @@ export class BaseNames {
       return newName ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };
     for (const one of former) {
-      const { object, written } = one;
+      const { object, written, byIds } = one;
       const key = nowOf(one);
       this.#names.set(`${kind.name} ${written}`, key);
       const address = addressOf(kind.name, key);
       if (this.byAddress.has(address)) continue;
       this.byAddress.set(address, { ...object, key });
       this.formerNames.set(address, written);
+      if (byIds) this.fieldsByIds.set(address, byIds);
     }
+  }
+
+  #fieldsByIds(
+    kind: Kind,
+    { fields }: Desired,
+    keyOf: (ref: KindName, key: string) => string,
+    naming: Naming,
+  ): Fields | undefined {
+    if (this.#recordedIds.size === 0) return undefined;
+    let isOther = false;
+    const named = mapFieldRefs(kind, fields, (ref, key) => {
+      const byName = keyOf(ref, key);
+      const id = this.#recordedIds.get(addressOf(ref, key as Key));
+      const byId = (id && naming.keyOfId(ref, id)) ?? byName;
+      isOther ||= byId !== byName;
+      return byId;
+    });
+    return isOther ? named : undefined;
   }
 
   #keyOf(kind: KindName, key: string): Key {

@@ -60,6 +60,7 @@ export function pairObjects(
     naming,
     base: baseNames.byAddress,
     formerNames: baseNames.formerNames,
+    fieldsByIds: baseNames.fieldsByIds,
     diagnostics: matchings.flatMap(({ diagnostics }) => diagnostics),
     ambiguous: matchings.flatMap(({ ambiguous }) => ambiguous),
   };

@@ -17,7 +17,12 @@ import { liveFields, namedFields } from './naming.ts';
 /** Creates the context from a pairing. */
 export function planContext(
   kinds: KindTable,
-  { naming, base, formerNames }: Pick<Pairing, 'naming' | 'base' | 'formerNames'>,
+  {
+    naming,
+    base,
+    formerNames,
+    fieldsByIds,
+  }: Pick<Pairing, 'naming' | 'base' | 'formerNames' | 'fieldsByIds'>,
   settings: Pick<
     PlanSettings,
     'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
@@ -44,6 +49,7 @@ export function planContext(
     naming,
     base,
     formerNames,
+    fieldsByIds,
     kind,
     fieldsOf,
     keyOf,
@@ -61,6 +67,16 @@ export function planContext(
 export function declaredFields(desired: Desired, { kind, naming }: PlanContext): Fields {
   const { shape } = kind(desired.kind);
   return canonicalFields(shape, namedFields(kind(desired.kind), desired.fields, naming), 'desired');
+}
+
+/**
+ * What a declaration of the base may have meant, in canonical form: its references by their names and, where other objects have these names
+ * now, by the ids that the base has.
+ */
+export function formerFields(former: Desired, context: PlanContext): readonly Fields[] {
+  const byIds = context.fieldsByIds.get(addressOf(former.kind, former.key));
+  const meanings = byIds ? [former, { ...former, fields: byIds }] : [former];
+  return meanings.map(meaning => declaredFields(meaning, context));
 }
 
 /** The fields that the files own: all but those in `lifecycle.ignore`. */

@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { Fields } from '../../model/value.ts';
 import type { Naming } from './naming.ts';
 
 /** A declared object and its live object. */
@@ -24,6 +25,8 @@ export interface Pairing {
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
+  /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
+  readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   readonly diagnostics: readonly Diagnostic[];
   /** Declared objects that several live objects may be. */
   readonly ambiguous: readonly AmbiguousPair[];

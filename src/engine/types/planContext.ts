@@ -25,6 +25,8 @@ export interface PlanContext {
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
+  /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
+  readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   readonly kind: (name: KindName) => Kind;
   /** The canonical fields of a live object, with references as the files would write them. */
   readonly fieldsOf: (live: Live) => Fields;

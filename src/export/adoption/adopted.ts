@@ -15,10 +15,10 @@ const NOTE = 'adopted: the account had it before the files did';
  */
 export function withAdopted(plan: Plan, input: PlanInput): Plan {
   if (input.base.length === 0) return plan;
-  const { kinds, desired, base, snapshot, settings, meant } = waitingInput(input);
+  const { kinds, desired, base, snapshot, settings, meant, recordedIds } = waitingInput(input);
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const { now } = settings;
-  const rules = { isMarkedForDeletion, now, meant };
+  const rules = { isMarkedForDeletion, now, meant, recordedIds };
   const pairing = pairObjects(kinds, desired, snapshot.objects, base, rules);
   const adopted = new Set(
     pairing.pairs
