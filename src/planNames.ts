@@ -6,17 +6,20 @@ import type { ReadTransport } from './api/transport/transport.ts';
 import { recognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
 import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
+import { diffFields } from './engine/diff/diff.ts';
+import { losesItem } from './engine/diff/fieldChanges.ts';
 import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { inParts } from './engine/scope/parts.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { Meant, RecordedIds } from './engine/types/pairing.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
-import type { KindTable } from './kinds/kind.ts';
+import type { Kind, KindTable } from './kinds/kind.ts';
 import { DIALECTS, type Dialect } from './kinds/traits.ts';
+import { canonicalFields } from './kinds/values/canonical.ts';
 import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import { addressOf, idKey } from './model/key.ts';
-import type { LeftObjects } from './model/leftObjects.ts';
+import type { LeftObjects, LeftReplacement } from './model/leftObjects.ts';
 import type { NameTaken } from './model/missing.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import { declaredIn, incompleteIn, type OtherFolder } from './model/otherFolder.ts';
@@ -24,6 +27,7 @@ import type { Recorded } from './model/plan.ts';
 import type { RecordedId } from './model/recordedBase.ts';
 import { calledByDigest } from './model/secrets/secretHost.ts';
 import { namesOf } from './model/spoken.ts';
+import type { Fields } from './model/value.ts';
 
 /** All that is declared, before the account is known. */
 export interface Declarations {
@@ -96,7 +100,7 @@ export interface KnownNames {
   /** The declarations of the bases and the account, under names that they share. */
   readonly input: Pick<
     PlanInput,
-    'desired' | 'base' | 'recorded' | 'others' | 'unrecognised' | 'snapshot'
+    'desired' | 'base' | 'recorded' | 'others' | 'unrecognised' | 'snapshot' | 'superseded'
   > & { readonly meant: Meant; readonly recordedIds: RecordedIds };
   readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
   /** The ids that the base and unfinished applies have. */
@@ -131,9 +135,9 @@ export async function knownNames(
   const live = account.objects;
   const { withAddresses, isUnknown } = recognised({ kinds, live, desired: written, mark });
   const isThere = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
-  const { ids, replacements } = leftNames(declarations, left, one =>
-    isThere.has(`${one.kind} ${one.id}`),
-  );
+  const isLive = (one: Pick<RecordedId, 'kind' | 'id'>) => isThere.has(`${one.kind} ${one.id}`);
+  const finished = finishedReplacements(left?.replaced ?? [], { desired, kinds, dialect, isLive });
+  const { ids, replacements } = leftNames(declarations, left, { isLive, finished });
   const base = withAddresses(calledByDigest([...declarations.base, ...replacements], mark));
   const recorded = declarations.recorded && {
     ...declarations.recorded,
@@ -158,14 +162,58 @@ export async function knownNames(
   const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
   const recordedIds = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const unrecognised = former.filter(isUnknown);
+  const superseded = new Map(
+    finished.map(({ kind, key, former: id }) => [`${kind} ${id}`, key] as const),
+  );
+  const looked = { desired, base, recorded, others, unrecognised, snapshot };
   return {
-    input: { desired, base, recorded, others, unrecognised, snapshot, meant, recordedIds },
+    input: { ...looked, meant, recordedIds, superseded },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,
     countedRuns: left?.runs ?? [],
     isUnknown,
   };
+}
+
+// A replacement that an apply began, and that the files still want: the new object has the name, and the old one goes.
+function finishedReplacements(
+  replaced: readonly LeftReplacement[],
+  {
+    desired,
+    kinds,
+    dialect,
+    isLive,
+  }: {
+    readonly desired: readonly Desired[];
+    readonly kinds: KindTable;
+    readonly dialect: Dialect;
+    readonly isLive: (object: Pick<RecordedId, 'kind' | 'id'>) => boolean;
+  },
+): readonly LeftReplacement[] {
+  if (replaced.length === 0) return [];
+  const parts = inParts(desired, kinds, dialect);
+  const declared = new Map(parts.map(one => [addressOf(one.kind, one.key), one]));
+  return replaced.filter(one => {
+    const kind = kinds.get(one.kind);
+    const wanted = declared.get(addressOf(one.kind, one.key));
+    if (!kind || !wanted || !isLive(one) || !isLive({ ...one, id: one.former })) return false;
+    const { id } = wanted.lifecycle;
+    return (id === undefined || id === one.id) && !isReplacedBy(kind, one.fields, wanted, dialect);
+  });
+}
+
+// Whether an object as it was declared becomes this one only by another replacement.
+function isReplacedBy(
+  kind: Kind,
+  before: Fields,
+  { fields, lifecycle: { ignore = [] } }: Desired,
+  dialect: Dialect,
+): boolean {
+  const { shape } = kind;
+  const options = { written: {}, ignore: new Set(ignore), exact: new Set<string>(), base: {} };
+  const changes = diffFields(shape, canonicalFields(shape, fields, 'desired'), before, options);
+  return changes.some(({ replaces }) => replaces) || losesItem(kind, changes, dialect);
 }
 
 // A guard of another folder means what the base of that folder says, unless the own base knows the name too.

@@ -75,7 +75,13 @@ export function inFormerNames(
     key: formerOf(kind, key) as Key,
     id,
   });
-  return { ...left, objects, ids: left.ids.map(named), known: left.known.map(named) };
+  return {
+    ...left,
+    objects,
+    ids: left.ids.map(named),
+    known: left.known.map(named),
+    replaced: left.replaced.map(one => ({ ...one, ...named(one) })),
+  };
 }
 
 /** What names mean by the base and by unfinished applies, and what the applies made in the place of objects that are still there. */
@@ -85,14 +91,20 @@ export interface LeftNames {
   readonly replacements: readonly Desired[];
 }
 
-/** `isLive`: whether an object is in the account. */
+/** `isLive`: whether an object is in the account; `finished`: replacements that the files still want, which have the names now. */
 export function leftNames(
   own: BaseNames,
   left: LeftObjects | undefined,
-  isLive: (object: RecordedId) => boolean,
+  {
+    isLive,
+    finished,
+  }: {
+    readonly isLive: (object: RecordedId) => boolean;
+    readonly finished: readonly RecordedId[];
+  },
 ): LeftNames {
   if (left === undefined) return { ids: own.ids, replacements: [] };
-  const recorded = new Map(own.ids.map(named => [nameOf(named), named]));
+  const recorded = new Map(withNames(own.ids, finished).map(named => [nameOf(named), named]));
   const isReplacement = (object: RecordedId): boolean => {
     const before = recorded.get(nameOf(object));
     return before !== undefined && before.id !== object.id && isLive(before) && isLive(object);
@@ -108,7 +120,7 @@ export function leftNames(
     if (id === undefined) return [];
     return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
   });
-  const named = withNames(own.ids, ids);
+  const named = withNames(withNames(own.ids, finished), ids);
   // What does not count takes only the names of which no other object is there.
   const held = new Set(named.filter(isLive).map(nameOf));
   const free = left.known.filter(object => isLive(object) && !held.has(nameOf(object)));

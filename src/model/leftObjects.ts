@@ -1,6 +1,9 @@
 // What an apply that nobody finished left in the account.
+
+import type { RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
 import type { RecordedId } from './recordedBase.ts';
+import type { Fields } from './value.ts';
 
 /** Objects that unfinished applies created, or may have updated, as their files declared them: they count as declared by the base. */
 export interface LeftObjects {
@@ -13,4 +16,14 @@ export interface LeftObjects {
   readonly known: readonly RecordedId[];
   /** The live objects that all of them may have updated. */
   readonly updated: readonly RecordedId[];
+  /** Objects that they created in the place of others, which they were to delete then. */
+  readonly replaced: readonly LeftReplacement[];
+}
+
+/** An object that an unfinished apply created before it deleted the former one. */
+export interface LeftReplacement extends RecordedId {
+  /** The id of the former object. */
+  readonly former: RemoteId;
+  /** As the apply declared the new one. */
+  readonly fields: Fields;
 }

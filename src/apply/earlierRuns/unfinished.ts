@@ -7,13 +7,13 @@ import { kindsIn } from '../../kinds/schema/table.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
 import { earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
-import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { LeftObjects, LeftReplacement } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
-import { isObject } from '../../model/value.ts';
+import { type Fields, isObject } from '../../model/value.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { awaitsBase, journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
@@ -47,15 +47,17 @@ export const NONE: Unfinished = {
   ids: [],
   known: [],
   updated: [],
+  replaced: [],
 };
 
 /** The same if nothing counts as declared by the base. */
-export const uncountedLeft = ({ ids, known, updated }: LeftObjects): LeftObjects => ({
+export const uncountedLeft = ({ ids, known, updated, replaced }: LeftObjects): LeftObjects => ({
   runs: [],
   objects: [],
   ids: [],
   known: [...ids, ...known],
   updated,
+  replaced,
 });
 
 /** How the journals and the account are read. */
@@ -110,6 +112,7 @@ export function joined(found: readonly Unfinished[]): Unfinished {
     ids: found.flatMap(({ ids }) => ids),
     known: found.flatMap(({ known }) => known),
     updated: found.flatMap(({ updated }) => updated),
+    replaced: found.flatMap(({ replaced }) => replaced),
   };
 }
 
@@ -218,9 +221,30 @@ function leftBy(
     noted: [{ ...noted(run), created: addresses, isDeclared: objects.length > 0 }],
     objects,
     updated,
+    replaced: replacedBy(plan, ids),
     ids,
     known: [],
   };
+}
+
+// A run creates the new object of such a kind before it deletes the old one.
+function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly LeftReplacement[] {
+  const former = new Map(
+    actions.flatMap(action =>
+      action.verb === 'delete' ? [[action.address, action.remoteId] as const] : [],
+    ),
+  );
+  const fields = new Map(
+    actions.flatMap(action =>
+      action.verb === 'create' ? [[action.address, action.fields] as const] : [],
+    ),
+  );
+  return created.flatMap(object => {
+    const address = addressOf(object.kind, object.key);
+    const id = former.get(address);
+    const declared = fields.get(address);
+    return id && declared ? [{ ...object, former: id, fields: declared as Fields }] : [];
+  });
 }
 
 function noted({ run, read, name, text }: RemoteRun): NotedRun {

@@ -35,6 +35,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   ...left,
   known: [...left.known, ...more.known],
   updated: [...left.updated, ...more.updated],
+  replaced: [...left.replaced, ...more.replaced],
 });
 
 async function runsHere({

@@ -18,6 +18,8 @@ export interface HazardContext extends Acceptance {
   readonly changes: readonly Change[];
   /** By kind of which the plan deletes too many objects, a description. */
   readonly over: ReadonlyMap<KindName, string>;
+  /** Deletes that finish the replacement of an unfinished apply. */
+  readonly superseded?: ReadonlySet<Address>;
   /**
    * Deletes whose object has the same unique value as an object created later: by the address of the deleted object.
    */
@@ -134,8 +136,15 @@ function replacing({ address, kind }: Change, { kinds }: HazardContext): FoundHa
 function deleting(
   { address }: Change,
   children: readonly Change[],
-  { gaps }: HazardContext,
+  { gaps, superseded }: HazardContext,
 ): FoundHazard[] {
+  if (superseded?.has(address))
+    return [
+      {
+        code: 'REPLACES_OBJECT',
+        message: `${address} is deleted: an unfinished apply has created its replacement`,
+      },
+    ];
   const count = children.length;
   const along = count > 0 ? `, and ${count} object${count > 1 ? 's' : ''} with it` : '';
   const deletes: FoundHazard = { code: 'DELETES_OBJECT', message: `${address} is deleted${along}` };

@@ -9,7 +9,7 @@ import type { IdOf } from '../../model/compared.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LoosenedGuard, Thresholds } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Address, KindName, RemoteId } from '../../model/names.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
 import { accountStates } from '../actions/accountStates.ts';
@@ -120,8 +120,8 @@ function computed(written: PlanInput): Planned {
   const context = withMovements(movements, pairing.pairs, seen);
   const declaredBy = declaredElsewhere(input.others ?? [], kinds, context);
   const { prune: mode, madeByPeople = new Set<RemoteId>() } = settings;
-  const { meant } = input;
-  const rules = { ...run, declaredBy, meant, mode, madeByPeople, watched };
+  const { meant, superseded = new Map<string, Key>() } = input;
+  const rules = { ...run, declaredBy, meant, superseded, mode, madeByPeople, watched };
   const pruning = prune(pairing, rules, context);
   const { objects: compared, hints } = compare(
     pairing,
@@ -273,6 +273,9 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   return withHazards(ordered, {
     kinds,
     changes,
+    superseded: new Set(
+      draft.changes.flatMap(({ change, isSuperseded }) => (isSuperseded ? change.address : [])),
+    ),
     gaps: gapsIn(draft.actions),
     over: overThreshold(others, snapshot.objects, kinds, limitsOf(settings)),
     ofAny: [waitingHazards(draft), exposures(draft)],

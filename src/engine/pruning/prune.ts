@@ -2,11 +2,11 @@
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { KindName, RemoteId } from '../../model/names.ts';
+import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
 import { sideFor } from '../conflicts/resolution.ts';
-import { deleteChange } from '../diff/changes.ts';
+import { deleteChange, noted } from '../diff/changes.ts';
 import { heldBy, heldByServer, membersOf } from '../diff/references.ts';
 import { holdsPart } from '../pairing/partSteps.ts';
 import { declaredFields, ownedFields, resultingFields } from '../pairing/planContext.ts';
@@ -42,6 +42,8 @@ export interface PruneRules {
   readonly declaredBy: DeclaredBy;
   /** What names of the base mean. */
   readonly meant: Meant | undefined;
+  /** By kind and id, objects that an unfinished apply has replaced, with their names: they are deleted in every mode. */
+  readonly superseded: ReadonlyMap<string, Key>;
   /** Parts that the files no longer declare: they are deleted in every mode. */
   readonly droppedFrom: DroppedFrom;
   /** Kinds that are only listed; see `PlanSettings.watch`. */
@@ -59,8 +61,8 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const over = ended.map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
   const { isSelected, isForgotten } = rules;
-  const listed = pairing.unpaired.filter(live => isSelected(called(live, context)));
-  const unpaired = listed.filter(live => !isForgotten(called(live, context)));
+  const listed = pairing.unpaired.filter(live => isSelected(named(live, rules, context)));
+  const unpaired = listed.filter(live => !isForgotten(named(live, rules, context)));
   const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules, context));
   const removals = new Removals(
     {
@@ -100,7 +102,8 @@ function isOfOurKinds(
 function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean {
   const { mode, droppedFrom, declaredBy } = rules;
   if (declaredBy(live) !== undefined) return false;
-  const isDropped = droppedFrom(live) !== undefined;
+  const isDropped =
+    droppedFrom(live) !== undefined || rules.superseded.has(`${live.kind} ${live.id}`);
   if ((mode === 'none' && !isDropped) || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
@@ -127,6 +130,12 @@ function isInBase(live: Live, { meant }: PruneRules, context: PlanContext): bool
   const written = addressOf(live.kind, context.formerNames.get(address) ?? former.key);
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
 }
+
+// What an unfinished apply has replaced is selected by the name of its successor.
+const named = (live: Live, { superseded }: PruneRules, context: PlanContext) => ({
+  kind: live.kind,
+  key: superseded.get(`${live.kind} ${live.id}`) ?? context.keyOf(live),
+});
 
 const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: keyOf(live) });
 
@@ -165,7 +174,7 @@ function declaredHolder(desired: Desired, live: Live | undefined, context: PlanC
 function deletes(
   removals: Removals,
   asked: readonly Pair[],
-  { droppedFrom: dropped }: PruneRules,
+  { droppedFrom: dropped, superseded }: PruneRules,
   context: PlanContext,
 ): ObjectChange[] {
   const declarations = new Map(asked.map(({ live, desired }) => [live, desired]));
@@ -173,7 +182,10 @@ function deletes(
     const desired = declarations.get(live);
     const droppedFrom = desired ? undefined : dropped(live);
     const why = { ...(along && { along }), ...(desired && { desired }), droppedFrom };
-    return deleteChange(live, context, why);
+    const successor = superseded.get(`${live.kind} ${live.id}`);
+    if (successor === undefined) return deleteChange(live, context, why);
+    const note = `an unfinished apply has created its replacement ${addressOf(live.kind, successor)}`;
+    return { ...noted(deleteChange(live, context, why), note), isSuperseded: true };
   });
 }
 

@@ -3,7 +3,7 @@ import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { MissingObject } from '../../model/missing.ts';
-import type { KindName } from '../../model/names.ts';
+import type { Key, KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
@@ -38,6 +38,8 @@ export interface PlanInput {
   /** What names mean where that is not simply the live object of the name. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
+  /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */
+  readonly superseded?: ReadonlyMap<string, Key> | undefined;
   /** The folder of the files, stored in the plan. */
   readonly folder: string;
 }

@@ -9,4 +9,6 @@ export interface ObjectChange {
   readonly live?: Live;
   /** The declared object that no longer declares the item of this part. */
   readonly droppedFrom?: Desired;
+  /** Whether it deletes what an unfinished apply has replaced. */
+  readonly isSuperseded?: boolean;
 }

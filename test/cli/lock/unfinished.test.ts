@@ -146,8 +146,17 @@ describe.each([
   ['a file as lock', ['--prune', 'removed', '--lock', 'file']],
   ['a file as lock, and no pruning', ['--prune', 'none', '--lock', 'file']],
 ])('with %s', (_, flags) => {
-  const apply = (machine: Machine) =>
-    machine.run('apply', 'network', ...flags, ...AUTO, '--record-base', '--yes', ...SECRETS);
+  const apply = (machine: Machine, ...more: string[]) =>
+    machine.run(
+      'apply',
+      'network',
+      ...flags,
+      ...AUTO,
+      '--record-base',
+      '--yes',
+      ...SECRETS,
+      ...more,
+    );
   const keys = (all: Machines) => idsOf(all, '/api/setup-keys', 'k');
 
   test('a deleted key is created once, however often the applies end before they are complete', () =>
@@ -179,5 +188,59 @@ describe.each([
       await one.write('c.yaml', 'groups: [{ name: c }]\n');
       expectCode(await apply(one), 0);
       expect(await keys(all)).toEqual(after);
+    }));
+
+  const REPLACE = ['--allow', 'REPLACES_OBJECT'];
+  const undeletable = {
+    method: 'DELETE',
+    path: '/api/setup-keys/*',
+    effect: 'status',
+    status: 400,
+  };
+
+  /** A key of the base, replaced by an apply that could not delete it. */
+  async function replaced(all: Machines): Promise<[Machine, before: string, after: string]> {
+    const one = await all.machine('one');
+    await one.declare('a');
+    await one.write('k.yaml', KEY);
+    expectCode(await apply(one), 0);
+    const [before = ''] = await keys(all);
+    await one.write('k.yaml', KEY.replace('reusable', 'one-off'));
+    await all.account.fault({ ...undeletable, times: 1 });
+    expectCode(await apply(one, ...REPLACE), 4);
+    const made = (await keys(all)).filter(id => id !== before);
+    expect(made).toHaveLength(1);
+    return [one, before, made[0] ?? ''];
+  }
+
+  test('a replacement that ended before the old key was deleted is finished by the next apply', () =>
+    inNetbird(async all => {
+      const [one, before, after] = await replaced(all);
+      const planned = await one.run('plan', 'network', ...AUTO, ...flags.slice(0, 2));
+      expect(planned.stdout).toContain(`id:${before}`);
+      expect(planned.stdout).toContain('an unfinished apply has created its replacement');
+      expect(planned.stderr).not.toContain('OBJECT_NAMESAKE');
+      expectCode(await apply(one), 6);
+      expect(await keys(all)).toHaveLength(2);
+      await one.write('c.yaml', 'groups: [{ name: c }]\n');
+      expectCode(await apply(one, ...REPLACE), 0);
+      expect(await keys(all)).toEqual([after]);
+      const next = await one.run('plan', 'network', ...AUTO);
+      expect(next.stdout).toContain('No changes.');
+      // The base has the new one.
+      await one.write(
+        'k.yaml',
+        KEY.replace('reusable', 'one-off').replace(' }', ', revoked: true }'),
+      );
+      expectCode(await apply(one), 0);
+      expect(await keys(all)).toEqual([after]);
+    }));
+
+  test('a replacement that the files take back leaves the key of the base', () =>
+    inNetbird(async all => {
+      const [one, before] = await replaced(all);
+      await one.write('k.yaml', KEY);
+      expectCode(await apply(one, '--allow', 'DELETES_OBJECT'), 0);
+      expect(await keys(all)).toContain(before);
     }));
 });
