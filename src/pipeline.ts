@@ -43,7 +43,7 @@ import { folderOf, realOf } from './read/files/upwards.ts';
 import { readLayers } from './read/git/checkout.ts';
 import { loadLayers, waysOf } from './read/git/layers.ts';
 import { loadBases } from './read/git/loadBases.ts';
-import { type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
+import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { endedAt } from './source/endings/endedAt.ts';
 import { readerOf, type SourceReader } from './source/load.ts';
@@ -99,6 +99,8 @@ export interface LoadRequest {
   readonly isRendered?: boolean;
   /** What git may know of the environment, for a base that is in git. */
   readonly host: ProgramHost;
+  /** The account of the server, for files that name none; asked only if the repository may have other folders of the account. */
+  readonly accountBehind?: (project: Project) => Promise<string | undefined>;
   /** Called once the files are read, and before any base is. */
   readonly beforeBases?: () => Promise<unknown>;
   /** The values of `${var:NAME}`, the only external input of ordinary fields; see `variablesFrom`. */
@@ -200,7 +202,7 @@ export async function loadDesired(
     texts.files.some(({ file }) => file.startsWith(`${request.shownAs(path)}/`));
   const usedElsewhere = new Set<string>();
   const found = await othersOf({ kinds, reader }, request, {
-    ...project,
+    project,
     paths: layers.layers.map(({ path }) => path),
     isOwn,
     onVariable: name => usedElsewhere.add(name),
@@ -358,14 +360,14 @@ async function othersOf(
   { kinds, reader }: Schemas,
   request: LoadRequest,
   {
-    account,
+    project,
     paths,
     isOwn,
     onVariable,
-  }: Project &
-    Pick<OthersRequest, 'isOwn'> &
-    Pick<Inputs, 'onVariable'> & { readonly paths: readonly string[] },
+  }: Pick<OthersRequest, 'isOwn'> &
+    Pick<Inputs, 'onVariable'> & { readonly project: Project; readonly paths: readonly string[] },
 ): Promise<readonly OtherFolder[]> {
+  const account = project.account ?? (await accountBehind(request, project));
   if (account === undefined) return [];
   return otherFolders({
     ...request,
@@ -376,6 +378,14 @@ async function othersOf(
     isOwn,
     inputs: path => ({ ...inputsFor({ ...request, path }), ...(onVariable && { onVariable }) }),
   });
+}
+
+// Files that do not name their account are held to the guards of its other folders all the same.
+async function accountBehind(
+  { accountBehind: ask, path, host }: LoadRequest,
+  project: Project,
+): Promise<string | undefined> {
+  return ask && (await mayHaveOthers({ path, host })) ? ask(project) : undefined;
 }
 
 const filesIn = (folder: string) => ({
@@ -434,7 +444,7 @@ export async function planDesired(
 ): Promise<Plan> {
   const { folder } = given;
   const [
-    { readScope },
+    { readScope, withRecordedParents },
     { beforeEnds },
     { withDependencies },
     { selectedByCurrentNames, selectionToRead },
@@ -460,7 +470,8 @@ export async function planDesired(
   const declaredOnce = { declared: [...desired, ...former], ids: declarations.ids };
   const toRead = withDependencies(selectionToRead(limits, declaredOnce, kinds), desired, kinds);
   const named = [...former, ...beforeEnds(desired)];
-  const scope = readScope(kinds, desired, named, settings.prune, toRead);
+  const spoken = readScope(kinds, desired, named, settings.prune, toRead);
+  const scope = withRecordedParents(spoken, declarations.ids, kinds);
   const account = await fetchAndWiden(
     transport,
     kinds,

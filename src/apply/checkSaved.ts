@@ -10,6 +10,7 @@ import type { ActionId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../model/plan.ts';
 import { gatesForPeople } from '../report/plan/forPeople.ts';
+import { hazardsOf, neededFlags } from '../report/plan/neededFlags.ts';
 import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { notItsAccount } from './preconditions/account.ts';
@@ -47,13 +48,18 @@ export async function checkSaved(
   if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
   const faults = await faultsOf(plan, request, since.faults);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
-  if (stale.length > 0) return { plan, digest, contentDigest, stale };
+  const check = { plan, digest, contentDigest, stale };
+  if (stale.length > 0) return { ...check, needs: neededBy(plan) };
   const unopened = faults.map(([action, fault]) => finding(plan, action, fault));
   if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPosition(unopened) };
   const gates = await gatesOnAccount(plan, request);
   if (isRefusal(gates)) return gates;
-  return accessRefusal(gatesForPeople(gates.gates, plan)) ?? { plan, digest, contentDigest, stale };
+  const needs = neededBy({ ...plan, gates: gates.gates });
+  return accessRefusal(gatesForPeople(gates.gates, plan)) ?? { ...check, needs };
 }
+
+const neededBy = (plan: Plan): readonly string[] =>
+  neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
 
 // In the plan's order.
 async function faultsOf(

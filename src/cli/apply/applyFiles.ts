@@ -13,9 +13,9 @@ import { planOrStop, refuseWithoutBase, takesBackAll } from '../files/planning.t
 import type { Io } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { projectBefore } from '../project.ts';
+import { accountOf, asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { accountOf } from './accountOf.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
 import { refuseUnasked } from './confirming.ts';
 
@@ -39,7 +39,9 @@ export async function applyFiles(
   const project = projectBefore(io, folderOf(resolve(io.cwd, path)));
   const files = { path, project, accountBehind: () => accountOf(kinds, { flags, project }, io) };
   return withRunLock(files, flags, io, async ({ own, open }) => {
-    const load = (one: Io) => desiredOrStop(tools, path, { ...flags, isPlanned: true }, one);
+    const accountBehind = asksAccount(kinds, flags, io);
+    const load = (one: Io) =>
+      desiredOrStop(tools, path, { ...flags, isPlanned: true, accountBehind }, one);
     const state = await load(own);
     const accountLock = await open();
     const before = own.shared;

@@ -102,6 +102,7 @@ async function planFiles(
   const { desiredOrStop } = await import('../files/desired.ts');
   const { refuseDestroyWithout } = await import('../files/destroying.ts');
   const { withConnection } = await import('../server/connect.ts');
+  const { asksAccount } = await import('../server/accountOf.ts');
   const { planOrStop, takesBackAll } = await import('../files/planning.ts');
   const { missingSecretsLine } = await import('../files/heldFindings.ts');
   const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
@@ -117,7 +118,9 @@ async function planFiles(
   const isSaved = isDocument || flags.recordBase === true;
   const isPlanned = flags.adopt === undefined;
   refuseDestroyWithout(flags);
-  const state = await desiredOrStop(tools, path, { ...flags, isSaved, isPlanned }, io);
+  const accountBehind = asksAccount(tools.kinds, flags, io);
+  const loading = { ...flags, isSaved, isPlanned, accountBehind };
+  const state = await desiredOrStop(tools, path, loading, io);
   if (flags.adopt === 'report') {
     const { adoptionReport } = await import('../files/adopting.ts');
     const report = await withConnection(flags, state.project, io, transport =>

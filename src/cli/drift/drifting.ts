@@ -27,6 +27,7 @@ import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { leftUnfinished } from '../lock/leftUnfinished.ts';
 import { type OpenedRuns, withSharedBases } from '../lock/sharedBases.ts';
+import { asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
 import { attributeDrift } from './attributing.ts';
 import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
@@ -75,7 +76,12 @@ async function compared(
   const state = await desiredOrStop(
     tools,
     path,
-    { ...flags, isPlanned: true, isOnlyCompared: true },
+    {
+      ...flags,
+      isPlanned: true,
+      isOnlyCompared: true,
+      accountBehind: asksAccount(tools.kinds, flags, io),
+    },
     io,
   );
   const report = await withConnection(flags, state.project, io, async own => {

@@ -16,6 +16,7 @@ import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
 import { type Io, type Sink, say } from '../io.ts';
+import { asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
 
 /** The flags of `expire`. */
@@ -42,7 +43,9 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
 // What is gone is what a read no longer finds.
 async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io) {
   const quiet = withoutMessages(io);
-  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, quiet);
+  const accountBehind = asksAccount(tools.kinds, flags, quiet);
+  const loading = { ...flags, isPlanned: true, accountBehind };
+  const state = await desiredOrStop(tools, path, loading, quiet);
   const plan = await withConnection(flags, state.project, quiet, connection =>
     planOrStop(tools, state, connection, flags, quiet),
   );

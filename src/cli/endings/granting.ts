@@ -28,6 +28,7 @@ import { renderPlan } from '../files/render.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
+import { asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 
@@ -146,7 +147,9 @@ function noFolder(folder: string, isLink: boolean, io: Io): Stop {
 
 async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): Promise<void> {
   const tools = loadSchemas();
-  const state = await desiredOrStop(tools, path, { ...flags, isPlanned: true }, io);
+  const accountBehind = asksAccount(tools.kinds, flags, io);
+  const loading = { ...flags, isPlanned: true, accountBehind };
+  const state = await desiredOrStop(tools, path, loading, io);
   const limited = { ...flags, prune: 'none' as const, only: [only], access: {} };
   const plan = await withConnection(flags, state.project, io, connection =>
     planOrStop(tools, state, connection, limited, io),

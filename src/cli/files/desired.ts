@@ -69,7 +69,7 @@ export async function desiredOrStop(
     Selection &
     DestroyFlag &
     Partial<Pick<PlanFlags, 'allow' | 'prune'>> &
-    Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared'>,
+    Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared' | 'accountBehind'>,
   io: Io,
 ): Promise<DesiredState> {
   const request = readingRequest(path, flags, io);
@@ -81,6 +81,7 @@ export async function desiredOrStop(
     ...(flags.allow && { allow: flags.allow }),
     isPruned: (flags.prune ?? 'none') !== 'none',
     mayBeEmpty: flags.destroy !== undefined,
+    ...(flags.accountBehind && { accountBehind: flags.accountBehind }),
   });
   const { desired, diagnostics } = loaded;
   const noted = withoutNotesOfOthers(diagnostics, desired, flags, tools.kinds);

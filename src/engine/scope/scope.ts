@@ -7,6 +7,7 @@ import { refsIn, refsOf } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
 import { type KindName, kindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Selection } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
@@ -63,6 +64,21 @@ export function readScope(
     kinds: new Set([...around, ...homes, ...moved]),
     parents: new Map([...kinds.keys()].map(name => [name, 'all'])),
   };
+}
+
+/** The same scope, with the parents that the base knows by their ids: somebody may have renamed them since. */
+export function withRecordedParents(
+  scope: ReadScope,
+  ids: readonly RecordedId[],
+  kinds: KindTable,
+): ReadScope {
+  const parents = [...scope.parents].map(([name, spoken]) => {
+    const parent = kinds.get(name)?.parent;
+    if (spoken === 'all' || parent === undefined) return [name, spoken] as const;
+    const known = ids.filter(({ kind, key }) => kind === parent && spoken.has(key));
+    return [name, spoken.union(new Set(known.map(({ id }) => id)))] as const;
+  });
+  return { ...scope, parents: new Map(parents) };
 }
 
 /**

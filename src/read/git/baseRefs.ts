@@ -30,7 +30,7 @@ export async function notFetched(
 
 /** The error for bases of any account, here or at the remote, if the files name no account. Null if there is none. */
 export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
-  const here = await linesOf(place, ['for-each-ref', '--count=1', ...ALL_BASES]);
+  const here = await basesHere(place);
   return here.length > 0
     ? accountUnknown
     : atRemote(
@@ -38,6 +38,10 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
         ALL_BASES.map(prefix => `${prefix}*`),
       );
 }
+
+/** A base of any account that this clone has; none if there is none, or git does not work. */
+export const basesHere = (place: GitPlace): Promise<readonly string[]> =>
+  linesOf(place, ['for-each-ref', '--count=1', ...ALL_BASES]);
 
 const ALL_BASES = ['refs/meshform-base/', 'refs/meshform/'];
 

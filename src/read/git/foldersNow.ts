@@ -1,5 +1,4 @@
 // The other folders of the account of a plan, as they are when the plan is carried out.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -44,8 +43,8 @@ export async function foldersNow({
   if (repository === null) return null;
   const path = recorded ? join(repository.root, recorded.folder) : folder;
   const { project } = loadProject(path, { shownAs, kinds, projectFiles: host.projectFiles });
-  // A folder that was moved since has no project file any more.
-  const account = project.account ?? (existsSync(path) ? undefined : planned);
+  // A folder that was moved since has no project file any more, and one may not name its account.
+  const account = project.account ?? planned;
   if (account === undefined) return [];
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const { files } = await readFolder(path, selection, shownAs);

@@ -13,6 +13,7 @@ import type { Inputs } from '../../source/values/inputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
+import { basesHere } from './baseRefs.ts';
 import { readLayers } from './checkout.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
@@ -73,6 +74,20 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
     ),
   );
   return [...found.filter(other => other !== null), ...unread];
+}
+
+/** Whether the repository may have other folders of an account: it has recorded bases, or other project files. */
+export async function mayHaveOthers({
+  path,
+  host,
+}: Pick<OthersRequest, 'path' | 'host'>): Promise<boolean> {
+  const repository = repositoryOf(path);
+  if (repository === null) return false;
+  const place = { folder: folderOf(path), host };
+  if ((await basesHere(place)).length > 0) return true;
+  const own = pathInRepository(path);
+  const tracked = await trackedFiles(place);
+  return tracked.some(file => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)));
 }
 
 // If git does not work, there are no bases either.

@@ -23,6 +23,8 @@ export interface PlanCheck extends PlanDigests {
   readonly plan: Plan;
   /** In the order of the plan. */
   readonly stale: readonly StaleAction[];
+  /** The flags that an apply of the plan needs, because of hazards that nobody has allowed. */
+  readonly needs: readonly string[];
 }
 
 /** What a saved plan does differently from the plan in another file. */
@@ -47,8 +49,11 @@ function comparisonText({ file, differences }: PlanComparison, style: Style): st
   return [...lines.map(style.error), style.strong(verdict), ''].join('\n');
 }
 
-function freshnessText({ plan, stale }: PlanCheck, style: Style): string {
-  if (stale.length === 0) return `${planLine(plan)}\n${style.strong('The plan is fresh.')}\n`;
+function freshnessText({ plan, stale, needs }: PlanCheck, style: Style): string {
+  if (stale.length === 0) {
+    const needed = needs.length === 0 ? '' : `An apply needs: ${needs.join(' ')}\n`;
+    return `${planLine(plan)}\n${needed}${style.strong('The plan is fresh.')}\n`;
+  }
   const lines = stale.flatMap(({ message }) => wrap(`Stale: ${message}`, WIDTH));
   const count = counted(new Set(stale.map(({ address }) => address)).size, 'object');
   const verdict = `The plan is stale: ${count} changed since it was made. Create a new plan.`;
@@ -57,7 +62,7 @@ function freshnessText({ plan, stale }: PlanCheck, style: Style): string {
 
 /** The check as a document. */
 export function planCheckDocument(
-  { plan, digest, contentDigest, stale }: PlanCheck,
+  { plan, digest, contentDigest, stale, needs }: PlanCheck,
   compared?: PlanComparison,
 ): JsonObject {
   return {
@@ -67,6 +72,7 @@ export function planCheckDocument(
     ...(plan.madeAt !== undefined && { made_at: plan.madeAt }),
     actions: plan.actions.length,
     stale: stale.map(entry => ({ ...entry })),
+    needs: [...needs],
     ...(compared && {
       same: compared.differences.length === 0,
       differences: compared.differences.map(entry => ({ ...entry })),

@@ -143,6 +143,17 @@ describe.concurrent('a guard of another folder', () => {
       ]);
     }));
 
+  test('counts for a folder that does not name its account', () =>
+    account({ project: 'protect: [group/legacy]\n' }, async ({ commit, run, names }) => {
+      await commit({ 'appteam/meshform.yaml': 'name: appteam\n', 'appteam/a.yaml': GONE });
+      const refused = await run(APPLY);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(NOTE);
+      expect(refused.stderr).toContain('group.legacy is protected by `netops`');
+      expect((await run(['plan', 'appteam'])).stderr).toContain(NOTE);
+      expect(await names('/api/groups')).toContain('legacy');
+    }));
+
   test('that its own files lost in the same change still counts by its base, signed or not', () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ id, cwd, want, run, commit }) => {
       await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n` });

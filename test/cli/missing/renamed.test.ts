@@ -61,6 +61,24 @@ test.each([
     }),
 );
 
+test('a renamed network keeps its router, whether or not the run may delete', () =>
+  recorded(async story => {
+    const { account, run, commit } = story;
+    const routers = 'routers: [{ peer_groups: [servers], metric: 100, masquerade: true }]';
+    await commit({ 'net/groups.yaml': FILES.replace('resources:', `${routers}, resources:`) });
+    expectCode(await story.apply('net'), 0);
+    await rename(story, '/api/networks', 'office', 'bureau');
+    const drifted = await run(['drift', 'net', '--base', 'auto']);
+    expectCode(drifted, 2);
+    expect(drifted.stdout).toContain('Drift: 1 changed, 0 missing, 0 not removed.');
+    const kept = ['--base', 'auto', '--record-base', '--yes', '--prune', 'none'];
+    const applied = await run(['apply', 'net', ...kept]);
+    expectCode(applied, 0);
+    expect(applied.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
+    const [network] = (await account.call('GET', '/api/networks')) as JsonObject[];
+    expect(network).toMatchObject({ name: 'office', routers: [expect.any(String)] });
+  }));
+
 test('without a base nothing is renamed, and the hint leads to the renamed network', () =>
   recorded(async story => {
     await rename(story, '/api/networks', 'office', 'bureau');

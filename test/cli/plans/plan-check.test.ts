@@ -46,6 +46,18 @@ describe('a fresh plan', () => {
     }));
 });
 
+test('the flags that an apply needs are named, and change no exit code', () =>
+  planned(NETWORKS, async ({ folder, run }) => {
+    const key = 'setup_keys: [{ name: k, type: one-off, expires_in: 86400 }]\n';
+    await writeFile(join(folder, 'network/network.yaml'), key);
+    expect(await run('plan', 'network', '--out', 'key.json')).toMatchObject({ code: 0 });
+    const text = await run('plan', 'check', 'key.json');
+    expect(text).toMatchObject({ code: 0 });
+    expect(text.stdout).toContain('An apply needs: --secrets-to file:PATH\nThe plan is fresh.\n');
+    const json = await run('plan', 'check', 'key.json', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ needs: ['--secrets-to file:PATH'] });
+  }));
+
 describe('a stale plan', () => {
   test('ends with 5 and lists every stale object, as the apply would refuse it', () =>
     planned(NETWORKS, async ({ account, run }) => {

@@ -3,8 +3,14 @@ import { accountBehind } from '../../api/account/fetch.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Io } from '../io.ts';
-import { type ConnectFlags, withConnection } from '../server/connect.ts';
-import type { ServerUrl } from '../server/server.ts';
+import { type ConnectFlags, withConnection } from './connect.ts';
+import type { ServerUrl } from './server.ts';
+
+/** How files that do not name their account learn it. */
+export const asksAccount =
+  (kinds: KindTable, flags: ConnectFlags, io: Io) =>
+  (project: ServerUrl): Promise<string | undefined> =>
+    accountOf(kinds, { flags, project }, io);
 
 /** The id of the account; undefined if it cannot be identified. Nothing else of the account is read. */
 export const accountOf = (
