@@ -54,7 +54,7 @@ export async function checkSaved(
   if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPosition(unopened) };
   const gates = await gatesOnAccount(plan, request);
   if (isRefusal(gates)) return gates;
-  const needs = neededBy({ ...plan, gates: gates.gates });
+  const needs = neededBy(gates.gates ? { ...plan, gates: gates.gates } : plan);
   return accessRefusal(gatesForPeople(gates.gates, plan)) ?? { ...check, needs };
 }
 

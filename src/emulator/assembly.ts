@@ -113,6 +113,7 @@ export function assemble(
     schedule,
     onRequest,
     onFault,
+    ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),
   });
   const stop = () => {
     background.stop();

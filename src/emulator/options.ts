@@ -35,6 +35,8 @@ export interface EmulatorOptions {
   readonly db?: string;
   /** A store for the state, in place of `db`. The caller closes it. */
   readonly store?: Store;
+  /** The longest body of a request, in bytes. By default 64 MiB. */
+  readonly maxBodyBytes?: number;
   /** The rate limit of a token. By default there is none. */
   readonly rateLimit?: RateLimit;
   /** The provider of sign-ins: by default the embedded identity provider. */

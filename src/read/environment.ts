@@ -122,3 +122,9 @@ const absolutePath = (path: string): string =>
     .split(delimiter)
     .filter(folder => isAbsolute(folder))
     .join(delimiter);
+
+/** A variable that was set: an environment is an object, and also answers to the names that every object inherits, such as `__proto__`. */
+export const variableIn = (
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined => (Object.hasOwn(env, name) ? env[name] : undefined);

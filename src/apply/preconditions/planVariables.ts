@@ -2,6 +2,7 @@
 // git, must not get them.
 import type { Plan } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
+import { variableIn } from '../../read/environment.ts';
 import { referencesIn } from '../../source/values/reference.ts';
 import type { ApplyHost } from '../host.ts';
 import type { ApplySecrets } from '../request.ts';
@@ -17,5 +18,5 @@ export function tellPlanVariables(
   );
   for (const { secret } of secrets)
     for (const { source, name } of referencesIn(secret.$secret))
-      if (source === 'env') known?.add(env[name] ?? '');
+      if (source === 'env') known?.add(variableIn(env, name) ?? '');
 }

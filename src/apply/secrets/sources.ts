@@ -1,5 +1,7 @@
 // The sources of secrets: the environment, files beside the desired state, and encrypted files.
+
 import { join, resolve } from 'node:path';
+import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { realOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -29,7 +31,7 @@ export function secretSources(
   const own = layers.filter(way => isInSameTree(home, join(home, way)));
   const mark = markWith(token, env);
   return {
-    env: name => env[name],
+    env: name => variableIn(env, name),
     file: fileInputs(home, own),
     layers: own,
     decrypt: sopsFiles(home, { env }, own),

@@ -1,4 +1,5 @@
 // The initial account of an emulator, created from desired state as an apply would, without confirmation.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,6 +17,7 @@ import {
   planDesired,
   type Schemas,
 } from '../../pipeline.ts';
+import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readingRequest } from '../files/desired.ts';
@@ -57,7 +59,10 @@ export async function fillAccount(
     });
     stopOn(EXIT.invalid, plan.diagnostics);
     const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
-      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path), state.layers) },
+      inputs: {
+        env: name => variableIn(io.env, name),
+        file: fileInputs(resolve(io.cwd, path), state.layers),
+      },
       concurrency: CONCURRENCY,
       now: io.now,
       planReadAt,

@@ -4,6 +4,7 @@ import type { Selection } from '../../engine/types/selection.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Schemas } from '../../pipeline.ts';
+import { variableIn } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { openSecret } from '../../source/values/openSecret.ts';
@@ -27,7 +28,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     ...(flags.recordBase && { recordBase: true }),
     ...(flags.first && { isFirst: true }),
     strict: flags.strict === true,
-    env: name => io.env[name],
+    env: name => variableIn(io.env, name),
     host: io,
     ...(io.openShared && { beforeBases: io.openShared }),
     vars: variablesFrom(io.env, flags.var ?? []),

@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly onEnd: (request: AnsweredRequest) => void;
   /** Called for each internal error of the emulator; the client sees a 500. */
   readonly onFault: (error: unknown) => void;
+  /** The longest body, in bytes. */
+  readonly maxBodyBytes?: number;
 }
 
 // As long as nginx keeps connections. With Node's default of 5 seconds, a client on a busy machine could write to a connection
@@ -44,34 +46,42 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** A server that is not listening yet. */
 export function newServer(options: ServerOptions): Server {
+  const { maxBodyBytes: most = MAX_BODY_BYTES } = options;
   return createServer({ keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
-    const body = collectedBody();
+    const refuse = () =>
+      deliver(options, rawRequest(incoming, []), tooLargeResponse(most, options), outgoing);
+    if (Number(incoming.headers['content-length'] ?? 0) > most) {
+      // The answer does not wait for the body, which is read all the same: its sender may read no answer before it has sent it.
+      refuse();
+      incoming.resume();
+      return;
+    }
+    const body = collectedBody(most);
     incoming.on('data', body.add);
     incoming.on('end', () => {
-      const request = rawRequest(incoming, body.chunks());
-      if (body.isTooLarge()) deliver(options, request, tooLargeResponse(options), outgoing);
-      else respond(options, request, outgoing);
+      if (body.isTooLarge()) refuse();
+      else respond(options, rawRequest(incoming, body.chunks()), outgoing);
     });
   });
 }
 
 /** Collects a body up to the limit. A larger body is read to its end, so that its sender can read the response, and forgotten. */
-function collectedBody() {
+function collectedBody(most: number) {
   let chunks: Buffer[] = [];
   let length = 0;
   return {
     add: (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (length <= most) chunks.push(chunk);
       else chunks = [];
     },
     chunks: (): readonly Buffer[] => chunks,
-    isTooLarge: () => length > MAX_BODY_BYTES,
+    isTooLarge: () => length > most,
   };
 }
 
-const tooLargeResponse = ({ finish }: ServerOptions): HttpResponse | undefined =>
-  httpResponse(refused(tooLarge(MAX_BODY_BYTES)), finish);
+const tooLargeResponse = (most: number, { finish }: ServerOptions): HttpResponse | undefined =>
+  httpResponse(refused(tooLarge(most)), finish);
 
 function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRequest {
   const { method = '', url = '', headers } = incoming;

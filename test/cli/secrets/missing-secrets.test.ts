@@ -28,6 +28,24 @@ test('the notifications of the example company without their variables', () =>
     expect(account.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   }));
 
+test('a variable with the name of what every object inherits is a missing one, for files and for saved plans', () =>
+  inFolder(async folder => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
+    const provider = `identity_providers:
+  - { name: staff, type: oidc, client_id: x, client_secret: "\${env:__proto__}", issuer: "https://id.example.com" }
+`;
+    await writeFile(join(folder, 'network.yaml'), provider);
+    const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
+    expect(await run('plan', '.', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    for (const what of ['.', 'plan.json']) {
+      const ended = await run('apply', what, '--yes');
+      expect(ended, what).toMatchObject({ code: 3 });
+      expect(ended.stderr).toContain('the variable `__proto__` is not set');
+    }
+  }));
+
 describe('a file that is missing by the time of the apply', () => {
   test('is named, and nothing is written', () =>
     inFolder(async folder => {
