@@ -32,6 +32,7 @@ import type { LeftObjects } from './model/leftObjects.ts';
 import type { Desired } from './model/object.ts';
 import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
+import type { UnstoredValue } from './model/recordedBase.ts';
 import { secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { Declarations, KnownNames } from './planNames.ts';
@@ -44,6 +45,7 @@ import { readLayers } from './read/git/checkout.ts';
 import { loadLayers, waysOf } from './read/git/layers.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
+import { recordedUnstored } from './read/git/recordedUnstored.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { endedAt } from './source/endings/endedAt.ts';
 import { readerOf, type SourceReader } from './source/load.ts';
@@ -145,6 +147,8 @@ export interface DesiredState {
   readonly before?: BaseBefore;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
+  /** Declared values that the server accepted once and did not store. */
+  readonly unstored?: readonly UnstoredValue[] | undefined;
   /** What applies that nobody finished have created: it counts as declared by the base. */
   readonly left?: LeftObjects;
   /** The guards of the project and its access tests. */
@@ -262,9 +266,24 @@ export async function loadDesired(
       },
     }),
     ...(stored && { stored }),
+    unstored: stored
+      ? stored.base.unstored
+      : await unstoredOf(objects.desired, kinds, request, project),
     ...(others.length > 0 && { others: others.map(other => at(other, kinds, now)) }),
     diagnostics: [...findings, ...unused],
   };
+}
+
+// Without a base, only a report reads the recorded one: what a run sends depends on a base that is verified.
+async function unstoredOf(
+  desired: readonly Desired[],
+  kinds: KindTable,
+  { path, host, isOnlyCompared }: LoadRequest,
+  { account, name }: Project,
+): Promise<readonly UnstoredValue[] | undefined> {
+  if (!isOnlyCompared || !desired.some(({ kind }) => kinds.get(kind)?.storesPartly))
+    return undefined;
+  return recordedUnstored({ path, host, account, name });
 }
 
 // New files belong to the last layer.
@@ -415,6 +434,7 @@ export async function planDesired(
     | 'recorded'
     | 'before'
     | 'stored'
+    | 'unstored'
     | 'others'
     | 'folder'
     | 'layers'
@@ -496,8 +516,17 @@ export async function planDesired(
     transport,
   );
   const { meant } = names.input;
+  const { unstored = [] } = given;
+  const { withoutUnstored, unstoredNotes } = await import('./base/unstored.ts');
+  const stored = withoutUnstored(
+    names.input.desired,
+    unstored,
+    names.input.snapshot.objects,
+    kinds,
+  );
   const unlimited = {
     ...names.input,
+    desired: stored.desired,
     kinds,
     settings: { ...settings, ...names.guards, dialect },
     folder,
@@ -510,10 +539,12 @@ export async function planDesired(
   const begun = await plannedWith(input, names.ids, planned, transport);
   const { idOf, rearrange, arrived } = begun;
   settings.onCompared?.({ objects: input.snapshot.objects, idOf });
-  const recording = { ...names, before: given.before, written: declarations.written };
+  const { held } = stored;
+  const { written } = declarations;
+  const recording = { ...names, before: given.before, written, unstored, held };
   const recorded = await toBeRecorded(begun, input, recording);
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, given) : [];
-  const noted = notesAbout(input, declarations.written);
+  const noted = [...notesAbout(input, written), ...unstoredNotes(held, written)];
   const diagnostics = [...findings, ...empty, ...noted, ...recorded.diagnostics];
   const { countedRuns } = names;
   const { layers } = given;
@@ -563,8 +594,14 @@ async function toBeRecorded(
     written,
     ids,
     isUnknown,
+    unstored,
+    held,
   }: Pick<KnownNames, 'ids' | 'isUnknown'> &
-    Pick<Declarations, 'written'> & { readonly before: BaseBefore | undefined },
+    Pick<Declarations, 'written'> & {
+      readonly before: BaseBefore | undefined;
+      readonly unstored: readonly UnstoredValue[];
+      readonly held: readonly UnstoredValue[];
+    },
 ): Promise<Plan> {
   const [{ withAdopted }, { withContent }, { recordedWithout, withoutHeld }] = await Promise.all([
     import('./export/adoption/adopted.ts'),
@@ -573,7 +610,8 @@ async function toBeRecorded(
   ]);
   const { kinds, others = [] } = input;
   const declared = recordedWithout(written, waits, kinds);
-  const content = { desired: declared, bases: bases(input), before, others, isUnknown };
+  const known = { before, others, isUnknown, unstored, held };
+  const content = { desired: declared, bases: bases(input), ...known };
   const settings = withoutHeld(input.settings, waits, kinds);
   return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
 }

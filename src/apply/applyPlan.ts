@@ -5,7 +5,7 @@ import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
 import type { ActionId, RemoteId } from '../model/names.ts';
-import type { Fault, RunResult } from '../model/outcome.ts';
+import { type Fault, isSettled, type RunResult } from '../model/outcome.ts';
 import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
@@ -189,8 +189,7 @@ async function baseAfter(
   { outcomes }: RunResult,
   request: ApplyRequest,
 ): Promise<BaseRecord | undefined> {
-  const isComplete =
-    outcomes.every(({ status }) => status === 'done') && heldBack(plan.diagnostics).length === 0;
+  const isComplete = outcomes.every(isSettled) && heldBack(plan.diagnostics).length === 0;
   const isEnded = isComplete && request.signal?.aborted !== true;
   if (!isEnded) return undefined;
   const id = continues?.chain?.run ?? lock.account?.run;

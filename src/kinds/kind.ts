@@ -164,6 +164,8 @@ type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: '
 type Alone = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'alone' }>;
 
 /** Whose text ends in a text of its parent. */
+type ApartStrategy = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'apart' }>;
+type Apart = Omit<ApartStrategy, 'kind'> & { readonly kind: KindName };
 type Below = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'below' }>;
 
 /** Objects that the server deletes along with an object of another kind. */
@@ -291,6 +293,8 @@ export interface Kind {
   readonly ignoresCase: boolean;
   readonly alone?: Alone;
   readonly below?: Below;
+  /** The field whose value no object of another kind has in one of its fields. */
+  readonly apart?: Apart;
   /** Maps whose keys differ in more than case. */
   readonly distinctKeys: readonly string[];
   /** References that need a field beside them, if they lead to a network. */
@@ -322,6 +326,8 @@ export interface Kind {
   readonly grantsAccess: boolean;
   /** A new object gives nobody access until another object points at it: plans may fold several new ones. */
   readonly grantsNothing: boolean;
+  /** A server may accept values of its objects and never store them. */
+  readonly storesPartly: boolean;
   /** What of its objects withholds access, so that it must not end by itself. */
   readonly narrows?: Narrows;
   /** What a plan shows of a new object on a single line. */

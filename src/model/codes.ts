@@ -24,6 +24,8 @@ export const DIAGNOSTIC_CODES = {
   SECRET_UNDEFINED: 'A secret that the apply needs is not set.',
   SECRET_UNREADABLE:
     'A file with a secret cannot be decrypted, or its value cannot be used as a secret.',
+  VALUE_UNSTORED:
+    'A declared value is not in the account, because the server accepted it once and did not store it.',
   SECRET_MAY_BE_LOST:
     'An object that shows its secret only once is in the account but not in the base: an earlier apply may not have stored the secret.',
   HOST_NOT_SHOWN:

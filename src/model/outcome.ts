@@ -1,6 +1,7 @@
 // The result of each action of a plan.
 import type { DiagnosticCode, FaultCode } from './codes.ts';
 import type { ActionId, Address, RemoteId } from './names.ts';
+import type { UnstoredValue } from './recordedBase.ts';
 
 /** Why an action failed, in a form that can be printed and stored. */
 export interface Fault {
@@ -30,10 +31,19 @@ export type Outcome =
       readonly notes: readonly string[];
     })
   | SentOutcome
-  | (OutcomeBase & { readonly status: 'failed'; readonly fault: Fault })
+  | (OutcomeBase & {
+      readonly status: 'failed';
+      readonly fault: Fault;
+      /** The declared values that the server accepted and did not store, if nothing else failed and it never will store them. */
+      readonly unstored?: readonly UnstoredValue[];
+    })
   /** The server may or may not have done it. */
   | (OutcomeBase & { readonly status: 'unknown'; readonly fault: Fault })
   | (OutcomeBase & { readonly status: 'skipped'; readonly blockedBy: Blocker });
+
+/** Whether the account has everything of an action that its server stores. */
+export const isSettled = (outcome: Outcome): boolean =>
+  outcome.status === 'done' || (outcome.status === 'failed' && outcome.unstored !== undefined);
 
 /** Why an action did not start: an action that failed, a person, or the end of the time for the run. */
 export type Blocker = ActionId | 'interrupt' | 'deadline';

@@ -6,6 +6,7 @@ import type { Thresholds } from './guards.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Lifecycle } from './object.ts';
 import type { ShownFields } from './secrets/shown.ts';
+import type { Json } from './value.ts';
 
 /** A declared object as it was applied. */
 export interface RecordedObject {
@@ -26,6 +27,15 @@ export interface RecordedId {
   readonly kind: KindName;
   readonly key: Key;
   readonly id: RemoteId;
+}
+
+/** A declared value that the server accepted in an update and did not store. */
+export interface UnstoredValue extends RecordedId {
+  readonly field: string;
+  /** The value that the files declared, in the names of the files. */
+  readonly declared: Json;
+  /** The value that the account kept, with ids for names. */
+  readonly kept: Json;
 }
 
 /** The guards of the files when they were applied; what there was none of is left out. */
@@ -64,6 +74,8 @@ export interface BaseContent extends BaseLayers {
   readonly ids?: readonly RecordedId[];
   /** Absent in bases of format 1.0. */
   readonly guards?: RecordedGuards;
+  /** Declared values that are not sent again, because the server does not store them. Absent in bases before format 1.3. */
+  readonly unstored?: readonly UnstoredValue[];
 }
 
 /** A base as others name it. Its signed document says which base it is; what commit has the document does not matter. */

@@ -8,7 +8,7 @@ import { randomSources } from '../properties/generators/randomSource.ts';
 import { drawFields } from '../properties/generators/values.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
-import { plan, reconcile } from '../support/reconcile.ts';
+import { apply, plan, reconcile } from '../support/reconcile.ts';
 import { fc } from '../support/seeded.ts';
 import { newerServer } from '../support/servers/newerServer.ts';
 
@@ -125,13 +125,15 @@ test('a setting that the server does not store is an error of the apply', async 
 test('a refused update that stored a part all the same says so', async () => {
   const account = await accountOf();
   const refused = { dns_domain: 'corp.internal', onboarding_flow_pending: false };
+  const made = await plan(account, files(refused));
+  // Somebody makes a zone of that domain after the plan.
   await reconcile(
     account,
     desiredOf(
       'groups: [{ name: a }]\ndns: { zones: [{ domain: corp.internal, name: x, distribution_groups: [a] }] }',
     ),
   );
-  const { result } = await reconcile(account, files(refused));
+  const result = await apply(account, made);
   expect(result.outcomes).toMatchObject([
     {
       status: 'failed',
@@ -182,6 +184,28 @@ test('a group is taken out of them before it is deleted', async () => {
     'delete group.b',
   ]);
   expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
+});
+
+test('a machine whose address the same run changes is deleted all the same', async () => {
+  const account = await accountOf();
+  await account.enrol('ada');
+  await reconcile(account, files({ ipv6_enabled_groups: ['All'] }));
+  const leaving = desiredOf(
+    'peers: [{ name: ada, lifecycle: { delete: true } }]\naccount_settings: { ipv6_enabled_groups: [] }',
+  );
+  const made = await plan(account, leaving);
+  const settings = { ipv6_enabled_groups: [] };
+  // The order of the two is free.
+  const [{ id }] = (await account.call('GET', '/api/accounts')) as [{ id: string }];
+  const before = await settingsOf(account);
+  await account.call('PUT', `/api/accounts/${id}`, {
+    settings: { ...(before.settings as JsonObject), ...settings },
+  });
+  const { outcomes } = await apply(account, made);
+  expect(outcomes.map(({ action, status }) => [action, status])).toContainEqual([
+    'delete peer.ada',
+    'done',
+  ]);
 });
 
 describe('hazards', () => {

@@ -314,3 +314,77 @@ describe('a server of a dialect that does not have a kind', () => {
     expect(found('auto')).toEqual([]);
   });
 });
+
+describe('the DNS domain of the account and a zone of the same domain', () => {
+  const domain = (name: string) => `account_settings: { dns_domain: ${name} }\n`;
+  const zone = (name: string) =>
+    `groups: [{ name: a }]\ndns: { zones: [{ domain: ${name}, name: x, distribution_groups: [a] }] }\n`;
+  const CODE = 'OBJECT_IN_THE_WAY';
+
+  test('are a fault of the files', () => {
+    const { diagnostics } = loadFiles({ 'a.yaml': domain('corp.example') + zone('corp.example') });
+    expect(diagnostics).toMatchObject([
+      {
+        code: CODE,
+        severity: 'error',
+        message: 'the server rejects a `dns_domain` that is the `domain` of dns_zone.corp.example',
+        at: { file: 'a.yaml', line: 1 },
+      },
+    ]);
+    // The server compares them byte by byte.
+    const other = loadFiles({ 'a.yaml': domain('Corp.example') + zone('corp.example') });
+    expect(other.diagnostics).toEqual([]);
+  });
+
+  test.each([
+    [domain('corp.example'), zone('corp.example')],
+    [zone('corp.example'), domain('corp.example')],
+  ])(
+    'are an error of the plan, if one of them is only in the account: %j',
+    async (before, after) => {
+      const account = await accountOf('netbird');
+      await reconcile(account, desiredOf(before));
+      const { diagnostics, actions } = await plan(account, desiredOf(after));
+      expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+        { code: CODE, message: expect.stringContaining('both have `corp.example`') },
+      ]);
+      expect(actions).toEqual([]);
+    },
+  );
+
+  test.each([
+    [
+      zone('corp.example') + domain('old.example'),
+      domain('corp.example'),
+      ['delete dns_zone.corp.example', 'update account_settings.account', 'delete group.a'],
+    ],
+    [
+      domain('corp.example'),
+      domain('new.example') + zone('corp.example'),
+      ['create group.a', 'update account_settings.account', 'create dns_zone.corp.example'],
+    ],
+  ])('change in the order that the server needs: from %j to %j', async (before, after, order) => {
+    const account = await accountOf('netbird');
+    const base = desiredOf(before);
+    await reconcile(account, base);
+    const { plan: made, result } = await reconcile(account, desiredOf(after), {
+      base,
+      prune: 'removed',
+    });
+    expect(made.actions.map(({ id }) => id).filter(id => !/group/.test(id))).toEqual(
+      order.filter(id => !/group/.test(id)),
+    );
+    expect(result.outcomes.map(({ status }) => status)).toEqual(order.map(() => 'done'));
+  });
+});
+
+test('a CNAME leads to a name in ASCII, without a wildcard or a trailing dot', () => {
+  const record = (content: string) =>
+    loadFiles({
+      'a.yaml': `groups: [{ name: a }]\ndns: { zones: [{ domain: corp.example, name: x, distribution_groups: [a], records: [{ name: w.corp.example, type: CNAME, content: "${content}" }] }] }\n`,
+    }).diagnostics.map(({ code }) => code);
+  for (const refused of ['bücher.example', '*.corp.example', 'db.example.'])
+    expect(new Set(record(refused)), refused).toEqual(new Set(['SCHEMA_FORMAT']));
+  for (const taken of ['db.example', 'xn--bcher-kva.example', 'label', 'w.corp.example'])
+    expect(record(taken), taken).toEqual([]);
+});

@@ -18,7 +18,7 @@ import { appear, appearing } from '../support/servers/appear.ts';
 import { offeredKinds, type Server } from '../support/servers/servers.ts';
 import { ENROLLED } from './generators/accounts.ts';
 import { SECRET } from './generators/values.ts';
-import { asPlanned } from './plannedObjects.ts';
+import { asPlanned, ROUNDS } from './plannedObjects.ts';
 
 /** What every run here is made with. */
 export const OUTSIDE: ReconcileOptions = { env: { [SECRET]: 'a secret' } };
@@ -88,8 +88,13 @@ export async function withMoves(
   desired: readonly Desired[],
   options: ReconcileOptions,
 ): Promise<readonly Desired[]> {
-  const { diagnostics } = await plan(account, desired, { ...OUTSIDE, ...options });
-  return asPlanned(desired, diagnostics);
+  let reported = desired;
+  for (let round = 0; round < ROUNDS; round++) {
+    const { diagnostics } = await plan(account, reported, { ...OUTSIDE, ...options });
+    if (!diagnostics.some(({ code }) => code === 'OBJECT_IN_THE_WAY')) break;
+    reported = asPlanned(reported, diagnostics);
+  }
+  return reported;
 }
 
 /** The methods of what the server was asked since. */

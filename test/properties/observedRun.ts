@@ -61,7 +61,8 @@ function changed(before: readonly Pictured[], after: readonly Pictured[]): Write
     .map(({ live: { id }, name }) => ({ id, name: name.replace(/#\d+$/, '') }));
 }
 
-// Its own fields, and those of which another object holds the other side.
+// Its own fields, and those of which another object holds the other side. Who has an IPv6 address follows groups and settings: a hazard says so,
+// and no action announces it.
 function texts(picture: readonly Pictured[]): ReadonlyMap<string, string> {
   return new Map(
     picture.map(({ live, uid, idFields }) => {
@@ -69,7 +70,8 @@ function texts(picture: readonly Pictured[]): ReadonlyMap<string, string> {
       const echoed = fields
         .filter(({ sentBack }) => sentBack)
         .map(({ name }) => idsIn(live.serverFields[name]));
-      return [uid, JSON.stringify([idFields, echoed])];
+      const { ipv6: _, ...own } = idFields;
+      return [uid, JSON.stringify([own, echoed])];
     }),
   );
 }

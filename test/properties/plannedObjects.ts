@@ -3,6 +3,9 @@ import { parse } from 'yaml';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Desired, Lifecycle } from '../../src/model/object.ts';
 
+/** How often a plan may find another object whose name is taken in another parent. */
+export const ROUNDS = 4;
+
 /** The objects with the lifecycle that a finding gives to each whose name an object in another parent has. */
 export function asPlanned(
   desired: readonly Desired[],

@@ -1,7 +1,7 @@
 // The journal of an apply during the run: its path, its first line and its last line.
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { RunResult } from '../../model/outcome.ts';
+import { isSettled, type RunResult } from '../../model/outcome.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -113,7 +113,9 @@ export async function recordRun(
       },
     },
     close: async ({ outcomes }, base) => {
-      const complete = outcomes.every(({ status }) => status === 'done');
+      const isDone = outcomes.every(({ status }) => status === 'done');
+      // The base has what the server does not store: to continue would send it again.
+      const complete = isDone || (base !== undefined && outcomes.every(isSettled));
       const line = base === undefined ? journalClose(complete) : closing;
       await file.write(line ?? journalClose(complete, base)).catch(() => {});
       if (complete || (isNew && !isSent)) return {};

@@ -10,7 +10,13 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { BaseCommit, BaseName, RecordedBase, RecordedId } from '../../model/recordedBase.ts';
+import type {
+  BaseCommit,
+  BaseName,
+  RecordedBase,
+  RecordedId,
+  UnstoredValue,
+} from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { pathText } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
@@ -85,8 +91,14 @@ function appliedBase(
   const { content: planned } = present(plan.base, 'the base of the plan');
   const created = createdBy(plan, outcomes);
   const dialect = dialectNamed(plan.dialect);
+  const content = withCreated(present(planned, 'what the plan records'), created, {
+    kinds,
+    dialect,
+  });
+  const unstored = [...(content.unstored ?? []), ...unstoredBy(outcomes)];
   return {
-    ...withCreated(present(planned, 'what the plan records'), created, { kinds, dialect }),
+    ...content,
+    ...(unstored.length > 0 && { unstored }),
     account: present(plan.account, 'the account of the plan'),
     revision: present(plan.revision, 'the revision of the plan'),
     recordedAt: new Date(now()).toISOString(),
@@ -135,6 +147,9 @@ export const notNoted = ({ file, why }: { file: string; why: string }): Diagnost
   message: `${pathText(file)} cannot be written: ${why}; this machine cannot detect that an older base takes the place of this one`,
   hint: 'set MESHFORM_JOURNALS to a folder that can be written',
 });
+
+const unstoredBy = (outcomes: Iterable<Outcome>): readonly UnstoredValue[] =>
+  [...outcomes].flatMap(outcome => (outcome.status === 'failed' ? (outcome.unstored ?? []) : []));
 
 function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[] {
   const byAction = new Map(actions.map(action => [action.id, action]));

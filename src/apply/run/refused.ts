@@ -2,8 +2,9 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import { exactPattern } from '../../model/objectName.ts';
-import type { Fault } from '../../model/outcome.ts';
+import type { Fault, Outcome } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 
@@ -11,11 +12,22 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly fault: Fault;
+  /** What the server never stores, if that is all there is. */
+  readonly unstored: readonly UnstoredValue[] | undefined;
 
-  constructor(fault: Fault) {
+  constructor(fault: Fault, unstored?: readonly UnstoredValue[]) {
     super(fault.message);
     this.fault = fault;
+    this.unstored = unstored;
   }
+}
+
+/** The outcome of a turn that was refused. */
+export function failedBy(
+  { unstored }: Refused,
+  named: Pick<Extract<Outcome, { status: 'failed' }>, 'action' | 'address' | 'fault'>,
+): Outcome {
+  return { ...named, status: 'failed', ...(unstored && { unstored }) };
 }
 
 export const CHANGED = 'changed in the account since the plan was made';
@@ -58,14 +70,27 @@ export function lockLost({ address }: Action): Refused {
 }
 
 /** The server accepted values and did not store them. */
-export function notKept({ address, verb }: Action, fields: readonly string[]): Refused {
+export function notKept(
+  { address, verb }: Action,
+  fields: readonly string[],
+  unstored?: readonly UnstoredValue[],
+): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
-  return new Refused({
-    code: 'NOT_KEPT',
-    message: `${address} was ${done} successfully, but the server did not store: ${fields.map(nameText).join(', ')}`,
-    hint: 'check the object in the account; a referenced object may be gone, or the server may store less than it accepts',
-  });
+  return new Refused(
+    {
+      code: 'NOT_KEPT',
+      message: `${address} was ${done} successfully, but the server did not store: ${fields.map(nameText).join(', ')}`,
+      hint: unstored ? NEVER_STORED : CHECK_THERE,
+    },
+    unstored,
+  );
 }
+
+const CHECK_THERE =
+  'check the object in the account; a referenced object may be gone, or the server may store less than it accepts';
+
+const NEVER_STORED =
+  'remove it from the files if the server does not have it; otherwise, once --record-base has recorded that, later runs list it and do not send it again';
 
 /** The server accepted a write to an object that no longer exists. */
 export function lostAgain({ address, verb }: Action): Refused {

@@ -3,7 +3,7 @@ import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { heldBack } from '../../model/missing.ts';
-import type { RunResult } from '../../model/outcome.ts';
+import { isSettled, type RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
@@ -43,7 +43,8 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
     const file = pathText(nearPath(io.cwd, removedJournal));
     say(io.stderr, `The journal ${file} was removed during the run: nothing can be resumed.`);
     say(io.stderr, PLAN_REST);
-  } else if (ranTo === EXIT.incomplete && !isAlreadyApplied) say(io.stderr, RUN_AGAIN);
+  } else if (ranTo === EXIT.incomplete && !isAlreadyApplied && !result.outcomes.every(isSettled))
+    say(io.stderr, RUN_AGAIN);
   if (held > 0) say(io.stderr, heldText(held));
   if (base) tellBase(base, applied, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);

@@ -23,7 +23,7 @@ export function uniqueConstraintsOf(
   parent: Key | undefined,
   reach: Reach,
 ): UniqueConstraints {
-  const names = nameConstraints(kind, fields, parent);
+  const names = nameConstraints(kind, fields, parent).union(apartConstraints(kind, fields));
   if (kind.alone) return aloneConstraints(kind.alone, names, fields, [kind.name, parent ?? '']);
   if (!kind.conflict) return { takes: names, holds: names };
   const { same, pointsAt, amongMembersOf } = kind.conflict;
@@ -36,8 +36,9 @@ export function uniqueConstraintsOf(
 /** The subject of a unique constraint: a name, or a destination and the peer that leads there. */
 export function readUniqueConstraint(
   constraint: UniqueConstraint,
-): { name: string } | { alone: string } | { way: string; by: Address } {
+): { name: string } | { alone: string } | { apart: string } | { way: string; by: Address } {
   const [, what, value, last] = JSON.parse(constraint);
+  if (what === APART) return { apart: last };
   if (what === ALONE) return { alone: last };
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
@@ -45,6 +46,7 @@ export function readUniqueConstraint(
 // No fields of a kind have these names.
 const NAME = '(name)';
 const ALONE = '(alone)';
+const APART = '(apart)';
 
 function nameConstraints(
   kind: Kind,
@@ -55,6 +57,14 @@ function nameConstraints(
   const name = kind.ignoresCase ? (named?.toLowerCase() ?? null) : named;
   const scope = kind.unique === 'parent' ? (parent ?? '') : '';
   return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
+}
+
+// Both kinds hold a value under the same name.
+function apartConstraints({ name, apart }: Kind, fields: Fields): ReadonlySet<UniqueConstraint> {
+  const value = apart && fields[apart.field];
+  if (!apart || isEmpty(value)) return new Set();
+  const sides = [`${name}.${apart.field}`, `${apart.kind}.${apart.other}`].sort();
+  return new Set([JSON.stringify([sides, APART, '', value])]);
 }
 
 // Whoever excludes others takes what all others hold, and holds what all others take.

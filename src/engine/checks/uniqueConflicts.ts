@@ -3,6 +3,7 @@ import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Reaches } from '../actions/reach.ts';
 import { readUniqueConstraint, uniqueConstraintsOf } from '../actions/uniqueConstraints.ts';
 import { byEach, excludes } from '../ordering/hardConstraints.ts';
@@ -110,6 +111,14 @@ function takenFault({ change: { address, at }, constraint, holder }: Clash): Dia
       hint: 'rename or delete that object, or choose another name',
     };
   }
+  if ('apart' in what)
+    return {
+      code: 'OBJECT_IN_THE_WAY',
+      severity: 'error',
+      message: `the server rejects ${address} while ${holder} exists: both have ${quoted(what.apart)}`,
+      ...span,
+      hint: 'choose another value for one of the two, or delete the other object first',
+    };
   if ('alone' in what)
     return {
       code: 'OBJECT_IN_THE_WAY',

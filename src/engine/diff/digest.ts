@@ -92,9 +92,14 @@ export function updateScope(
   };
 }
 
-/** What must be unchanged for an approved delete: everything but the members of shared sets. */
+/**
+ * What must be unchanged for an approved delete: everything but the members of shared sets, and what the server assigns anew by itself
+ * when something else changes, such as addresses.
+ */
 export function deleteScope(kind: Kind): DigestScope {
-  const own = [...kind.shape.fields.values()].filter(field => !field.shared);
+  const own = [...kind.shape.fields.values()].filter(
+    field => !field.shared && !field.serverAssigned,
+  );
   return { fields: new Set(own.map(field => field.name)), watched: {} };
 }
 

@@ -8,6 +8,7 @@ import {
 import type { KindTable } from '../../kinds/kind.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { handedOver } from '../pruning/elsewhere.ts';
 import { namedBy, selected } from '../scope/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -16,6 +17,9 @@ import type { PlanSettings } from '../types/settings.ts';
 interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
   readonly before: BaseBefore | undefined;
   readonly others: readonly OtherFolder[];
+  /** The values that the base before has as not stored by the server, and those of them that still are. */
+  readonly unstored: readonly UnstoredValue[];
+  readonly held: readonly UnstoredValue[];
 }
 
 interface ContentContext extends Pick<ContentRules, 'idOf' | 'ids'> {
@@ -26,10 +30,12 @@ interface ContentContext extends Pick<ContentRules, 'idOf' | 'ids'> {
 /** The plan with the content of the next base, if it can be recorded. */
 export function withContent(
   plan: Plan,
-  { before, isUnknown, others, ...declarations }: Content,
+  { before, isUnknown, others, unstored, held, ...declarations }: Content,
   { kinds, settings, idOf, ids }: ContentContext,
 ): Plan {
   if (before === undefined || plan.base === undefined) return plan;
+  const isSelected = selected(settings.select ?? {}, kinds);
+  const left = unstored.filter(one => held.includes(one) || !isSelected(one));
   const content = baseContent(declarations, before, {
     kinds,
     mark: settings.mark,
@@ -38,8 +44,9 @@ export function withContent(
     handedOver: handedOver(declarations.bases, others, kinds),
     idOf,
     ids,
-    isSelected: selected(settings.select ?? {}, kinds),
+    isSelected,
     isForgotten: namedBy(settings.forget ?? [], kinds),
   });
-  return { ...plan, base: { ...plan.base, content } };
+  const recorded = { ...content, ...(left.length > 0 && { unstored: left }) };
+  return { ...plan, base: { ...plan.base, content: recorded } };
 }

@@ -127,7 +127,8 @@ export function spokenKinds(
   return needed;
 }
 
-// The kinds of objects that belong to a declared object and that its fields move, and those that its hazards count.
+// The kinds of objects that belong to a declared object and that its fields move, those that its hazards count, and the one whose objects
+// may have a value that it must not have.
 function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
   const kind = kinds.get(name);
   const own = [...(kind?.shape.fields.values() ?? [])];
@@ -139,7 +140,9 @@ function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName
     .flatMap(({ movesMembers, endsLogins }) =>
       [movesMembers, endsLogins].flatMap(one => one?.kind ?? []),
     );
-  return [...moved, ...counted, ...propagatedKinds(kinds, kind, fields)];
+  const { apart } = kind ?? {};
+  const apartFrom = apart && fields[apart.field] !== undefined ? [apart.kind] : [];
+  return [...moved, ...counted, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 
 // The kinds whose members a declared setting moves: those that refer to sets, what belongs to them, and the sets.

@@ -129,6 +129,8 @@ export const KIND_WORDS = {
           'An object that is removed from the files stays in the account: only `lifecycle: { delete: true }` deletes it.',
         grantsAccess:
           'Objects grant access: drift reports undeclared objects first, and a change inside an object may remove access.',
+        storesPartly:
+          'A server may accept values and never store them, such as settings of another edition: an apply ends with an error once, and records the values, which are not sent again.',
         grantsNothing:
           'A new object grants no access and no rights until another object refers to it: a plan may list several new objects by name only. If in doubt, omit the flag.',
       }),

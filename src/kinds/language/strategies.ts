@@ -67,6 +67,11 @@ export const CONSTRAINTS = oneStrategyOf({
     { same: list(ownField) },
     [],
   ),
+  apart: strategy(
+    'The server rejects an object whose `field` has the value that the field `other` of an object of another kind has. The other kind has the same constraint.',
+    { field: ownField, kind: kindRef, other: fieldOfThat },
+    [],
+  ),
   below: strategy(
     'The text in `field` is the text in the field `parent` of the parent, or ends in a dot and that text.',
     { field: ownField, parent: text },

@@ -44,6 +44,7 @@ export function kindOf(schema: JsonObject): Kind {
     neverPruned: trait.flags?.includes('neverPruned') === true,
     grantsAccess: trait.flags?.includes('grantsAccess') === true,
     grantsNothing: trait.flags?.includes('grantsNothing') === true,
+    storesPartly: trait.flags?.includes('storesPartly') === true,
     ...(trait.narrows && { narrows: trait.narrows }),
     ...(trait.line && { line: trait.line }),
     ...oneTimeSecretOf(trait),
@@ -160,6 +161,7 @@ function constraintsOf({
   | 'ignoresCase'
   | 'conflict'
   | 'alone'
+  | 'apart'
   | 'below'
   | 'distinctKeys'
   | 'addressed'
@@ -172,6 +174,7 @@ function constraintsOf({
   const [conflict] = strategiesOf(constraints, 'conflict');
   const [alone] = strategiesOf(constraints, 'alone');
   const [succeeds] = strategiesOf(constraints, 'succeeds');
+  const [apart] = strategiesOf(constraints, 'apart');
   const [below] = strategiesOf(constraints, 'below');
   const [under] = strategiesOf(constraints, 'under');
   const [fulfilled] = strategiesOf(constraints, 'fulfilledBy');
@@ -180,6 +183,7 @@ function constraintsOf({
     ...(unique && { unique: unique.within }),
     ignoresCase: unique?.ignores === 'case',
     ...(alone && { alone }),
+    ...(apart && { apart: { ...apart, kind: kindName(apart.kind) } }),
     ...(below && { below }),
     distinctKeys: strategiesOf(constraints, 'distinctKeys').map(({ at }) => at),
     addressed: strategiesOf(constraints, 'addressed'),

@@ -39,6 +39,11 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
         `another ${kind.noun} with the same ${named(kind.conflict.same)}, if the target of ${named(kind.conflict.pointsAt)} is in its ${named(kind.conflict.amongMembersOf)}`,
     ],
     [
+      'conflict',
+      kind.apart &&
+        `a ${kind.apart.kind} whose ${quoted(kind.apart.other)} is its ${quoted(kind.apart.field)}`,
+    ],
+    [
       'absent',
       kind.neverPruned &&
         'removed from the files, it is no longer managed; `lifecycle: { delete: true }` deletes it',

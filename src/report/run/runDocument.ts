@@ -29,6 +29,6 @@ export function outcomeDocument(outcome: Outcome): JsonObject {
     const { remoteId, ...rest } = outcome;
     return { ...rest, remote_id: remoteId };
   }
-  const { fault, ...rest } = outcome;
-  return { ...rest, fault: { ...fault } };
+  const { action, address, status, fault } = outcome;
+  return { action, address, status, fault: { ...fault } };
 }

@@ -26,6 +26,7 @@ export function findingsBetween(
     ...unaddressed(declared),
     ...alikeKeys(declared),
     ...notAlone(declared),
+    ...notApart(declared),
     ...sharedIds(declared),
     ...formerNamesInUse(declared, isEarlier ? 'warning' : 'error'),
   ];
@@ -88,6 +89,25 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
       const message = `${address} and ${other} exclude each other: one whose ${quoted(alone.field)} is ${alone.in.map(quoted).join(' or ')} has no other beside it`;
       return duplicate(object, message, first, 'OBJECT_IN_THE_WAY');
     });
+  });
+}
+
+// A value that objects of two kinds must not both have.
+function notApart(declared: readonly Declared[]): Diagnostic[] {
+  return declared.flatMap((object): Diagnostic[] => {
+    const { kind, desired, node } = object;
+    const { apart } = kind;
+    const value = apart && desired.fields[apart.field];
+    if (!apart || typeof value !== 'string' || value === '') return [];
+    const other = declared.find(
+      one => one.kind.name === apart.kind && one.desired.fields[apart.other] === value,
+    );
+    // Each pair is reported once.
+    if (!other || kind.name > apart.kind) return [];
+    const message = `the server rejects a ${quoted(apart.field)} that is the ${quoted(apart.other)} of ${addressOf(other.kind.name, other.desired.key)}`;
+    const hint = `the other one is at ${placeText(other.node.at([apart.other]))}: choose another value for one of the two`;
+    const at = node.at([apart.field]);
+    return [{ code: 'OBJECT_IN_THE_WAY', severity: 'error', message, at, hint }];
   });
 }
 

@@ -31,8 +31,9 @@ export const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'] as cons
 export async function teams(
   story: (teams: Teams) => Promise<void>,
   dialect: 'spec' | 'netbird' = 'spec',
+  edition: 'cloud' | 'self-hosted' = 'cloud',
 ): Promise<void> {
-  const account = await startAccount({ dialect });
+  const account = await startAccount({ dialect, edition });
   try {
     const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
     await inFolder(async cwd => {

@@ -189,7 +189,11 @@ export function isRenamable(kind: Kind): boolean {
   const isFixed = ([part = '']: readonly string[]) =>
     kind.shape.fields.get(part)?.immutable !== false;
   return (
-    !isNameless(kind) && !kind.under && kind.identity.length === 1 && !kind.identity.some(isFixed)
+    kind.verbs.has('update') &&
+    !isNameless(kind) &&
+    !kind.under &&
+    kind.identity.length === 1 &&
+    !kind.identity.some(isFixed)
   );
 }
 
@@ -212,6 +216,10 @@ function desiredOf(
   };
 }
 
+// A value that objects of two kinds must not both have, whichever of them is drawn first.
+const apartClaim = (name: KindName, apart: NonNullable<Kind['apart']>, value: Json): string =>
+  `${[`${name}.${apart.field}`, `${apart.kind}.${apart.other}`].sort().join(' ')} ${JSON.stringify(value)}`;
+
 // What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
 function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
   const canonical = canonicalFields(kind.shape, fields, 'desired');
@@ -224,6 +232,9 @@ function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
     ...(kind.ignoresCase ? [`${kind.name} ${key.toLowerCase()} in any case`] : []),
     ...(kind.alone?.in.includes(String(fields[kind.alone.field]))
       ? [`${kind.name} alone ${kind.alone.same.map(name => String(fields[name])).join(' ')}`]
+      : []),
+    ...(kind.apart && !isEmpty(canonical[kind.apart.field])
+      ? [apartClaim(kind.name, kind.apart, way(kind.apart.field))]
       : []),
     ...(kind.unique === 'account'
       ? [`${kind.name} name ${String(fields[namingFields(kind)[0] ?? ''])}`]

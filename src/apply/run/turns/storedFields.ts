@@ -5,6 +5,8 @@ import type { Kind } from '../../../kinds/kind.ts';
 import { canonicalFields } from '../../../kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../../kinds/values/refs.ts';
 import { idKey } from '../../../model/key.ts';
+import type { Action } from '../../../model/plan.ts';
+import type { UnstoredValue } from '../../../model/recordedBase.ts';
 import { secretsIn } from '../../../model/secrets/secret.ts';
 import type { Fields, JsonObject } from '../../../model/value.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
@@ -39,4 +41,26 @@ export function isVisible(kind: Kind, fields: Fields): boolean {
     const field = kind.shape.fields.get(name);
     return field !== undefined && isCompared(field) && secretsIn(value).length === 0;
   });
+}
+
+/**
+ * The declared values that a server did not store, if it may be one that never will; undefined if servers store
+ * whatever they accept of the kind.
+ */
+export function unstoredValues(
+  action: Action,
+  lost: readonly string[],
+  body: JsonObject,
+  kind: Kind,
+): readonly UnstoredValue[] | undefined {
+  if (!kind.storesPartly || action.verb !== 'update') return undefined;
+  const live = canonicalFields(kind.shape, decodeFields(kind.shape, body, byId), 'live');
+  return lost.map(field => ({
+    kind: kind.name,
+    key: action.key,
+    id: action.remoteId,
+    field,
+    declared: action.fields[field] ?? null,
+    kept: live[field] ?? null,
+  }));
 }

@@ -10,7 +10,7 @@ import { nameText } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import { nextStep } from '../../../report/run/nextStep.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
-import { Refused } from '../refused.ts';
+import { failedBy, Refused } from '../refused.ts';
 import type { Done, TurnContext } from './context.ts';
 import { create } from './create.ts';
 import { unsealed } from './openSecrets.ts';
@@ -34,7 +34,7 @@ export async function takeTurn(
     return { ...named, status: isOpen ? 'sent' : 'done', ...done };
   } catch (error) {
     if (error instanceof Refused)
-      return { ...named, status: 'failed', fault: redacted(error.fault) };
+      return failedBy(error, { ...named, fault: redacted(error.fault) });
     if (!(error instanceof ApiError)) throw error;
     const fault = redacted(faultOf(action, error.details));
     return { ...named, status: error.details.mayHaveHappened ? 'unknown' : 'failed', fault };

@@ -12,7 +12,7 @@ import type { TurnContext } from './context.ts';
 import { goneNote, withoutGone } from './goneMembers.ts';
 import { withoutGoneReferences } from './goneReferences.ts';
 import { resolverFor } from './resolver.ts';
-import { fieldsNotKept, isVisible } from './storedFields.ts';
+import { fieldsNotKept, isVisible, unstoredValues } from './storedFields.ts';
 
 /** The fields to write, and the members of shared sets that must be gone afterwards. */
 export interface Wanted {
@@ -66,7 +66,8 @@ export async function put(
     { action, lost: settled.lost },
     context,
   );
-  if (lost.length > 0) throw doubt ?? notKept(action, lost);
+  if (lost.length > 0)
+    throw doubt ?? notKept(action, lost, unstoredValues(action, lost, settled.body, kind));
   names.learn(kind.name, action.key, at.id, settled.body);
   const answered = doubt
     ? ['the response was lost, but a read shows that the write succeeded']

@@ -1,0 +1,32 @@
+// What the recorded base of a folder has as not stored by the server, for a report that is not compared with that base.
+import { baseRef } from '../../base/refName.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
+import type { ProgramHost } from '../environment.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
+import { storedBase } from './storedBases.ts';
+import { pathInRepository } from './workRevision.ts';
+
+/** The values that the server did not store; none without a recorded base that can be read. */
+export async function recordedUnstored({
+  path,
+  host,
+  account,
+  name,
+}: {
+  readonly path: string;
+  readonly host: ProgramHost;
+  readonly account: string | undefined;
+  readonly name: string | undefined;
+}): Promise<readonly UnstoredValue[]> {
+  if (account === undefined) return [];
+  try {
+    const ref = baseRef(account, {
+      folder: pathInRepository(path),
+      ...(name !== undefined && { name }),
+    });
+    const stored = await storedBase({ folder: folderOf(realOf(path)), host }, ref);
+    return stored === null || 'why' in stored ? [] : (stored.base.unstored ?? []);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+// A declared setting that the server accepts and does not store is an error of one apply, and no drift afterwards.
+import { describe, expect, test } from 'vitest';
+import { expectCode, type Teams, teams } from './teams.ts';
+
+const onSelfHosted = (story: (all: Teams) => Promise<void>) =>
+  teams(story, 'netbird', 'self-hosted');
+
+const NOTE = 'VALUE_UNSTORED';
+
+/** The change of the settings that a plan has; undefined if it has none. */
+async function fieldsOf({ run }: Teams): Promise<unknown> {
+  const { stdout } = await run(['plan', 'net', '--base', 'auto', '--format', 'json']);
+  const { resource_changes: changes } = JSON.parse(stdout);
+  const [found] = changes.filter((one: { type: string }) => one.type === 'account_settings');
+  return found?.change.after;
+}
+
+describe.concurrent('a declared setting that the server does not store', () => {
+  test('is an error once, and no drift until another value is declared or in the account', () =>
+    onSelfHosted(async all => {
+      const { id, run, apply, commit, base, head, account } = all;
+      const settings = (text: string) =>
+        commit({
+          'net/meshform.yaml': `account: ${id}\n`,
+          'net/settings.yaml': `account_settings: { ${text} }\n`,
+        });
+      await settings('network_traffic_logs_enabled: true, lazy_connection_enabled: false');
+      const first = await apply('net');
+      expectCode(first, 4);
+      expect(first.stdout).toContain('later runs list');
+      expect(first.stderr).not.toContain('Journal:');
+      expect(base('net')).toBe(head());
+
+      const drift = await run(['drift', 'net']);
+      expectCode(drift, 0);
+      expect(drift.stderr).toContain(NOTE);
+      expect(drift.stderr).toContain(
+        '`network_traffic_logs_enabled` of account_settings.account is declared',
+      );
+      expectCode(await run(['plan', 'net', '--base', 'auto', '--detailed-exitcode']), 0);
+
+      // Neither an apply of the same files nor one of something else forgets it, or sends it again.
+      expectCode(await apply('net'), 0);
+      await settings('network_traffic_logs_enabled: true, lazy_connection_enabled: true');
+      expectCode(await apply('net'), 0);
+      expectCode(await run(['drift', 'net']), 0);
+
+      // What somebody has changed in the account is stored there.
+      const [{ id: accountId, settings: now }] = (await account.call(
+        'GET',
+        '/api/accounts',
+      )) as unknown as [{ id: string; settings: { extra: object } }];
+      const changed = { ...now, lazy_connection_enabled: false };
+      await account.call('PUT', `/api/accounts/${accountId}`, { settings: changed } as never);
+      expectCode(await run(['drift', 'net']), 2);
+      expectCode(await apply('net'), 0);
+
+      await settings('network_traffic_packet_counter_enabled: true');
+      expect(await fieldsOf(all)).toEqual({ network_traffic_packet_counter_enabled: true });
+      expectCode(await apply('net'), 4);
+      await settings('lazy_connection_enabled: true');
+      expectCode(await apply('net'), 0);
+      const without = await run(['drift', 'net']);
+      expectCode(without, 0);
+      expect(without.stderr).not.toContain(NOTE);
+    }));
+
+  test('is an error of each apply that records no base', () =>
+    onSelfHosted(async ({ id, run, commit }) => {
+      await commit({
+        'net/meshform.yaml': `account: ${id}\n`,
+        'net/settings.yaml': 'account_settings: { network_traffic_logs_enabled: true }\n',
+      });
+      const first = await run(['apply', 'net', '--yes']);
+      expectCode(first, 4);
+      expect(first.stdout).toContain('--record-base');
+      expectCode(await run(['apply', 'net', '--yes']), 4);
+    }));
+});
