@@ -29,7 +29,7 @@ import type { Ending } from './model/ending.ts';
 import { isInGrants } from './model/grantLimits.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
-import type { Desired } from './model/object.ts';
+import type { Desired, Live } from './model/object.ts';
 import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import type { UnstoredValue } from './model/recordedBase.ts';
@@ -558,7 +558,13 @@ export async function planDesired(
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
-  const access = { ...settings.access, desired, ...(ending?.alone && { endings: ending.alone }) };
+  const { temporaryIn } = await import('./planMissing.ts');
+  const access = {
+    ...settings.access,
+    desired,
+    temporaryIn: (objects: readonly Live[]) => temporaryIn(objects, kinds, transport),
+    ...(ending?.alone && { endings: ending.alone }),
+  };
   const computed = { plan, rearrange, ...(arrived && { arrived }) };
   const known = { idOf, ids: names.idsEverywhere, meant };
   const whole = await withAccess({ ...computed, ...known }, kinds, account, access);

@@ -36,6 +36,7 @@ import { requestsToReadBack } from './engine/actions/readingBack.ts';
 import { calledIn } from './engine/plan/called.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import { propagatorsOf } from './kinds/dialect/propagation.ts';
+import { identityName } from './kinds/identity/identity.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { flowText, hazardsIn } from './model/access/accessFindings.ts';
@@ -47,7 +48,7 @@ import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import type { ActionId, KindName } from './model/names.ts';
 import type { Desired, Live } from './model/object.ts';
 import type { Plan, ShownAction } from './model/plan.ts';
-import { visible } from './model/text/visible.ts';
+import { nameText, visible } from './model/text/visible.ts';
 
 /** Receives the states of an account before and after a plan. */
 export type OnStates = (before: AccessState, after: AccessState) => void;
@@ -60,6 +61,8 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   /** The guards of other folders of the account, which count as well. */
   readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
+  /** Of these objects, those that machines made for a time: they are listed, and not judged. */
+  readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
   /** What ends alone would do to the account; absent if nothing has ended. */
   readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;
 }
@@ -97,7 +100,11 @@ export async function withAccess(
     guarded: [...(settings.guards?.guarded ?? []), ...written.guarded],
     areNames: isJudged || isGuarded || written.guarded.length > 0 || onStates !== undefined,
   };
-  const { live, unavailable, requests } = await wholeAccount(kinds, widen, foreseen, asked);
+  const whole = await wholeAccount(kinds, widen, foreseen, asked);
+  const { unavailable, requests } = whole;
+  const undeclared = notDeclared(whole.live, desired, kinds);
+  const temporary = (await settings.temporaryIn?.(undeclared)) ?? [];
+  const live = whole.live.filter(one => !temporary.includes(one));
   const account = { kinds, live, unavailable, plan };
   const evaluation = evaluated(
     { ...account, plan: foreseen },
@@ -148,10 +155,40 @@ export async function withAccess(
     actions,
     access,
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
-    diagnostics: [...plan.diagnostics, ...notes, ...idle, ...warnings, ...diagnostics, ...given],
+    diagnostics: [
+      ...plan.diagnostics,
+      ...temporaryNotes(temporary),
+      ...notes,
+      ...idle,
+      ...warnings,
+      ...diagnostics,
+      ...given,
+    ],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
 }
+
+// The live objects of which no file declares the name.
+function notDeclared(
+  live: readonly Live[],
+  desired: readonly Desired[],
+  kinds: KindTable,
+): readonly Live[] {
+  const declared = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
+  return live.filter(one => {
+    const kind = kinds.get(one.kind);
+    const name = kind && identityName(kind, one.fields);
+    return !declared.has(`${one.kind} ${name ?? ''}`);
+  });
+}
+
+const temporaryNotes = (temporary: readonly Live[]): readonly Diagnostic[] =>
+  temporary.map(({ kind, id, fields }) => ({
+    code: 'SERVICE_TEMPORARY',
+    severity: 'note',
+    message: `a machine made ${kind} ${nameText(String(fields.domain ?? id))} for a time: it is listed, and no guard or access test judges it`,
+    hint: 'switch `peer_expose_enabled` off in the account settings if machines must not publish ports',
+  }));
 
 /** The errors for ends that would give somebody access. */
 function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
@@ -286,9 +323,14 @@ export async function gatesNow(
   const reads = internetReads(plan.changes);
   const asked = { tests, guarded: guards?.guarded ?? [] };
   const account = await readAccess(kinds, transport, options, { reads, actions, asked });
-  const { objects: live, findings } = account;
+  const { objects, findings } = account;
   if (hasErrors(findings)) return { findings };
   const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
+  const written = new Set(actions.flatMap(one => (one.verb === 'create' ? [] : one.remoteId)));
+  const { temporaryIn } = await import('./planMissing.ts');
+  const others = objects.filter(({ id }) => !written.has(id));
+  const temporary = await temporaryIn(others, kinds, transport);
+  const live = objects.filter(one => !temporary.includes(one));
   const rest = { actions, changes: plan.changes, pins: plan.pins };
   const evaluation = evaluated({ kinds, live, unavailable, plan: rest }, guards);
   const begun = plan.endings?.alone && endsOf(plan.endings.alone, live);

@@ -219,6 +219,18 @@ export async function makersIn(
   return makersOf(objects, kinds, await logEntries(transport));
 }
 
+/** The objects that machines made for a time, as the audit log shows it. */
+export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
+  objects: readonly T[],
+  kinds: KindTable,
+  transport: ReadTransport,
+): Promise<readonly T[]> {
+  const makers = await makersIn(objects, kinds, transport);
+  return objects.filter(
+    ({ kind, id }) => isMadeByMachines(kinds, kind) && makers.get(id) === 'machine',
+  );
+}
+
 async function logEntries(transport: ReadTransport) {
   try {
     return (await readAuditLog(transport)).entries;

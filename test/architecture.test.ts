@@ -76,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'planNames.ts',
   ],
   'planMissing.ts': ['model', 'kinds', 'engine', 'attribution', 'api'],
-  'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api'],
+  'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api', 'planMissing.ts'],
   'index.ts': [
     'model',
     'kinds',

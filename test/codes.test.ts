@@ -92,6 +92,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_NOT_RECORDED: 'cli/files/bases.test.ts',
   BASE_NOT_BEHIND: 'cli/apply/older-revisions.test.ts',
   REMOVAL_NOT_PRUNED: 'cli/apply/unpruned-removals.test.ts',
+  SERVICE_TEMPORARY: 'pipeline/reverse-proxy.test.ts',
   VALUE_UNSTORED: 'cli/bases/unstored.test.ts',
   SECRET_MAY_BE_LOST: 'cli/secrets/lost-secrets.test.ts',
   POLICY_ALLOWS_ALL: 'cli/export/export.test.ts',

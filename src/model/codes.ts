@@ -24,6 +24,8 @@ export const DIAGNOSTIC_CODES = {
   SECRET_UNDEFINED: 'A secret that the apply needs is not set.',
   SECRET_UNREADABLE:
     'A file with a secret cannot be decrypted, or its value cannot be used as a secret.',
+  SERVICE_TEMPORARY:
+    'A machine publishes a port for a time: it is listed, and no guard or access test judges it.',
   VALUE_UNSTORED:
     'A declared value is not in the account, because the server accepted it once and did not store it.',
   SECRET_MAY_BE_LOST:

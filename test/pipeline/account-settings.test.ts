@@ -1,4 +1,6 @@
 // The settings of an account, which a PUT replaces as a whole: what is not declared stays as it is, whatever it is.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readTransport } from '../../src/api/transport/transport.ts';
 import { present } from '../../src/model/errors.ts';
@@ -7,6 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { randomSources } from '../properties/generators/randomSource.ts';
 import { drawFields } from '../properties/generators/values.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
 import { apply, plan, reconcile } from '../support/reconcile.ts';
 import { fc } from '../support/seeded.ts';
@@ -184,6 +187,31 @@ test('a group is taken out of them before it is deleted', async () => {
     'delete group.b',
   ]);
   expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
+});
+
+test('an undo restores what a run changed and leaves ranges, and an export has neither ranges nor the onboarding', async () => {
+  const account = await accountOf();
+  await inFolder(async cwd => {
+    const run = (...words: readonly string[]) =>
+      meshform(words, { cwd, env: environmentOf(account) });
+    await writeFile(
+      join(cwd, 'net.yaml'),
+      'account_settings: { peer_login_expiration: 7200, network_range: 10.99.0.0/16 }\n',
+    );
+    const allowed = ['RENUMBERS_MACHINES', 'EXPIRES_MACHINES'].flatMap(code => ['--allow', code]);
+    const applied = await run('apply', '.', '--yes', '--journal', 'run.jsonl', ...allowed);
+    expect(applied.code, applied.stderr).toBe(0);
+    const undone = await run('apply', '--undo', 'run.jsonl', '--yes');
+    expect(undone.code, undone.stdout + undone.stderr).toBe(0);
+    expect(undone.stdout + undone.stderr).toContain('`network_range` stays as it is');
+    expect((await settingsOf(account)).settings).toMatchObject({
+      peer_login_expiration: 86_400,
+      network_range: '10.99.0.0/16',
+    });
+    const { stdout } = await run('export', '--kinds', 'account_settings');
+    expect(stdout).toContain('peer_login_expiration: 86400');
+    expect(stdout).not.toMatch(/network_range|onboarding|signup_form/);
+  });
 });
 
 test('a machine whose address the same run changes is deleted all the same', async () => {

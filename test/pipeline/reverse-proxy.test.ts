@@ -1,8 +1,10 @@
 // The reverse proxy: domains of the account and the clusters that serve them.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
-import { environmentOf, meshform } from '../support/cli.ts';
+import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { desiredOf, loadFiles } from '../support/files.ts';
 import { plan, reconcile } from '../support/reconcile.ts';
 
@@ -434,6 +436,46 @@ reverse_proxy:
     meshform(['export', '--dialect', 'netbird', '--kinds', 'proxy_service', ...more], {
       env: environmentOf(account),
     });
+
+  const judged = (account: TestAccount, ...words: readonly string[]) =>
+    inFolder(async cwd => {
+      const tests = 'access_tests: [{ name: closed, from: internet, deny: [peer/web] }]\n';
+      await writeFile(join(cwd, 'net.yaml'), `groups: [{ name: new }]\n${tests}`);
+      return meshform([...words, '.', '--dialect', 'netbird'], {
+        cwd,
+        env: environmentOf(account),
+      });
+    });
+  const NOTE = 'SERVICE_TEMPORARY';
+
+  test('those that the audit log shows a machine to have made are listed, and no access test judges them', async () => {
+    const account = await withServices();
+    const services = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
+    const person = services.find(({ domain: name }) => name === 'person.eu.proxy.test');
+    const open = await judged(account, 'plan');
+    expect(open.stdout).toContain('FAIL  closed');
+    await account.call('DELETE', `/api/reverse-proxies/services/${String(person?.id)}`);
+    const closed = await judged(account, 'plan');
+    expect(closed.stdout + closed.stderr).not.toContain('FAIL');
+    expect(closed.stderr).toContain(NOTE);
+    expect(closed.stderr).toContain('machine.eu.proxy.test');
+    const applied = await judged(account, 'apply', '--yes');
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  });
+
+  test('those of unknown origin are judged as services', async () => {
+    const account = await withServices();
+    await account.fault({
+      method: 'GET',
+      path: '/api/events/audit',
+      effect: 'status',
+      status: 403,
+      times: 100,
+    });
+    const { stdout, stderr } = await judged(account, 'plan');
+    expect(stdout).toContain('FAIL  closed');
+    expect(stderr).not.toContain(NOTE);
+  });
 
   test('an export leaves out those of machines, and says so', async () => {
     const account = await withServices();

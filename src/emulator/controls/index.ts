@@ -65,6 +65,7 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/peers/{peerId}/connect': connectPeer,
   'POST /emulator/peers/{peerId}/disconnect': disconnectPeer,
   'POST /emulator/peers/{peerId}/services': exposeService,
+  'POST /emulator/clusters': connectCluster,
   'POST /emulator/proxy-clusters': connectCluster,
   'POST /emulator/jobs/{jobId}': answerJob,
   'POST /emulator/traffic': makeTraffic,

@@ -21,7 +21,7 @@ async function connectClusters(api: Emulated): Promise<void> {
     { address: 'own.proxy.test', ...abilities(false) },
     { address: 'mute.proxy.test', shared: true },
   ])
-    await api.control('POST', '/emulator/proxy-clusters', cluster);
+    await api.control('POST', '/emulator/clusters', cluster);
 }
 
 it.each(RECORDINGS)(
