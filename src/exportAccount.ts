@@ -7,6 +7,7 @@ import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection, UnknownNames } from './export/select.ts';
+import { Variables } from './export/variables.ts';
 import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { tellHidden } from './kinds/values/hidden.ts';
@@ -85,6 +86,8 @@ export interface ExportRequest {
 export interface AccountExport {
   readonly snapshot: FetchedAccount;
   readonly model: ExportModel;
+  /** The names of variables for secrets in it. */
+  readonly variables: Variables;
   /** Requested names that match no object. */
   readonly unknown: UnknownNames;
 }
@@ -117,7 +120,16 @@ export async function exportAccount(
   // A state names what it is about, and somebody put it there.
   const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);
-  const whole = exportModel({ kinds, now, makers, withUnknown, ...snapshot, ...(has && { has }) });
+  const variables = new Variables();
+  const whole = exportModel({
+    kinds,
+    now,
+    makers,
+    withUnknown,
+    variables,
+    ...snapshot,
+    ...(has && { has }),
+  });
   const { model, unknown } = selected(whole, selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {
@@ -125,7 +137,7 @@ export async function exportAccount(
     read: text => reader.read([{ file: 'export', text }], ALL_SECRETS_THERE),
     plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
   };
-  return { snapshot, unknown, model: proven(model, trial) };
+  return { snapshot, unknown, variables, model: proven(model, trial) };
 }
 
 export type { Became, Planned };

@@ -37,6 +37,8 @@ export interface ExportInput {
   readonly withUnknown?: boolean;
   /** Only these objects are exported, with the parents of those that nest; all of them by default. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
+  /** The names of variables for secrets; new ones by default. */
+  readonly variables?: Variables;
 }
 
 interface Writing extends ExportInput {
@@ -58,7 +60,7 @@ export function exportModel(input: ExportInput): ExportModel {
   const writing: Writing = {
     ...input,
     titleOf: titlesOf(kinds, objects, isDead),
-    variables: new Variables(),
+    variables: input.variables ?? new Variables(),
     known: new Set(objects.map(({ kind, id }) => `${kind} ${id}`)),
   };
   const byPosition = Map.groupBy(objects, ({ kind, parentId }) => `${kind} ${parentId ?? ''}`);

@@ -110,7 +110,8 @@ function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wor
 // A present object without fields differs from an absent one.
 const isPlainObject = (shape: Shape): boolean => shape.type === 'object' || shape.type === 'choice';
 
-function stepOf(shape: ListShape, item: Json, i: number): string {
+/** What the path of an item in a list ends with. */
+export function stepOf(shape: ListShape, item: Json, i: number): string {
   const by = keyFields(shape);
   return by === undefined ? String(i + 1) : itemKey(item, by);
 }

@@ -2,9 +2,11 @@
 import { join, relative } from 'node:path';
 import { type Comparison, compare } from '../../export/adoption/compare.ts';
 import { type Bound, misnamed, withIds } from '../../export/bound.ts';
+import { knownSecrets } from '../../export/declarations.ts';
 import { fileNameOf } from '../../export/files.ts';
 import { partsOf } from '../../export/join.ts';
 import { joinedAsDeclared } from '../../export/joinFiles.ts';
+import { withKnownSecrets } from '../../export/knownSecrets.ts';
 import { type Merged, merged } from '../../export/merge.ts';
 import { type ExportModel, everyObject, without } from '../../export/model.ts';
 import { withOwnNames } from '../../export/ownNames.ts';
@@ -129,7 +131,15 @@ function draftOf(target: Target, account: AccountExport, run: ExportRun): Draft 
   const named = withOwnNames(decided.objects, compared, became.meant);
   const live = account.snapshot.objects;
   const joining = { kinds, live, dialect: run.dialect };
-  const { objects, stuck } = joinedAsDeclared(named.objects, compared, joining, became.deleted);
+  const { objects: clear, stuck } = joinedAsDeclared(
+    named.objects,
+    compared,
+    joining,
+    became.deleted,
+  );
+  const { declared } = compared;
+  const known = knownSecrets({ ...joining, ...account, desired, declared, bases: run.bases });
+  const objects = withKnownSecrets(clear, known);
   const gone = compared.gone.filter(isConcern(run));
   const repairs = repairsOf(gone, desired, { deleted: became.deleted, kinds });
   return { compared, model: { ...decided, objects }, bound: named.bound, stuck, repairs };

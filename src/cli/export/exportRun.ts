@@ -1,4 +1,5 @@
 // One run of `export`: its flags, its selection, and its dependencies.
+import type { KnownBase } from '../../export/declarations.ts';
 import type { Selection } from '../../export/select.ts';
 import type { Became, Planned } from '../../exportAccount.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -29,6 +30,8 @@ export interface ExportRun {
   readonly report: Sink;
   readonly selection: Selection;
   readonly dialect: Dialect;
+  /** The recorded bases of the account, if the account shows texts that may be secrets. */
+  readonly bases: readonly KnownBase[];
   /** What became of what the files name and the account does not have. */
   readonly became: Became;
   /** What the next plan will say if the files declare these objects. */

@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/ofLive.ts';
 import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
+import { knownSecrets } from '../../export/declarations.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
+import { mayShowSecrets, withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject } from '../../export/model.ts';
 import type { StateFile } from '../../export/opentofu/stateFile.ts';
 import { kindsToRead, readSelection, type Selection } from '../../export/select.ts';
@@ -39,6 +41,7 @@ import { checkAgainst, exportInto } from './exportInto.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import { openTarget, type Target } from './exportTarget.ts';
 import { limitedTo, removedFor, stateOrStop, stopOnOther } from './fromState.ts';
+import { knownBases } from './knownBases.ts';
 
 /** Exports, or checks an existing export; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
@@ -46,7 +49,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const { project } = asked;
   return withConnection(flags, project, io, connection => {
     const transport = readTransport(connection);
-    return exportedOf(asked, transport);
+    return exportedOf(asked, transport, connection.token);
   });
 }
 
@@ -83,7 +86,11 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
 }
 
 // Reads the account, reports findings, and writes or compares.
-async function exportedOf(asked: Asked, transport: ReadTransport): Promise<number> {
+async function exportedOf(
+  asked: Asked,
+  transport: ReadTransport,
+  token: string,
+): Promise<number> {
   const { tools, flags, io, selection, state, place, target } = asked;
   const account = await readAccount(asked, transport);
   const log = askingOnce(transport);
@@ -96,6 +103,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport): Promise<numbe
   if (state) stopOnOther(state, account, { kinds: tools.kinds, file: flags.fromState ?? '' });
   printFindings(findingsOf(account, tools.kinds, spokenOf(selection, target)), io);
   const known = kindsToRead(tools.kinds, selection);
+  const bases = await basesFor(asked, account, token);
   const run: ExportRun = {
     tools,
     flags,
@@ -104,6 +112,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport): Promise<numbe
     report: state ? io.stderr : io.stdout,
     selection,
     dialect: snapshot.dialect,
+    bases,
     became,
     nextPlan: desired => nextPlan(tools, { ...files, desired, known, now: io.now() }, account, log),
   };
@@ -136,13 +145,26 @@ async function readAccount(
   }).finally(progress.clear);
 }
 
+// Only what may be a secret needs them.
+async function basesFor(
+  { tools: { kinds }, io, target }: Asked,
+  { model, snapshot: { account } }: AccountExport,
+  token: string,
+): Promise<ExportRun['bases']> {
+  if (!mayShowSecrets(model.objects)) return [];
+  return knownBases({ path: target?.path ?? io.cwd, account, kinds, token }, io);
+}
+
 async function exportText(
   place: string,
-  { model }: AccountExport,
-  { blocks, run: { tools, io } }: { readonly blocks: string; readonly run: ExportRun },
+  { model: clear, snapshot, variables }: AccountExport,
+  { blocks, run: { tools, io, bases } }: { readonly blocks: string; readonly run: ExportRun },
 ): Promise<number> {
+  const { kinds } = tools;
+  const known = knownSecrets({ kinds, desired: [], bases, live: snapshot.objects, variables });
+  const model = { ...clear, objects: withKnownSecrets(clear.objects, known) };
   const output = place === '-' ? io.stdout : await outputAt(place, EXPORTED, io);
-  await output.write(oneFile(model, tools.kinds));
+  await output.write(oneFile(model, kinds));
   io.stderr.write(blocks);
   const objects = everyObject(model.objects).length;
   const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };

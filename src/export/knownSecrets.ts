@@ -1,0 +1,223 @@
+// Secrets that an account shows in clear text: where the files or a base name a source, an export writes that source, and never the value.
+import type { Kind, KindTable, ScalarShape, Shape } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
+import { isHidden } from '../kinds/values/hidden.ts';
+import { itemKey, keyFields } from '../kinds/values/items.ts';
+import { shapeAt } from '../kinds/values/shapeAt.ts';
+import type { Desired } from '../model/object.ts';
+import { isSecret, secretsIn } from '../model/secrets/secret.ts';
+import { stableText } from '../model/text/stableText.ts';
+import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import { hasReference, hasSecretReference, literally } from '../source/values/reference.ts';
+import { stepOf } from './fields.ts';
+import type { Exported } from './model.ts';
+
+/** A declaration of an exported object: of the files, or of a base. */
+export interface Declaration {
+  readonly desired: Desired;
+  /** Whether the sources that it names can be written: whoever can push could name any source in a base that nobody has signed. */
+  readonly isBelieved: boolean;
+}
+
+/** What is known of the secrets of an account. */
+export interface KnownSecrets {
+  readonly kinds: KindTable;
+  /** The declarations of an exported object; that of the files comes first. */
+  readonly of: (object: Exported) => readonly Declaration[];
+  /** Every declaration, of objects that the account no longer has too. */
+  readonly all: readonly Declaration[];
+  /** A reference for a secret whose source is not known. */
+  readonly unknown: (object: Exported, path: Path) => string;
+}
+
+/** Whether a field of this shape can be a secret that an account shows. */
+const mayBeShown = (shape: ScalarShape): boolean => shape.secret || shape.masked || isHidden(shape);
+
+/** Whether one of these objects has a text where its kind allows a secret. */
+export function mayShowSecrets(objects: readonly Exported[]): boolean {
+  return objects.some(
+    ({ kind, fields, children }) =>
+      textsIn(kind.shape, fields).length > 0 || mayShowSecrets(children),
+  );
+}
+
+function textsIn(shape: Shape | undefined, value: Json): readonly string[] {
+  if (isList(value)) return value.flatMap(item => textsIn(shapeAt(shape, ['0']), item));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, item]) => textsIn(shapeAt(shape, [name]), item));
+  const isText = shape?.type === 'scalar' && mayBeShown(shape) && typeof value === 'string';
+  return isText && !hasSecretReference(value) ? [value] : [];
+}
+
+/** The objects with the sources of their secrets. */
+export function withKnownSecrets(
+  objects: readonly Exported[],
+  known: KnownSecrets,
+): readonly Exported[] {
+  if (known.all.length === 0) return objects;
+  const met = new Set<Json>();
+  for (const object of objects) walked(object, known, slot => meet(slot, met));
+  const lost = lostPlaces(known, met);
+  return objects.map(object => walked(object, known, slot => written(slot, lost, known)));
+}
+
+/** A text where the kind allows a secret, and what is declared there. */
+interface Slot {
+  readonly object: Exported;
+  readonly path: Path;
+  readonly place: string;
+  readonly value: string;
+  readonly shape: ScalarShape;
+  readonly declared: readonly Declared[];
+}
+
+/** A value of a declaration. */
+interface Declared extends Declaration {
+  readonly value: Json | undefined;
+}
+
+function meet({ declared, value }: Slot, met: Set<Json>): string {
+  for (const one of declared) if (isSecret(one.value)) met.add(one.value);
+  return value;
+}
+
+/**
+ * Where declared secrets are that the account does not have there: somebody may have moved one of them to another key, to another item or to
+ * another object of the kind.
+ */
+function lostPlaces({ all, kinds }: KnownSecrets, met: ReadonlySet<Json>): ReadonlySet<string> {
+  return new Set(
+    all.flatMap(({ desired: { kind: name, fields } }) => {
+      const kind = kinds.get(name);
+      const lost = secretsIn(fields).filter(({ secret }) => !met.has(secret));
+      return kind ? lost.map(({ path }) => placeOf(kind, path)) : [];
+    }),
+  );
+}
+
+/** A place of a schema: a path without keys and numbers. */
+function placeOf(kind: Kind, path: Path): string {
+  const steps = path.map((step, i) =>
+    shapeAt(kind.shape, path.slice(0, i))?.type === 'object' ? step : '*',
+  );
+  return [kind.name, ...steps].join(' ');
+}
+
+/** What the files get: the source that they or a base name, a text that they have written, or else what the account shows. */
+function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecrets): string {
+  const { object, path, place, value, declared } = slot;
+  for (const one of declared) {
+    const text = isText(one) ? literally(one.value) : undefined;
+    if (text !== undefined && (text === value || hasSecretReference(value))) return text;
+    const source = sourceOf(one, slot.shape);
+    if (source !== undefined) return source ?? unknown(object, path);
+  }
+  const mayBeMoved = lost.has(place) && !hasSecretReference(value) && !declared.some(isText);
+  return mayBeMoved ? unknown(object, path) : value;
+}
+
+const isText = (one: Declared): one is Declared & { readonly value: string } =>
+  typeof one.value === 'string' && one.desired.hidden?.written.has(one.value) !== true;
+
+/** The source of a declared secret as files write it; null if it is not known; undefined if the value is no secret. */
+function sourceOf(
+  { desired: { hidden }, value, isBelieved }: Declared,
+  shape: ScalarShape,
+): string | null | undefined {
+  const text = isSecret(value)
+    ? (hidden?.unread.get(value.$secret) ?? value.$secret)
+    : isHidden(shape) && typeof value === 'string'
+      ? hidden?.written.get(value)
+      : undefined;
+  if (text === undefined) return undefined;
+  return isBelieved && hasReference(text) ? text : null;
+}
+
+/** An object and its children with what `change` makes of each slot. */
+function walked(object: Exported, known: KnownSecrets, change: (slot: Slot) => string): Exported {
+  const { kind, fields, children } = object;
+  const declarations = known.of(object);
+  const inside = (
+    shape: Shape | undefined,
+    value: Json,
+    at: { readonly path: Path; readonly steps: Path; readonly declared: readonly Declared[] },
+  ): Json => {
+    const { path, steps, declared } = at;
+    if (shape?.type === 'scalar')
+      return typeof value === 'string' && mayBeShown(shape)
+        ? change({ object, path, place: placeOf(kind, steps), value, shape, declared })
+        : value;
+    if (isList(value) && shape?.type === 'list') {
+      const pairs = declared.map(one => pairedItems(shape.items, keyFields(shape), value, one));
+      return value.map((item, i) =>
+        inside(shape.items, item, {
+          path: [...path, stepOf(shape, item, i)],
+          steps: [...steps, String(i)],
+          declared: pairs.flatMap(pair => pair.get(item) ?? []),
+        }),
+      );
+    }
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        inside(shapeAt(shape, [name]), item, {
+          path: [...path, name],
+          steps: [...steps, name],
+          declared: declared.map(one => ({ ...one, value: memberOf(one.value, name) })),
+        }),
+      ]),
+    );
+  };
+  const declared = declarations.map(one => ({ ...one, value: one.desired.fields }));
+  return {
+    ...object,
+    fields: inside(kind.shape, fields, { path: [], steps: [], declared }) as Exported['fields'],
+    children: children.map(child => walked(child, known, change)),
+  };
+}
+
+const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  isObject(value) ? value[name] : undefined;
+
+/**
+ * The declared item of each exported one: that with its key, or without a key the one that is equal but for secrets. If one is left on each
+ * side, it was changed. Items are never paired by their order, which would give the secret of one to another one.
+ */
+function pairedItems(
+  shape: Shape,
+  by: readonly string[] | undefined,
+  items: readonly Json[],
+  declared: Declared,
+): ReadonlyMap<Json, Declared> {
+  const textOf = (item: Json): string => {
+    const canonical =
+      shape.type === 'object' && isObject(item) ? canonicalFields(shape, item, 'desired') : item;
+    return by ? itemKey(canonical, by) : stableText(withoutSecrets(shape, canonical));
+  };
+  const left = Map.groupBy(isList(declared.value) ? declared.value : [], textOf);
+  const pairs = new Map<Json, Declared>();
+  const unpaired: Json[] = [];
+  for (const item of items) {
+    const value = left.get(textOf(item))?.shift();
+    if (value === undefined) unpaired.push(item);
+    else pairs.set(item, { ...declared, value });
+  }
+  const [value, ...others] = [...left.values()].flat();
+  const [item, ...more] = unpaired;
+  if (item !== undefined && value !== undefined && others.length + more.length === 0)
+    pairs.set(item, { ...declared, value });
+  return pairs;
+}
+
+function withoutSecrets(shape: Shape | undefined, value: Json): Json {
+  if (shape?.type === 'scalar' && mayBeShown(shape)) return null;
+  if (isList(value)) return value.map(item => withoutSecrets(shapeAt(shape, ['0']), item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      withoutSecrets(shapeAt(shape, [name]), item),
+    ]),
+  );
+}

@@ -1,0 +1,252 @@
+// What the files take from a secret is in no export, even where the server returns it in clear text: an export keeps the reference of the
+// files, or that of a recorded base.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Shape } from '../../../src/kinds/kind.ts';
+import { isHidden } from '../../../src/kinds/values/hidden.ts';
+import { KINDS } from '../../support/files.ts';
+import { reported } from '../../support/secretSearch.ts';
+import { expectCode, type Teams, teams } from '../bases/teams.ts';
+
+/** A value for each variable. None of them is in the files. */
+const SECRETS: Readonly<Record<string, string>> = {
+  BODY: 'body-Q7canaryA1f9',
+  HEADERS: 'headers-Q7canaryB2e8',
+  STREAM: 'https://events.example.com/in/Q7canaryC3d7',
+  ONE: 'one-Q7canaryD4c6',
+  TWO: 'two-Q7canaryE5b5',
+  HOOK: 'https://hooks.example.com/services/Q7canaryF6a4',
+  WHOLE: 'https://whole.example.com/services/Q7canaryG794',
+  TICKET: 'ticket-Q7canaryH883',
+  PASSWORD: 'pw-Q7canaryI972',
+  PIN: '8417263',
+  LOCK: 'lock-Q7canaryK154',
+};
+
+/** Where the files take a secret, by kind. */
+const STREAMS = `event_streams:
+  - platform: generic_http
+    config: { url: "\${env:STREAM}", body_template: "\${env:BODY}", headers: "\${env:HEADERS}", region: eu }
+`;
+const CHANNELS = `notification_channels:
+  - type: webhook
+    target: { url: "\${env:HOOK}", headers: { Authorization: "Bearer \${env:TICKET}" } }
+    event_types: [user.join]
+`;
+const SERVICES = `reverse_proxy:
+  services:
+    - name: wiki
+      domain: wiki.eu.proxy.test
+      targets:
+        - { target: { peer: one }, protocol: http, port: 80, path: /one, options: { custom_headers: { X-Key: "\${env:ONE}", X-Plain: plain } } }
+        - { target: { peer: two }, protocol: http, port: 80, path: /two, options: { custom_headers: { X-Key: "\${env:TWO}" } } }
+      auth:
+        password_auth: { enabled: true, password: "\${env:PASSWORD}" }
+        pin_auth: { enabled: true, pin: "\${env:PIN}" }
+        header_auths: [{ enabled: true, header: x-lock, value: "\${env:LOCK}" }]
+`;
+
+/** The fields of a kind that can be a secret and that the account shows in any way, as paths without keys. */
+function placesIn(shape: Shape, path: string): readonly string[] {
+  switch (shape.type) {
+    case 'scalar':
+      return shape.secret || shape.masked || isHidden(shape) ? [path] : [];
+    case 'list':
+      return placesIn(shape.items, `${path}.*`);
+    case 'dict':
+      return placesIn(shape.values, `${path}.*`);
+    case 'object':
+      return [...shape.fields.values()].flatMap(field =>
+        field.readOnly || (field.writeOnly && path === '')
+          ? []
+          : placesIn(field.shape, `${path}.${field.name}`),
+      );
+    default:
+      return [];
+  }
+}
+
+test('the files of these tests have a secret in each field of a kind that the account may show', () => {
+  const all = [...KINDS.values()].flatMap(({ name, shape }) =>
+    placesIn(shape, '').map(place => `${name}${place}`),
+  );
+  expect(all.toSorted()).toEqual([
+    'event_stream.config.*',
+    'notification_channel.target.headers.*',
+    'notification_channel.target.url',
+    'proxy_service.auth.header_auths.*.value',
+    'proxy_service.auth.password_auth.password',
+    'proxy_service.auth.pin_auth.pin',
+    'proxy_service.targets.*.options.custom_headers.*',
+  ]);
+});
+
+interface Story extends Teams {
+  /** Runs a command, and expects no secret in what it says, nor in any file. */
+  readonly quietly: (...argv: readonly string[]) => ReturnType<Teams['run']>;
+  readonly file: (name: string) => Promise<string>;
+}
+
+async function applied(
+  files: Readonly<Record<string, string>>,
+  tell: (story: Story) => Promise<void>,
+  {
+    dialect = 'spec',
+    isRecorded = true,
+  }: { dialect?: 'spec' | 'netbird'; isRecorded?: boolean } = {},
+): Promise<void> {
+  await teams(async story => {
+    const { account, apply, commit, cwd, id, run } = story;
+    for (const name of ['one', 'two']) await account.enrol(name);
+    if (dialect === 'netbird')
+      await account.control('POST', '/emulator/proxy-clusters', {
+        address: 'eu.proxy.test',
+        shared: true,
+      });
+    const own = Object.entries(files).map(([name, text]) => [`net/${name}`, text]);
+    await commit({ 'net/meshform.yaml': `account: ${id}\n`, ...Object.fromEntries(own) });
+    const allow = ['--allow', 'SERVICE_PUBLIC'];
+    const all = isRecorded
+      ? await apply('net', allow, SECRETS)
+      : await run(['apply', 'net', '--yes', ...allow], SECRETS);
+    expectCode(all, 0);
+    const texts = async (): Promise<[string, string][]> => {
+      const all = await readdir(cwd, { recursive: true, withFileTypes: true });
+      const paths = all
+        .filter(one => one.isFile() && !one.parentPath.includes('/.git'))
+        .map(one => join(one.parentPath, one.name));
+      return Promise.all(
+        paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'utf8')]),
+      );
+    };
+    await tell({
+      ...story,
+      file: name => readFile(join(cwd, name), 'utf8'),
+      quietly: async (...argv) => {
+        const ended = await run(argv);
+        const traces = new Map([
+          ...(await texts()),
+          ['stdout', ended.stdout],
+          ['stderr', ended.stderr],
+        ] as const);
+        expect(reported(traces, new Map(Object.entries(SECRETS)))).toEqual([]);
+        return ended;
+      },
+    });
+  }, dialect);
+}
+
+test('an export into files keeps their references where something beside a secret differs', () =>
+  applied({ 'a.yaml': STREAMS }, async ({ commit, quietly, file }) => {
+    await commit({ 'net/a.yaml': STREAMS.replace('region: eu', 'region: us') });
+    await quietly('export', '--check', 'net');
+    expectCode(await quietly('export', '--out', 'net'), 0);
+    expect(await file('net/a.yaml')).toContain(
+      'url: "${env:STREAM}", body_template: "${env:BODY}", headers: "${env:HEADERS}", region: eu',
+    );
+    expect(await quietly('plan', 'net', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  }));
+
+test('an export of what the files no longer declare has the references of the recorded base', () =>
+  applied({ 'a.yaml': STREAMS, 'b.yaml': 'groups: [{ name: a }]\n' }, async story => {
+    const { commit, quietly, file } = story;
+    await commit({ 'net/a.yaml': null });
+    for (const out of ['net', 'other', 'one.yaml']) {
+      expectCode(await quietly('export', '--kinds', 'event_streams', '--out', out), 0);
+      const text = await file(out.endsWith('.yaml') ? out : `${out}/event_streams.yaml`);
+      for (const name of ['STREAM', 'BODY', 'HEADERS']) expect(text).toContain(`\${env:${name}}`);
+    }
+    const { stdout } = await quietly('export', '--kinds', 'event_streams');
+    expect(stdout).toContain('body_template: ${env:BODY}');
+    expect(stdout).toContain('region: eu');
+  }));
+
+test('a base that no key of the run has signed says that a text is a secret, and not where it comes from', () =>
+  applied({ 'a.yaml': STREAMS, 'b.yaml': 'groups: [{ name: a }]\n' }, async story => {
+    const { commit, run } = story;
+    await commit({ 'net/a.yaml': null });
+    const { stdout } = await run(['export', '--kinds', 'event_streams'], {
+      MESHFORM_SIGNING_KEY: 'the key of somebody else',
+    });
+    expect(stdout).toContain(
+      'body_template: ${env:EVENT_STREAM_GENERIC_HTTP_CONFIG_BODY_TEMPLATE}',
+    );
+    expect(stdout).not.toContain('canary');
+  }));
+
+test('a secret under another key of an object that somebody made anew is a new variable', () =>
+  applied(
+    { 'a.yaml': STREAMS },
+    async ({ account, commit, quietly, file }) => {
+      const [stream] = (await account.call('GET', '/api/event-streaming')) as { id: number }[];
+      await account.call('DELETE', `/api/event-streaming/${stream?.id}`);
+      await account.call('POST', '/api/event-streaming', {
+        platform: 'generic_http',
+        enabled: true,
+        config: { url: SECRETS.STREAM ?? '', template: SECRETS.BODY ?? '', region: 'eu' },
+      });
+      await commit({ 'net/a.yaml': STREAMS.replace('region: eu', 'region: us') });
+      expectCode(await quietly('export', '--out', 'net'), 0);
+      const text = await file('net/a.yaml');
+      expect(text).toContain('template: "${env:EVENT_STREAM_GENERIC_HTTP_CONFIG_TEMPLATE}"');
+      expect(text).toContain('region: eu');
+    },
+    { isRecorded: false },
+  ));
+
+test('an object that somebody has deleted and made under another name does not show its former secret', () =>
+  applied(
+    { 'a.yaml': SERVICES },
+    async ({ account, quietly }) => {
+      type Service = { id: string; name: string; domain: string };
+      const path = '/api/reverse-proxies/services';
+      const [service] = (await account.call('GET', path)) as unknown as Service[];
+      await account.call('DELETE', `${path}/${service?.id}`);
+      const { id: _, ...fields } = { ...service, name: 'again', domain: 'again.eu.proxy.test' };
+      await account.call('POST', path, { ...fields, auth: {} } as never);
+      const { stdout, stderr } = await quietly('export', '--kinds', 'proxy_service');
+      expect(stdout, stderr).toContain('name: again');
+      await quietly('export', '--out', 'net', '--with-unknown-services');
+    },
+    { dialect: 'netbird' },
+  ));
+
+test('a channel keeps the reference to its address, whether an export can read it or not', () =>
+  applied({ 'a.yaml': CHANNELS }, async ({ commit, quietly, file }) => {
+    await commit({ 'net/a.yaml': CHANNELS.replace('[user.join]', '[user.block]') });
+    await quietly('export', '--out', 'net');
+    const text = await file('net/a.yaml');
+    expect(text).toContain('url: "${env:HOOK}"');
+    expect(text).toContain('Authorization: "Bearer ${env:TICKET}"');
+    expect(text).not.toContain('hooks.example.com');
+  }));
+
+test('each target of a service keeps its own header, in whatever order the files have them', () =>
+  applied(
+    { 'a.yaml': SERVICES },
+    async ({ commit, quietly, file }) => {
+      const lines = SERVICES.split('\n');
+      const [one = '', two = ''] = lines.filter(line => line.includes('target: {'));
+      // One that the account does not have, the other two in another order, and one of them with another path.
+      const other = two.replace('/two', '/three').replace('TWO', 'PIN');
+      const changed = [other, two, one.replace('X-Plain: plain', 'X-Plain: other')];
+      const text = SERVICES.replace(`${one}\n${two}`, changed.join('\n'));
+      await commit({ 'net/a.yaml': text });
+      expectCode(await quietly('export', '--out', 'net'), 0);
+      const exported = await file('net/a.yaml');
+      const targets = exported.split('target: {').slice(1);
+      expect(
+        targets
+          .map(target => [target.match(/peer: (\w+)/)?.[1], target.match(/env:(\w+)/)?.[1]])
+          .toSorted(),
+      ).toEqual([
+        ['one', 'ONE'],
+        ['two', 'TWO'],
+      ]);
+      for (const name of ['PASSWORD', 'PIN', 'LOCK'])
+        expect(exported.split(`\${env:${name}}`), name).toHaveLength(2);
+      expect(exported).toContain('X-Plain: plain');
+    },
+    { dialect: 'netbird' },
+  ));
