@@ -35,7 +35,7 @@ export async function git(
   const { root } = repositoryOrThrow(folder);
   const trusted = await trustedFolders(host);
   const settings = [...NO_PROGRAMS, ...trusted.map(one => ['safe.directory', one] as const)];
-  const named = OBJECTS_ONLY.test(args[0] ?? '')
+  const named = ONLY_OBJECTS.test(args[0] ?? '')
     ? []
     : namedPrograms(await keysIn(root, host, settings));
   return startGit([...inFolder(root), ...withoutDrivers(args)], options, {
@@ -69,10 +69,10 @@ export async function remoteGit(
 }
 
 /**
- * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program. `hash-object` converts
- * only what has a path, and here it has none.
+ * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, as `hash-object` has
+ * `--no-filters`.
  */
-const OBJECTS_ONLY =
+const ONLY_OBJECTS =
   /^(?:cat-file|for-each-ref|hash-object|ls-tree|merge-base|mktree|rev-list|rev-parse)$/;
 
 /** Commands that show differences may convert files with the programs of their attributes. */

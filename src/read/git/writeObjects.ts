@@ -60,6 +60,6 @@ async function writeObject(
   type: 'blob' | 'commit',
   content: string,
 ): Promise<string> {
-  const args = ['hash-object', '-t', type, '-w', '--stdin'];
+  const args = ['hash-object', '-t', type, '-w', '--no-filters', '--stdin'];
   return (await git(place, args, { input: content })).toString('utf8').trim();
 }

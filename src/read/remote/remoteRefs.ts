@@ -128,13 +128,21 @@ const isCommit = (place: GitPlace, name: string): Promise<boolean> =>
     () => false,
   );
 
+/** The commits that were found here. Nothing removes objects from the folder of a run. */
+const foundHere = new WeakMap<GitPlace, Set<string>>();
+
 /** Those of the commits whose objects are not here. */
 async function absentOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
-  if (commits.length === 0) return [];
-  const input = commits.map(commit => `${commit}^{tree}\n`).join('');
+  const here = foundHere.get(place) ?? new Set();
+  foundHere.set(place, here);
+  const asked = commits.filter(commit => !here.has(commit));
+  if (asked.length === 0) return [];
+  const input = asked.map(commit => `${commit}^{tree}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
   const lines = answer.toString('utf8').split('\n');
-  return commits.filter((_, i) => !/ tree \d+$/.test(lines[i] ?? ''));
+  const absent = asked.filter((_, i) => !/ tree \d+$/.test(lines[i] ?? ''));
+  for (const commit of asked) if (!absent.includes(commit)) here.add(commit);
+  return absent;
 }
 
 /** Moves all of these refs, or none of them. */
