@@ -12,6 +12,7 @@ import {
   type HostedSecret,
   isHosted,
   type Mark,
+  markOfWritten,
 } from '../model/secrets/hostedSecret.ts';
 import { isHostSecret } from '../model/secrets/secretHost.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
@@ -35,10 +36,11 @@ export interface Recognised {
 /** Recognises the addresses in bases. */
 export function recognised({ kinds, live, desired, mark }: KnownAddresses): Recognised {
   const byMark = new Map<string, string>();
+  const marks = mark ? [mark, markOfWritten(mark)] : [];
   for (const { kind: name, fields } of mark ? [...live, ...desired] : []) {
     const kind = kinds.get(name);
     for (const { text } of kind && hasHidden(kind) ? hiddenPaths(kind.shape, fields) : [])
-      byMark.set(mark?.(text) ?? '', text);
+      for (const one of marks) byMark.set(one(text), text);
   }
   const isOfKey = (secret: HostedSecret) => comparedWith(secret, '', mark) !== 'unknown';
   const hostedIn = ({ kind, fields }: Pick<Desired, 'kind' | 'fields'>): HostedSecret[] =>

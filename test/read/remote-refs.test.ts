@@ -1,6 +1,8 @@
 // The refs of a remote: moved together under a condition, fetched without a change of the clone.
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { chmod, mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { writeCommit } from '../../src/read/git/writeObjects.ts';
 import { type SeparateObjects, separateObjects } from '../../src/read/remote/objectFolder.ts';
@@ -14,6 +16,7 @@ import {
 } from '../../src/read/remote/remoteRefs.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
+import { pipe } from '../support/specialFiles.ts';
 
 const LOCK = 'refs/meshform-locks/a1';
 const BASE = 'refs/meshform-base/a1/network';
@@ -260,3 +263,34 @@ test('a folder for objects that cannot be kept is temporary, and goes with the r
     await expect(readdir(path)).rejects.toThrow('ENOENT');
   });
 });
+
+// At a terminal, a person may have to type the password of a key.
+const hasTerminal = () =>
+  open('/dev/tty').then(
+    async file => {
+      await file.close();
+      return true;
+    },
+    () => false,
+  );
+
+test.skipIf(await hasTerminal())('the ssh of a remote that does not answer ends with git', () =>
+  inFolder(async folder => {
+    const at = (name: string) => join(folder, name);
+    git(folder, 'init', '--quiet', at('clone'));
+    git(at('clone'), 'remote', 'add', 'origin', 'ssh://git.example.com/network');
+    pipe(at('alive'));
+    // Whoever reads the pipe sees its end when the last process that writes to it is gone.
+    await writeFile(at('ssh'), `#!/bin/sh\nexec 3>'${at('alive')}'\nexec sleep 100\n`);
+    await chmod(at('ssh'), 0o755);
+    const ended = text(createReadStream(at('alive')));
+    const host = { env: { ...process.env, GIT_SSH_COMMAND: at('ssh'), GIT_SSH_VARIANT: 'simple' } };
+    const objects = await separateObjects(
+      { folder: at('clone'), host },
+      { state: at('state'), now: NOW },
+    );
+    const answer = await remoteRefs({ objects, name: 'origin', patience: 200 }, [LOCK]);
+    expect(answer).toMatchObject({ why: 'git did not finish within 30 seconds' });
+    expect(await ended).toBe('');
+  }),
+);

@@ -24,12 +24,15 @@ export async function missingSecrets(
   const diagnostics: Diagnostic[] = [];
   const stale: string[] = [];
   let unmarked = 0;
+  const known = addresses();
   for (const action of plan.actions) {
     if (action.verb === 'delete' || earlier?.done.has(action.id)) continue;
     for (const placed of secretsIn(action.fields)) {
       const opened = await open(placed.secret);
-      if (typeof opened === 'string') unmarked += isUnsure(placed.secret, opened, inputs) ? 1 : 0;
-      else if (opened.code === 'PLAN_STALE') stale.push(messageOf(action, placed, opened));
+      if (typeof opened === 'string') {
+        unmarked += isUnsure(placed.secret, opened, inputs) ? 1 : 0;
+        diagnostics.push(...twice(plan, action, known(action, placed.secret, opened)));
+      } else if (opened.code === 'PLAN_STALE') stale.push(messageOf(action, placed, opened));
       else diagnostics.push(missing(plan, action, placed, opened));
     }
   }
@@ -42,6 +45,36 @@ export async function missingSecrets(
   if (unmarked > 0) tell({ note: 'another-key' });
   return null;
 }
+
+// The object of a kind that has an address before, if there is one. A plan does not compare what a file has written with what a variable
+// holds: whoever declares guesses would learn which one is right.
+function addresses(): (action: Action, secret: Secret, value: string) => Action | undefined {
+  const first = new Map<string, Action>();
+  return (action, secret, value) => {
+    if (!isHosted(secret)) return undefined;
+    const name = `${action.kind} ${value}`;
+    const other = first.get(name);
+    first.set(name, other ?? action);
+    return other?.address === action.address ? undefined : other;
+  };
+}
+
+function twice(plan: Plan, action: Action, other: Action | undefined): readonly Diagnostic[] {
+  if (other === undefined) return [];
+  const at = placeOf(plan, action);
+  return [
+    {
+      code: 'OBJECT_DUPLICATE',
+      severity: 'error',
+      message: `${action.address} and ${other.address} have the same address`,
+      ...(at && { at }),
+      hint: 'remove one of the two declarations, then create a new plan',
+    },
+  ];
+}
+
+const placeOf = ({ changes }: Plan, { address }: Action): Diagnostic['at'] =>
+  changes.find(change => change.address === address)?.at;
 
 // Another process created the plan, so this process cannot tell whether the value is the same.
 const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boolean =>
@@ -72,12 +105,12 @@ const messageOf = (
 ): string => `${quoted(path.join('.'))} of ${address}: ${message}`;
 
 function missing(
-  { changes }: Plan,
+  plan: Plan,
   action: Action,
   placed: SecretAtPath,
   fault: Pick<Diagnostic, 'message' | 'hint'> & { readonly code: string },
 ): Diagnostic {
-  const at = changes.find(change => change.address === action.address)?.at;
+  const at = placeOf(plan, action);
   return {
     code: fault.code === 'SECRET_UNREADABLE' ? 'SECRET_UNREADABLE' : 'SECRET_UNDEFINED',
     severity: 'error',

@@ -65,9 +65,18 @@ export function lockLost({ address }: Action): Refused {
   return new Refused({
     code: 'LOCK_LOST',
     message: `nothing was sent for ${address}: this run no longer holds the lock`,
-    hint: 'check what the other run did, then create a new plan with `meshform plan`',
+    hint: LOOK_AT_OTHER,
   });
 }
+
+/** The account is not as the plan saw it, and another run may be the reason: it has the lock now. */
+export const changedByHolder = ({ message, ...fault }: Fault): Fault => ({
+  ...fault,
+  message: `${message}, and this run no longer holds the lock: another apply may have changed it`,
+  hint: LOOK_AT_OTHER,
+});
+
+const LOOK_AT_OTHER = 'check what the other run did, then create a new plan with `meshform plan`';
 
 /** The server accepted values and did not store them. */
 export function notKept(

@@ -26,6 +26,7 @@ import { countedPort } from './countedPort.ts';
 import { type Gate, gateFor } from './gate.ts';
 import { type Journal, journalled } from './journal.ts';
 import { newReadBack, type ReadBack } from './readBack.ts';
+import { changedByHolder } from './refused.ts';
 import { remembering } from './remember.ts';
 import type { TurnContext } from './turns/context.ts';
 import { type RunNames, runNames } from './turns/names.ts';
@@ -73,10 +74,25 @@ export interface RunOptions {
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();
   const run = await beginRun(plan, options);
-  const outcomes = (await refused(plan, run)) ?? (await carriedOut(plan, run));
+  const ended = (await refused(plan, run)) ?? (await carriedOut(plan, run));
+  const outcomes = await causedByLock(ended, options.journal);
   const { done, sent } = options.earlier ?? { done: new Map(), sent: new Map() };
   const written = run.written() + done.size + sent.size;
   return { outcomes, requests: options.port.requests() - before, written };
+}
+
+// A run that stood still for longer than its lock finds the account changed, before it asks for its lock.
+async function causedByLock(
+  outcomes: readonly Outcome[],
+  journal: Journal | undefined,
+): Promise<readonly Outcome[]> {
+  const isStale = outcomes.some(one => one.status === 'failed' && one.fault.code === 'PLAN_STALE');
+  if (!isStale || (await journal?.isHeld?.()) !== false) return outcomes;
+  return outcomes.map(one =>
+    one.status === 'failed' && one.fault.code === 'PLAN_STALE'
+      ? { ...one, fault: changedByHolder(one.fault) }
+      : one,
+  );
 }
 
 /** A run in progress. */

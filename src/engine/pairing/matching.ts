@@ -91,13 +91,25 @@ export class Matching {
     };
     this.#isMarkedForDeletion = rules.isMarkedForDeletion;
     this.#isSatisfied = rules.isSatisfied;
-    const exact = new Set<Key>();
-    for (const desired of wanted) {
-      // Two objects with different names may still be the same: names in a file have no numbers.
-      const isTwice = sharesNames(kind) && exact.size === exact.add(exactKey(kind, desired)).size;
-      if (isTwice || !this.#waiting.add(desired))
+    const isTwice = sharesNames(kind) ? this.#twice() : () => false;
+    for (const desired of wanted)
+      if (isTwice(desired) || !this.#waiting.add(desired))
         this.diagnostics.push(fault.declaredTwice(desired));
-    }
+  }
+
+  // Two objects with different names may still be the same: names in a file have no numbers. What a reference has is compared only with
+  // what the account has already: whoever declares guesses beside it would learn which one is right.
+  #twice(): (desired: Desired) => boolean {
+    const known = new Map<Key, Set<string | undefined>>();
+    return desired => {
+      const exact = exactKey(this.#kind, desired);
+      const [source] = desired.hidden?.written.values() ?? [];
+      const sources = known.get(exact) ?? new Set();
+      const isAlike = sources.has(source);
+      const isOther = sources.size > 0 && this.#unclaimed.withExact(exact).length > 0;
+      known.set(exact, sources.add(source));
+      return isAlike || isOther;
+    };
   }
 
   get left(): readonly Named[] {

@@ -7,7 +7,7 @@ import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
-import { hostedSecret, type Mark } from '../../model/secrets/hostedSecret.ts';
+import { hostedSecret, type Mark, markOfWritten } from '../../model/secrets/hostedSecret.ts';
 import { hasSecretHost, SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { type Json, type Path, valueAt } from '../../model/value.ts';
@@ -107,7 +107,7 @@ function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): 
 }
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
-  const sources = declared.get(address)?.hidden?.sources;
+  const { sources, written } = declared.get(address)?.hidden ?? {};
   return (shape, value) =>
     vouched(
       mapHidden(shape, value, text => {
@@ -115,7 +115,8 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
         return hostedSecret(text, {
           $secret: source ?? '',
           $host: secretHosts.has(text) ? SECRET_HOST : hostOf(text),
-          ...(source !== undefined && mark && { $digest: mark(text) }),
+          ...(source !== undefined &&
+            mark && { $digest: (written?.has(text) ? mark : markOfWritten(mark))(text) }),
         });
       }),
     );

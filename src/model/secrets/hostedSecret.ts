@@ -14,6 +14,15 @@ export interface HostedSecret extends Secret {
 /** A keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`: it reveals nothing without the key. */
 export type Mark = (value: string) => string;
 
+/**
+ * The mark of an address that a file has written. It is another one than that of the same address from a secret: whoever reads a plan
+ * cannot compare guesses that the files declare with what a variable holds.
+ */
+export const markOfWritten =
+  (mark: Mark): Mark =>
+  value =>
+    mark(`written ${value}`);
+
 // The values are known in the process that creates a plan. They are kept outside of objects, so that nothing can store
 // them.
 const held = new WeakMap<Secret, string>();
@@ -43,7 +52,8 @@ export function comparedWith(
   if (digest === undefined || mark === undefined) return 'unknown';
   const own = mark(value);
   if (keyIn(own) !== keyIn(digest)) return 'unknown';
-  return own === digest ? 'same' : 'other';
+  // Earlier versions had one mark for both.
+  return own === digest || markOfWritten(mark)(value) === digest ? 'same' : 'other';
 }
 
 const keyIn = (mark: string): string | undefined => mark.split(':')[1];

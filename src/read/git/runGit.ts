@@ -59,13 +59,17 @@ export async function remoteGit(
   const env = remoteEnvironment(host, root);
   const changeable = await settingsInCheckout(root, env);
   if (changeable !== null) throw new ChangeableSettings(changeable);
-  return startGit([...inFolder(root), ...args], options, {
-    // Nobody can type a password.
-    GIT_TERMINAL_PROMPT: '0',
-    ...env,
-    ...objectEnvironment(objects),
-    ...settingsIn(env, [...NO_PROGRAMS_OF_CHECKOUT, ['credential.interactive', 'false']]),
-  });
+  return startGit(
+    [...inFolder(root), ...args],
+    { ...options, startsPrograms: true },
+    {
+      // Nobody can type a password to git itself.
+      GIT_TERMINAL_PROMPT: '0',
+      ...env,
+      ...objectEnvironment(objects),
+      ...settingsIn(env, [...NO_PROGRAMS_OF_CHECKOUT, ['credential.interactive', 'false']]),
+    },
+  );
 }
 
 /**

@@ -1,4 +1,6 @@
 // The only file that starts git.
+import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 const LARGEST_ANSWER = 256 * 1024 * 1024;
@@ -10,6 +12,8 @@ export interface GitOptions {
   readonly timeout?: number;
   /** Ends git when it is aborted. */
   readonly signal?: AbortSignal;
+  /** Whether git starts programs that may outlast it, such as ssh for a remote that does not answer: they end with it. */
+  readonly startsPrograms?: boolean;
 }
 
 /** The first arguments of a command that runs in the folder `root`. */
@@ -18,9 +22,11 @@ export const inFolder = (root: string): string[] => ['-C', root, '--no-pager'];
 /** The standard output of git. It rejects if git fails. */
 export async function startGit(
   args: readonly string[],
-  { input = '', timeout = 0, signal }: GitOptions,
+  options: GitOptions,
   env: Record<string, string>,
 ): Promise<Buffer> {
+  if (options.startsPrograms && !hasTerminal()) return startGroup(args, options, env);
+  const { input = '', timeout = 0, signal } = options;
   // Most runs ask nothing of git: what starts programs is loaded here.
   const { execFile } = await import('node:child_process');
   const running = promisify(execFile)('git', args, {
@@ -34,6 +40,76 @@ export async function startGit(
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   return (await running).stdout;
+}
+
+// The same with git and what it starts in a group of their own, which ends as a whole: a program that waits for a remote does not notice
+// that git is gone.
+async function startGroup(
+  args: readonly string[],
+  { input = '', timeout = 0, signal }: GitOptions,
+  env: Record<string, string>,
+): Promise<Buffer> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn('git', args, { env, detached: true });
+  let killed = false;
+  const end = (): void => {
+    killed = true;
+    endGroup(child.pid);
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  const stdout = collected(child.stdout, end);
+  const stderr = collected(child.stderr, end);
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const timer = timeout > 0 ? setTimeout(end, timeout) : undefined;
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  const code = await new Promise<number | string | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  }).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  });
+  if (code === 0 && !killed) return stdout.all();
+  throw Object.assign(new Error(`git ${args.join(' ')} failed`), {
+    code: stdout.isTooLarge() || stderr.isTooLarge() ? 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER' : code,
+    killed,
+    stdout: stdout.all(),
+    stderr: stderr.all(),
+  });
+}
+
+function collected(stream: Readable, onTooLarge: () => void) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const isTooLarge = (): boolean => size > LARGEST_ANSWER;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (isTooLarge()) onTooLarge();
+    else chunks.push(chunk);
+  });
+  return { all: () => Buffer.concat(chunks), isTooLarge };
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // All of them have ended.
+  }
+}
+
+// In a group of their own, programs could not ask a person at the terminal for the password of a key.
+function hasTerminal(): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether there is no git. */

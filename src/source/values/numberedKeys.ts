@@ -19,7 +19,8 @@ interface OfKind {
 
 /**
  * Numbers the keys that several objects would share. The order is that of the written texts: it does not depend on the
- * order of files, and shows nothing of a secret. Two declarations of the same object get the same key.
+ * order of files, and shows nothing of a secret. Two declarations that are written alike get the same key. What a reference has is compared with nothing that
+ * is written: whoever declares many guesses of an address would learn which one a variable holds.
  */
 export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): readonly T[] {
   const named = objects.flatMap(object => namesOf(object) ?? []);
@@ -28,9 +29,9 @@ export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): reado
   const keys = new Map(
     [...namesakes.values()].flatMap(group => {
       const texts = group.toSorted((one, other) => compareTexts(one.text, other.text));
-      const order = [...new Set(texts.map(({ exact }) => exact))];
-      return group.map(({ object, name, exact }) => {
-        const number = order.length > 1 ? `#${order.indexOf(exact) + 1}` : '';
+      const order = [...new Set(texts.map(({ text }) => text))];
+      return group.map(({ object, name, text }) => {
+        const number = order.length > 1 ? `#${order.indexOf(text) + 1}` : '';
         return [object, childKey(object.desired.parent, `${name}${number}`)] as const;
       });
     }),
@@ -53,6 +54,6 @@ function namesOf<T extends OfKind>(object: T) {
   const exact = exactIdentity(kind, fields);
   if (name === null || exact === null) return undefined;
   const address = addressOf(kind.name, childKey(desired.parent, name));
-  const text = desired.hidden?.written.values().next().value ?? exact;
-  return { object, name, exact, address, text };
+  const written = desired.hidden?.written.values().next().value;
+  return { object, name, address, text: written ?? exact };
 }

@@ -70,6 +70,26 @@ describe('a run that no longer holds it stops before its next write', () => {
       expect(writes(account)).toBe(0);
     }));
 
+  test('and says so where the run that has the lock now may have changed the account', () =>
+    withGroups(3, async ({ account, apply, steal }) => {
+      let time = Date.parse('2026-01-02T03:04:05Z');
+      const ask = async () => {
+        steal();
+        await account.call('POST', '/api/groups', { name: 'group-0' });
+        time += 600_000;
+        return 'yes';
+      };
+      const clock = { now: () => time, sleep: () => Promise.resolve() };
+      const ended = await apply({ ask, clock });
+      expect(ended).toMatchObject({ code: 5 });
+      const said = ended.stdout.replaceAll(/\s+/g, ' ');
+      expect(said).toContain(
+        'this run no longer holds the lock: another apply may have changed it',
+      );
+      expect(said).toContain('check what the other run did');
+      expect(writes(account)).toBe(0);
+    }));
+
   test('exit 4 where something was', () =>
     withGroups(9, async ({ account, apply, steal }) => {
       let isStolen = false;

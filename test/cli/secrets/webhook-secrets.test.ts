@@ -140,6 +140,42 @@ test('one of a host is called by it, several by numbers that no order of files c
     expect(twice.stdout).toContain('declared twice');
   }));
 
+test('guesses of an address beside the reference do not tell which one is right', () => {
+  const guesses = ['1111', '2222', '3333'].map(pin => channel(`https://hooks.example.com/${pin}`));
+  const text = files(...guesses, channel('https://hooks.example.com/${env:PIN}'));
+  return setting(text, async ({ run, env }) => {
+    // Marks are of a key that nobody knows. All of them differ.
+    const said = async (pin: string) => {
+      env.PIN = pin;
+      const texts: string[] = [];
+      for (const format of ['text', 'json', 'markdown', 'comment'])
+        for (const command of ['validate', 'plan', 'drift']) {
+          const ended = await run(command, 'network', '--format', format);
+          texts.push(`${command} ${format} ${ended.code}\n${ended.stdout}${ended.stderr}`);
+        }
+      const all = texts.join('\n');
+      const marks = [...new Set(all.match(/hmac-sha256:[\da-f:]+/g))];
+      return marks.reduce((left, mark, i) => left.replaceAll(mark, `mark ${i}`), all);
+    };
+    const right = await said('2222');
+    expect(right.match(/mark \d+/g)?.length).toBeGreaterThan(3);
+    const withoutPlan = (one: string) =>
+      one.replaceAll(/sha256:[\da-f]{64}|[\da-f]{12,64}/g, '(digest)');
+    expect(withoutPlan(right)).toBe(withoutPlan(await said('9999')));
+  });
+});
+
+test('an apply refuses an address that is written and comes from a variable too, before its first write', () => {
+  const text = files(channel(ONE), channel('https://hooks.example.com/services/${env:PATH_OF_IT}'));
+  return setting(text, async ({ run, env, urls }) => {
+    env.PATH_OF_IT = ONE.slice('https://hooks.example.com/services/'.length);
+    const ended = await run('apply', 'network', '--yes');
+    expect(ended).toMatchObject({ code: 3 });
+    expect(ended.stdout + ended.stderr).toContain('have the same address');
+    expect(await urls()).toEqual([]);
+  });
+});
+
 test('pairs are found by the whole address; what is left is called by its host or its id', () =>
   setting(files(channel(ONE, 'user.block')), async ({ run, account }) => {
     await live(account, LIVE);
