@@ -86,7 +86,9 @@ export async function explainedNames(
   });
   const again = [...lost, ...created].flatMap(({ kind, key }): AgainObject[] => {
     const fate = fateOf({ kind, key, id: idOf.get(addressOf(kind, key)) });
-    return fate?.type === 'deleted' ? [{ kind, key, fate }] : [];
+    if (fate?.type !== 'deleted') return [];
+    const byRun = fate.was && input.deletedByRuns?.get(fate.was);
+    return [{ kind, key, fate: { ...fate, ...(byRun !== undefined && { byRun }) } }];
   });
   const findings = createdAgain(again, input, formerMembersIn(kinds, entries));
   return { missing, meant: new Map([...meant, ...decided]), findings };

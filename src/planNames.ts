@@ -100,7 +100,14 @@ export interface KnownNames {
   /** The declarations of the bases and the account, under names that they share. */
   readonly input: Pick<
     PlanInput,
-    'desired' | 'base' | 'recorded' | 'others' | 'unrecognised' | 'snapshot' | 'superseded'
+    | 'desired'
+    | 'base'
+    | 'recorded'
+    | 'others'
+    | 'unrecognised'
+    | 'snapshot'
+    | 'superseded'
+    | 'deletedByRuns'
   > & { readonly meant: Meant; readonly recordedIds: RecordedIds };
   readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
   /** The ids that the base and unfinished applies have. */
@@ -167,7 +174,7 @@ export async function knownNames(
   );
   const looked = { desired, base, recorded, others, unrecognised, snapshot };
   return {
-    input: { ...looked, meant, recordedIds, superseded },
+    input: { ...looked, meant, recordedIds, superseded, deletedByRuns: left?.deleted },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,

@@ -18,6 +18,8 @@ export interface LeftObjects {
   readonly updated: readonly RecordedId[];
   /** Objects that they created in the place of others, which they were to delete then. */
   readonly replaced: readonly LeftReplacement[];
+  /** Objects that they deleted, or may have deleted, by their ids, and which apply it was. */
+  readonly deleted: ReadonlyMap<RemoteId, string>;
 }
 
 /** An object that an unfinished apply created before it deleted the former one. */

@@ -1,6 +1,7 @@
 // Objects that files name and the account no longer has: somebody deleted them, or gave them another name.
 import type { Diagnostic } from './diagnostic.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
+import { shortRun } from './runName.ts';
 import { nameText, quoted } from './text/visible.ts';
 
 /** Findings for what a plan leaves out although the account may need it: an apply of the plan is not complete. */
@@ -18,6 +19,8 @@ export interface Fate {
   readonly to?: string;
   /** The id of a deleted object. */
   readonly was?: RemoteId;
+  /** The apply that deleted it and did not come to its end. */
+  readonly byRun?: string;
 }
 
 /** An object that the base or the audit log knows, and that the account no longer has under this name. */
@@ -35,7 +38,9 @@ export interface MissingObject {
 /** What became of an object, in words that follow its name. */
 export function fateText(fate: MissingObject['fate']): string {
   if (fate === undefined) return 'is no longer in the account';
-  const { by, when, to } = fate;
+  const { by, when, to, byRun } = fate;
+  if (byRun !== undefined)
+    return `is no longer in the account: the unfinished apply ${shortRun(byRun)} deleted it`;
   const who =
     by === undefined || when === undefined ? '' : ` by ${nameText(by)} at ${nameText(when)}`;
   if (fate.type === 'deleted') return `is no longer in the account: it was deleted${who}`;

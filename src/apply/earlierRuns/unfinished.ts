@@ -5,7 +5,7 @@ import { baseRef } from '../../base/refName.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
-import { earlierRun } from '../../model/journal.ts';
+import { begunIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftObjects, LeftReplacement } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
@@ -48,16 +48,24 @@ export const NONE: Unfinished = {
   known: [],
   updated: [],
   replaced: [],
+  deleted: new Map(),
 };
 
 /** The same if nothing counts as declared by the base. */
-export const uncountedLeft = ({ ids, known, updated, replaced }: LeftObjects): LeftObjects => ({
+export const uncountedLeft = ({
+  ids,
+  known,
+  updated,
+  replaced,
+  deleted,
+}: LeftObjects): LeftObjects => ({
   runs: [],
   objects: [],
   ids: [],
   known: [...ids, ...known],
   updated,
   replaced,
+  deleted,
 });
 
 /** How the journals and the account are read. */
@@ -97,7 +105,7 @@ export async function leftOf(
   run: VerifiedRun,
   { path, request, isCopy }: UnfinishedRequest & { readonly isCopy: boolean },
 ): Promise<Unfinished> {
-  const left = leftBy(run, await createdBy(run, request, isCopy), request);
+  const left = leftBy(run, await createdBy(run, request, isCopy), { ...request, isCopy });
   const age = await ageOf(run, { path, host: request.host });
   return age === 'before these files' ? left : uncounted(left, age);
 }
@@ -113,6 +121,7 @@ export function joined(found: readonly Unfinished[]): Unfinished {
     known: found.flatMap(({ known }) => known),
     updated: found.flatMap(({ updated }) => updated),
     replaced: found.flatMap(({ replaced }) => replaced),
+    deleted: new Map(found.flatMap(({ deleted }) => [...deleted])),
   };
 }
 
@@ -199,7 +208,7 @@ function readOnce({ settled, events, self }: AuditLog): AuditLog {
 function leftBy(
   run: VerifiedRun,
   ids: readonly RecordedId[],
-  { kinds }: Pick<ReadRequest, 'kinds'>,
+  { kinds, isCopy }: Pick<ReadRequest, 'kinds'> & { readonly isCopy: boolean },
 ): Unfinished {
   const { plan } = run.read;
   const addresses = ids.map(({ kind, key }) => addressOf(kind, key));
@@ -218,6 +227,7 @@ function leftBy(
   return {
     own: [run],
     runs: [run.run],
+    deleted: deletedBy(run, isCopy),
     noted: [{ ...noted(run), created: addresses, isDeclared: objects.length > 0 }],
     objects,
     updated,
@@ -245,6 +255,21 @@ function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly
     const declared = fields.get(address);
     return id && declared ? [{ ...object, former: id, fields: declared as Fields }] : [];
   });
+}
+
+// Of an action that the journal does not show as sent, a copy does not say that it was not.
+function deletedBy(
+  { run, read: { plan, entries } }: VerifiedRun,
+  isCopy: boolean,
+): ReadonlyMap<RemoteId, string> {
+  const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
+  return new Map(
+    plan.actions.flatMap((action): [RemoteId, string][] => {
+      const { id, verb } = action;
+      const mayBeGone = earlier.done.has(id) || begunIn(earlier, id) !== undefined;
+      return verb === 'delete' && mayBeGone ? [[action.remoteId, run]] : [];
+    }),
+  );
 }
 
 function noted({ run, read, name, text }: RemoteRun): NotedRun {

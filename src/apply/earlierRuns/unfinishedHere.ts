@@ -36,6 +36,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   known: [...left.known, ...more.known],
   updated: [...left.updated, ...more.updated],
   replaced: [...left.replaced, ...more.replaced],
+  deleted: new Map([...left.deleted, ...more.deleted]),
 });
 
 async function runsHere({

@@ -86,11 +86,7 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
 }
 
 // Reads the account, reports findings, and writes or compares.
-async function exportedOf(
-  asked: Asked,
-  transport: ReadTransport,
-  token: string,
-): Promise<number> {
+async function exportedOf(asked: Asked, transport: ReadTransport, token: string): Promise<number> {
   const { tools, flags, io, selection, state, place, target } = asked;
   const account = await readAccount(asked, transport);
   const log = askingOnce(transport);

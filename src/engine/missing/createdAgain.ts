@@ -67,7 +67,8 @@ const deletedNote = (kind: KindName, { key, at }: Desired, fate: Fate): Diagnost
   severity: 'note',
   message: `${addressOf(kind, key)} ${fateText(fate)}; it is created again`,
   at,
-  hint: 'if it is to stay away, remove it from the files',
+  // An apply replaces what the files declare.
+  ...(fate.byRun === undefined && { hint: 'if it is to stay away, remove it from the files' }),
 });
 
 function lostMembers({ kind, key, at }: Desired, members: readonly string[]): Diagnostic {

@@ -3,7 +3,7 @@ import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { MissingObject } from '../../model/missing.ts';
-import type { Key, KindName } from '../../model/names.ts';
+import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
@@ -40,6 +40,8 @@ export interface PlanInput {
   readonly recordedIds?: RecordedIds | undefined;
   /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */
   readonly superseded?: ReadonlyMap<string, Key> | undefined;
+  /** Objects that unfinished applies deleted, and which apply it was. */
+  readonly deletedByRuns?: ReadonlyMap<RemoteId, string> | undefined;
   /** The folder of the files, stored in the plan. */
   readonly folder: string;
 }

@@ -331,6 +331,35 @@ describe('an apply that nobody finished', () => {
     },
   );
 
+  test('that deleted what it replaced is named as the one who did, if its change is taken back', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      const declare = async (type: string, more: string, machine: Machine) => {
+        const key = `{ name: k, type: ${type}, expires_in: 86400 }`;
+        await writeFile(join(machine.folder, 'network/keys.yaml'), `setup_keys: [${key}]\n${more}`);
+        await machine.declare('a');
+      };
+      const allowed = ['--secrets-to', 'file:../secrets', '--allow', 'REVEALS_SECRET'];
+      await one.declare('a');
+      await declare('reusable', '', one);
+      expectCode(await one.apply(...allowed), 0);
+      await declare('one-off', 'networks: [{ name: n }]\n', one);
+      await all.account.fault({ ...REFUSED, method: 'POST', path: '/api/networks' });
+      expectCode(await one.apply(...allowed, '--allow', 'REPLACES_OBJECT'), 4);
+      const keys = (await all.account.call('GET', '/api/setup-keys')) as { id: string }[];
+      expect(keys).toHaveLength(1);
+      await all.account.call('DELETE', `/api/setup-keys/${keys[0]?.id}`);
+      const two = await all.machine('two');
+      await declare('reusable', '', two);
+      const planned = await two.run('plan', 'network', '--prune', 'removed', '--base', 'auto');
+      const said = planned.stderr.replaceAll(/\s+/g, ' ');
+      expect(said).toMatch(
+        /OBJECT_DELETED setup_key\.k is no longer in the account: the unfinished apply [\da-f]{8} deleted it; it is created again/,
+      );
+      expect(said).not.toContain('it was deleted by');
+    });
+  });
+
   test('that had renamed a network leaves nothing that it made in it, if its change is taken back', async () => {
     await machines(async all => {
       const one = await all.machine('one');
