@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
-import type { SharedRefs } from '../read/environment.ts';
+import type { EndGroup, SharedRefs } from '../read/environment.ts';
 import type { FileInFolder } from '../read/files/upwards.ts';
 import type { Interrupt } from './exitCodes.ts';
 
@@ -50,6 +50,8 @@ export interface Io {
     readonly host: string;
     readonly isAlive: (pid: number) => boolean;
   };
+  /** Ends a process that leads a group, and all others of the group; absent at a terminal. */
+  readonly endGroup?: EndGroup | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds since any moment: nobody can set this clock. */

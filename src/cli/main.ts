@@ -1,6 +1,6 @@
 // The process: its streams, signals and exit code. No other file accesses them. Modules that few commands need are loaded on
 // demand, because loading is most of the run time of a short command.
-import { fstatSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
@@ -24,6 +24,9 @@ const io: Io = {
   cwd: process.cwd(),
   get self() {
     return { pid: process.pid, host: hostname(), isAlive };
+  },
+  get endGroup() {
+    return hasTerminal() ? undefined : endGroup;
   },
   now: Date.now,
   monotonic: () => performance.now(),
@@ -98,6 +101,25 @@ function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => voi
     const fault = error as NodeJS.ErrnoException;
     if (fault.code === 'EAGAIN') writeLater(bytes.subarray(at));
     else ended.set(fd, fault);
+  }
+}
+
+// In a group of their own, programs cannot ask a person for the password of a key.
+function hasTerminal(): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGTERM');
+  } catch {
+    // All of them have ended.
   }
 }
 

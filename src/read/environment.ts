@@ -7,6 +7,9 @@ import type { FileInFolder } from './files/upwards.ts';
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Ends a process that leads a group, and all others of the group. */
+export type EndGroup = (leader: number) => void;
+
 /** What reading depends on: for programs that a run starts, and what the run has read before. */
 export interface ProgramHost {
   /** The environment of the run. A program gets only a part of it. */
@@ -17,6 +20,8 @@ export interface ProgramHost {
   readonly shared?: SharedRefs | undefined;
   /** The project files as the run has read them. Without it, they are read each time. */
   readonly projectFiles?: FileInFolder | undefined;
+  /** Absent if a person at a terminal may have to answer a program: in a group of its own it could not ask. */
+  readonly endGroup?: EndGroup | undefined;
 }
 
 /** A folder for objects of git beside those of a repository, which stays as it is. */

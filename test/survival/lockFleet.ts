@@ -148,7 +148,8 @@ export class LockFleet {
   /** A machine that has stopped by itself goes on after so many milliseconds. */
   continues(run: string, milliseconds: number): void {
     const machine = this.#machineOf(run);
-    if (machine) this.#isStopped(machine, milliseconds);
+    // What it has reported may be read only after it was killed.
+    if (machine && machine.state !== 'dead') this.#isStopped(machine, milliseconds);
   }
 
   /** No machine reaches the remote any more, for so many milliseconds. */
@@ -186,8 +187,10 @@ export class LockFleet {
     machine.state = 'stopped';
     const { child } = machine;
     this.later(milliseconds, () => {
-      machine.state = 'running';
       child.kill('SIGCONT');
+      // It may have been about to end itself.
+      if (machine.state === 'dead') return;
+      machine.state = 'running';
       child.send('wake');
       // It reports that it stops before it does, so it may have received the signal too early.
       machine.waking = setInterval(() => child.kill('SIGCONT'), 50);

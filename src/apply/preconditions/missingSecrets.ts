@@ -31,7 +31,8 @@ export async function missingSecrets(
       const opened = await open(placed.secret);
       if (typeof opened === 'string') {
         unmarked += isUnsure(placed.secret, opened, inputs) ? 1 : 0;
-        diagnostics.push(...twice(plan, action, known(action, placed.secret, opened)));
+        const double = twice(plan, action, known(action, placed.secret, opened));
+        if (double) diagnostics.push(double);
       } else if (opened.code === 'PLAN_STALE') stale.push(messageOf(action, placed, opened));
       else diagnostics.push(missing(plan, action, placed, opened));
     }
@@ -59,18 +60,16 @@ function addresses(): (action: Action, secret: Secret, value: string) => Action 
   };
 }
 
-function twice(plan: Plan, action: Action, other: Action | undefined): readonly Diagnostic[] {
-  if (other === undefined) return [];
+function twice(plan: Plan, action: Action, other: Action | undefined): Diagnostic | null {
+  if (other === undefined) return null;
   const at = placeOf(plan, action);
-  return [
-    {
-      code: 'OBJECT_DUPLICATE',
-      severity: 'error',
-      message: `${action.address} and ${other.address} have the same address`,
-      ...(at && { at }),
-      hint: 'remove one of the two declarations, then create a new plan',
-    },
-  ];
+  return {
+    code: 'OBJECT_DUPLICATE',
+    severity: 'error',
+    message: `${action.address} and ${other.address} have the same address`,
+    ...(at && { at }),
+    hint: 'remove one of the two declarations, then create a new plan',
+  };
 }
 
 const placeOf = ({ changes }: Plan, { address }: Action): Diagnostic['at'] =>

@@ -61,7 +61,7 @@ export async function remoteGit(
   if (changeable !== null) throw new ChangeableSettings(changeable);
   return startGit(
     [...inFolder(root), ...args],
-    { ...options, startsPrograms: true },
+    { ...options, endGroup: host.endGroup },
     {
       // Nobody can type a password to git itself.
       GIT_TERMINAL_PROMPT: '0',

@@ -1,7 +1,7 @@
 // The only file that starts git.
-import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { EndGroup } from '../environment.ts';
 
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
@@ -12,8 +12,8 @@ export interface GitOptions {
   readonly timeout?: number;
   /** Ends git when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Whether git starts programs that may outlast it, such as ssh for a remote that does not answer: they end with it. */
-  readonly startsPrograms?: boolean;
+  /** Ends a group of processes. With it, the programs that git starts end with git, such as ssh for a remote that does not answer. */
+  readonly endGroup?: EndGroup | undefined;
 }
 
 /** The first arguments of a command that runs in the folder `root`. */
@@ -25,8 +25,8 @@ export async function startGit(
   options: GitOptions,
   env: Record<string, string>,
 ): Promise<Buffer> {
-  if (options.startsPrograms && !hasTerminal()) return startGroup(args, options, env);
-  const { input = '', timeout = 0, signal } = options;
+  const { input = '', timeout = 0, signal, endGroup } = options;
+  if (endGroup) return startGroup(args, { ...options, endGroup }, env);
   // Most runs ask nothing of git: what starts programs is loaded here.
   const { execFile } = await import('node:child_process');
   const running = promisify(execFile)('git', args, {
@@ -46,7 +46,7 @@ export async function startGit(
 // that git is gone.
 async function startGroup(
   args: readonly string[],
-  { input = '', timeout = 0, signal }: GitOptions,
+  { input = '', timeout = 0, signal, endGroup }: GitOptions & { readonly endGroup: EndGroup },
   env: Record<string, string>,
 ): Promise<Buffer> {
   const { spawn } = await import('node:child_process');
@@ -54,7 +54,7 @@ async function startGroup(
   let killed = false;
   const end = (): void => {
     killed = true;
-    endGroup(child.pid);
+    if (child.pid !== undefined) endGroup(child.pid);
     child.stdout.destroy();
     child.stderr.destroy();
   };
@@ -91,25 +91,6 @@ function collected(stream: Readable, onTooLarge: () => void) {
     else chunks.push(chunk);
   });
   return { all: () => Buffer.concat(chunks), isTooLarge };
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
-  } catch {
-    // All of them have ended.
-  }
-}
-
-// In a group of their own, programs could not ask a person at the terminal for the password of a key.
-function hasTerminal(): boolean {
-  if (process.platform === 'win32') return true;
-  try {
-    closeSync(openSync('/dev/tty', 'r'));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether there is no git. */
