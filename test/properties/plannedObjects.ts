@@ -14,7 +14,12 @@ export function asPlanned(
   const lifecycles = new Map(
     diagnostics
       .filter(({ code }) => code === 'OBJECT_IN_THE_WAY')
-      .flatMap(({ at, hint = '' }) => {
+      .flatMap(({ at, hint = '', message }) => {
+        // Of the two that it offers, what says that only this object has moved.
+        const [, own] = message.match(/while \w+(\[".*"\]|\.\S+) exists/) ?? [];
+        const was = own?.startsWith('[') ? JSON.parse(own)[0] : own?.slice(1);
+        if (hint.includes('at the network') && was !== undefined)
+          return [[at, { was } satisfies Lifecycle] as const];
         const [, text] = hint.match(/`(lifecycle: \{ was: .* \})`/) ?? [];
         const lifecycle: Lifecycle | undefined = text && parse(text).lifecycle;
         return lifecycle ? [[at, lifecycle] as const] : [];

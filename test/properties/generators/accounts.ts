@@ -10,7 +10,7 @@ import type { Kind } from '../../../src/kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../../src/kinds/values/canonical.ts';
 import type { Key, KindName } from '../../../src/model/names.ts';
 import type { Desired } from '../../../src/model/object.ts';
-import type { Fields, Json } from '../../../src/model/value.ts';
+import { type Fields, isList, isObject, type Json } from '../../../src/model/value.ts';
 import { KINDS } from '../../support/files.ts';
 import {
   offeredFields,
@@ -72,6 +72,29 @@ export interface Journey {
   readonly random: RandomSource;
 }
 
+// What no file declares any more may stay, so a value of it that another object takes later would be in the way. What is never deleted
+// gives way: it lets go of the value before, or does not take it later if no object of the other kind is declared then.
+function apart(
+  desired: readonly Desired[],
+  others: readonly Desired[],
+  isInTheWay: (kind: KindName) => boolean,
+): readonly Desired[] {
+  return desired.map(object => {
+    const { apart: rule, neverDeleted } = settingsOf(object);
+    if (!rule || !neverDeleted || !isInTheWay(rule.kind)) return object;
+    const { [rule.field]: value, ...fields } = object.fields;
+    const isTaken = others.some(
+      ({ kind, fields: theirs }) => kind === rule.kind && theirs[rule.other] === value,
+    );
+    return isTaken ? { ...object, fields } : object;
+  });
+}
+
+const settingsOf = ({ kind: name }: Desired) => {
+  const kind = KINDS.get(name);
+  return { apart: kind?.apart, neverDeleted: kind?.verbs.has('delete') === false };
+};
+
 const named = ({ dialect, edition }: Server): string => `on ${dialect}, ${edition},`;
 
 /** Journeys on these servers: each is for one of them. */
@@ -79,8 +102,10 @@ export const journeys = (...servers: readonly Server[]): fc.Arbitrary<Journey> =
   fc
     .tuple(randomSources, randomSources, randomSources, oneOf(servers))
     .map(([one, other, random, server]) => {
-      const from = drawDesired(one, server);
-      const to = drawDesired(other, server);
+      const drawn = { from: drawDesired(one, server), to: drawDesired(other, server) };
+      const isDeclared = (name: KindName) => drawn.to.some(({ kind }) => kind === name);
+      const from = apart(drawn.from, drawn.to, () => true);
+      const to = apart(drawn.to, drawn.from, name => !isDeclared(name));
       return {
         server,
         from,
@@ -169,10 +194,30 @@ export function drawable(kind: Kind, fields: Fields): Fields {
     const isLasting = kind.dangers.some(one => one.field === name && one.lasting);
     if (NOT_STORED.test(name) || isLasting) return false;
     const field = kind.shape.fields.get(name);
+    // The account may have another field on that needs it.
+    if (isNeeded(name, kind) && (isEmpty(fields[name]) || fields[name] === false)) return false;
     return field?.writtenAs === undefined && !field?.serverAssigned;
   };
   const reported = Object.entries(fields).filter(([name]) => isTold(name));
   return { ...Object.fromEntries(reported), ...flagsUp(kind) };
+}
+
+/** Whether the rules of the kind say something of this field because of another one. */
+export function isInRule(name: string, { schema }: Kind): boolean {
+  const rules = isList(schema.allOf) ? schema.allOf.filter(isObject) : [];
+  return rules.some(rule =>
+    [rule.if, rule.then, rule.else].some(
+      branch => isObject(branch) && isObject(branch.properties) && name in branch.properties,
+    ),
+  );
+}
+
+// Whether another declared field may need this one.
+function isNeeded(name: string, { schema }: Kind): boolean {
+  const rules = isList(schema.allOf) ? schema.allOf.filter(isObject) : [];
+  return rules.some(
+    ({ then }) => isObject(then) && isList(then.required) && then.required.includes(name),
+  );
 }
 
 // What others need serves them only while it is switched on.

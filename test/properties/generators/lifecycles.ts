@@ -1,11 +1,9 @@
 // Generated accounts in which objects are bound, renamed, ignored in part, owned whole, protected or declared to go.
-import type { Kind } from '../../../src/kinds/kind.ts';
 import { present } from '../../../src/model/errors.ts';
 import { keyOf } from '../../../src/model/key.ts';
 import type { Desired, Lifecycle, Live } from '../../../src/model/object.ts';
-import { isList, isObject } from '../../../src/model/value.ts';
 import { KINDS } from '../../support/files.ts';
-import { isRenamable, NAMES } from './accounts.ts';
+import { isInRule, isRenamable, NAMES } from './accounts.ts';
 import type { RandomSource } from './randomSource.ts';
 
 /** The same objects, about every second one with a lifecycle of some kind. Not every one of them makes sense. */
@@ -24,9 +22,10 @@ function drawLifecycle(object: Desired, live: readonly Live[], random: RandomSou
   const fields = [...kind.shape.fields.values()].filter(({ readOnly }) => !readOnly);
   const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
   const shared = fields.filter(field => field.shared).map(({ name }) => name);
+  // What another declared field needs cannot be left to somebody else.
   const others = fields
     .map(({ name }) => name)
-    .filter(name => !naming.has(name) && !isNeeded(name, kind));
+    .filter(name => !naming.has(name) && !isInRule(name, kind));
   const [id] = random
     .some(
       live.filter(other => other.kind === kind.name),
@@ -45,12 +44,4 @@ function drawLifecycle(object: Desired, live: readonly Live[], random: RandomSou
     ...(shared.length > 0 ? [{ exact: shared }] : []),
   ];
   return random.some(choices, 1)[0] ?? {};
-}
-
-// What another declared field needs cannot be left to somebody else.
-function isNeeded(name: string, { schema }: Kind): boolean {
-  const rules = isList(schema.allOf) ? schema.allOf.filter(isObject) : [];
-  return rules.some(
-    ({ then }) => isObject(then) && isList(then.required) && then.required.includes(name),
-  );
 }
