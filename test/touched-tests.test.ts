@@ -11,3 +11,10 @@ test('a changed file is tested by the tests of its room that import it, or a fil
 test('a changed test is run itself', () => {
   expect(touchedTests(['test/tables.test.ts'])).toContain('test/tables.test.ts');
 });
+
+test('a file that a table or the program alone imports is tested, by no more tests than somebody waits for', () => {
+  expect(touchedTests(['src/report/drift/driftText.ts'])).not.toEqual([]);
+  const [first, ...others] = touchedTests(['src/cli/export/exporting.ts']);
+  expect(first).toMatch(/^test\/cli\/export\//);
+  expect(others.length).toBeLessThan(30);
+});

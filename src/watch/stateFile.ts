@@ -31,7 +31,7 @@ export function stateFrom(text: string, subject: string): ReadState {
   const value = jsonOf(text);
   if (!isObject(value)) return { state: NEW, why: 'is not complete' };
   if (value.meshform_drift_state !== VERSION)
-    return { state: NEW, why: 'is of another version of meshform' };
+    return { state: NEW, why: 'was written by another version of meshform' };
   if (value.subject !== subject)
     return { state: NEW, why: 'counts runs of another account or folder' };
   const drift = conditionOf(value.drift);

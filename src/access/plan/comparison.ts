@@ -39,7 +39,7 @@ export interface Comparison {
   readonly moved: readonly MovedSet[];
   readonly before: Reaches;
   readonly after: Reaches;
-  /** Whether nothing that matters to access differs. Computed on demand. */
+  /** Whether both states are the same in everything that access depends on. Computed on demand. */
   readonly isSame: () => boolean;
   /** Computed on demand. */
   readonly changes: () => AccessChanges;

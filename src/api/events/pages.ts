@@ -36,7 +36,7 @@ export async function* logPages(
   }
 }
 
-/** Rows that are new meanwhile may push one page to the next number, hardly ever so many times in a row. */
+/** New rows may move one page to the next number between two requests, but hardly so many times in a row. */
 const MOST_SAME = 5;
 
 function repeated(path: string, page: number): ApiError {

@@ -51,7 +51,7 @@ export const NONE: Unfinished = {
   deleted: new Map(),
 };
 
-/** The same if nothing counts as declared by the base. */
+/** What is left if the base declares nothing of it. */
 export const uncountedLeft = ({
   ids,
   known,

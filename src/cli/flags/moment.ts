@@ -1,4 +1,4 @@
-// A moment on the command line at which files are judged: a time with a zone, or the begin of a day in UTC.
+// A moment on the command line at which files are judged: a time with a zone, or a day, which means its beginning in UTC.
 import { InvalidArgumentError } from 'commander';
 
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/;

@@ -119,7 +119,7 @@ const isText = (value: Json): value is string => typeof value === 'string';
 const isFilled = (value: Json | undefined): boolean =>
   value !== undefined && value !== null && value !== '';
 
-// A name of the file may be one that every object inherits.
+// A name in the file may be one that every JavaScript object has, such as `constructor`.
 const ownOf = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 

@@ -137,7 +137,7 @@ const ofOther = (block: Block): Said => ({
   block,
   code: 'STATE_WITHOUT_COUNTERPART',
   severity: 'note',
-  message: `${quoted(block.address)} stays in the state: it is of another provider`,
+  message: `${quoted(block.address)} stays in the state: it belongs to another provider`,
 });
 
 const noKind = (block: Block): Said => ({

@@ -13,7 +13,7 @@ const WEIGHTS = { party: 2, traffic: 1, field: 0.5 } as const;
 /** A change that opens at least this much covers everybody, or a wide network, on a side. */
 const WIDE = WEIGHTS.party;
 
-/** How much the change opens: 0 if it opens nothing, more than any number of ordinary names for everybody. */
+/** How much the change opens: 0 for nothing. A change that opens something to everybody counts more than one that names any number of groups. */
 export function openingOf(change: ShownChange, kinds: KindTable): number {
   const kind = kinds.get(change.kind);
   const { after } = change;

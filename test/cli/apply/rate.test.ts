@@ -108,7 +108,7 @@ describe('a plan', () => {
     expect(ours.requests).toMatchObject({ planned: 201, rate: 120, seconds: 100 });
   });
 
-  test('without a rate says it where it is long', async () => {
+  test('without a rate has a duration only if it takes long', async () => {
     expect((await planned([], 1000)).stdout).toContain('1001 planned, about 26 s.');
     expect((await planned([], 4)).stdout).toContain('5 planned.\n');
   });

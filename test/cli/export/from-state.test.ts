@@ -148,7 +148,7 @@ test('instances, data sources, outputs and other providers are named, and module
     const said = [
       '`for_each` or `count` of `module.teams.module.deep.netbird_group.team` has no counterpart: each of its 2 objects is a declaration',
       '`data.netbird_group.all` has no counterpart, and needs none: files refer to objects by name',
-      '`aws_instance.vm` stays in the state: it is of another provider',
+      '`aws_instance.vm` stays in the state: it belongs to another provider',
       'outputs have no counterpart: `key`',
     ];
     for (const sentence of said)

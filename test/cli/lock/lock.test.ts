@@ -165,7 +165,7 @@ describe('the lock of a run', () => {
     });
   });
 
-  test('is broken once it was not renewed for its time', async () => {
+  test('is broken once it has not been renewed for as long as it lasts', async () => {
     await shared(async ({ run, running, now, remote }) => {
       await running('a');
       const broken = await run('b', 'lock', 'break', 'run-1');

@@ -197,7 +197,7 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('is in the plan of a change that takes it back, as the apply carries it out', async () => {
+  test('is deleted by the plan, and by the apply, of a change that reverts it', async () => {
     await machines(async all => {
       await unfinished(all);
       const two = await all.machine('two');

@@ -124,7 +124,7 @@ describe('plan --out', () => {
 test.each([
   ['plan', ['plan', 'net', '--force']],
   ['export', ['export', '--force']],
-])('--force of %s says nothing without --out', (_, argv) =>
+])('--force of %s is refused without --out', (_, argv) =>
   onGround(async ({ run }) => {
     const { code, stderr } = await run(...argv);
     expect([code, stderr]).toEqual([64, expect.stringContaining('--force')]);

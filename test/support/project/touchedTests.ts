@@ -3,20 +3,35 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** The paths of the tests for changed files. All paths are relative to the repository. */
+/** More files than this take longer than somebody waits who has just saved a file. */
+const MOST = 30;
+/** With so many tests, those that import the changed files from further away add little. */
+const ENOUGH = 8;
+/** Tests run commands by the program, which imports everything in a few steps. */
+const FURTHEST = 6;
+
+/** The paths of the tests for changed files: of too many, those of the same subject. All paths are relative to the repository. */
 export function touchedTests(changed: readonly string[]): readonly string[] {
   const files = new Map(
     [...filesIn('src'), ...filesIn('test')].map(path => [path, importsOf(path)]),
   );
-  const touched = new Set(changed);
-  for (let step = 0; step < 2; step++)
-    for (const [path, imports] of files)
-      if (imports.some(to => changed.includes(to) || (step > 0 && touched.has(to))))
-        touched.add(path);
   const rooms = new Set(changed.map(path => path.split('/')[1]?.replace(/\.ts$/, '')));
   const isOwn = (path: string) => changed.includes(path) || rooms.has(path.split('/')[1]);
-  return [...touched].filter(path => path.endsWith('.test.ts') && isOwn(path)).sort();
+  const subjects = new Set(changed.map(subjectOf));
+  const touched = new Set(changed);
+  const tests = () => [...touched].filter(path => path.endsWith('.test.ts') && isOwn(path));
+  for (let step = 0; step < FURTHEST && tests().length < ENOUGH; step++) {
+    const importers = [...files].filter(([, imports]) => imports.some(to => touched.has(to)));
+    for (const [path] of importers) touched.add(path);
+  }
+  const found = tests();
+  const near = found.filter(path => subjects.has(subjectOf(path)));
+  const some = found.length > MOST && near.length > 0 ? near : found;
+  return some.sort().slice(0, MOST);
 }
+
+// Tests of the subject of a folder: `test/cli/export/` for `src/cli/export/`.
+const subjectOf = (path: string): string => path.split('/').slice(1, 3).join('/');
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(new URL(folder, ROOT), { recursive: true })
