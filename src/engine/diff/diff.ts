@@ -133,13 +133,15 @@ function diffItems(
   const pairs = itemPairs(after, before, by);
   const paired = new Set(pairs.values());
   const keyOf = (item: Json): string => itemKey(item, by);
-  const writtenItem = (key: string) =>
-    isList(written) ? written.find(item => keyOf(item) === key) : undefined;
+  // Of two items with one key, the first.
+  const writtenItems = new Map(
+    (isList(written) ? written : []).toReversed().map(item => [keyOf(item), item]),
+  );
   const changed = after.flatMap((item): FieldChange[] => {
     const live = pairs.get(item);
     const here = [...path, keyOf(item)];
     return live
-      ? diffValue(shape.items, here, item, live, writtenItem(keyOf(item)))
+      ? diffValue(shape.items, here, item, live, writtenItems.get(keyOf(item)))
       : [{ type: 'value', path: here, after: item }];
   });
   const gone = before.filter(item => isObject(item) && !paired.has(item));
