@@ -24,7 +24,7 @@ import type { AccessTest } from './model/access/accessTest.ts';
 import type { Allowance } from './model/allowance.ts';
 import { speaker } from './model/called.ts';
 import type { ComparedAccount } from './model/compared.ts';
-import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Span } from './model/diagnostic.ts';
 import type { Ending } from './model/ending.ts';
 import { isInGrants } from './model/grantLimits.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
@@ -545,7 +545,8 @@ export async function planDesired(
   const recorded = await toBeRecorded(begun, input, recording);
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, given) : [];
   const noted = [...notesAbout(input, written), ...unstoredNotes(held, written)];
-  const diagnostics = [...findings, ...empty, ...noted, ...recorded.diagnostics];
+  const refused = settings.onlyEnds ? refusedEnds(planned(asked).plan, asked.desired) : [];
+  const diagnostics = [...findings, ...empty, ...noted, ...refused, ...recorded.diagnostics];
   const { countedRuns } = names;
   const { layers } = given;
   const plan = {
@@ -570,6 +571,16 @@ export async function planDesired(
   const whole = await withAccess({ ...computed, ...known }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
+
+// What an apply of all files refuses of an object that ends is no end: it is protected as last applied, or belongs to another folder.
+function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readonly Diagnostic[] {
+  const ended = new Set(desired.flatMap(one => (one.ended ? placeOf(one.at) : [])));
+  return diagnostics.filter(
+    ({ severity, at }) => severity === 'error' && at !== undefined && ended.has(placeOf(at)),
+  );
+}
+
+const placeOf = ({ file, line, column }: Span): string => `${file}:${line}:${column}`;
 
 // Whoever has files in which nothing ends reads no clock.
 async function endingsIn(

@@ -16,6 +16,7 @@ import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
 import { type Io, type Sink, say } from '../io.ts';
+import { withSharedBases } from '../lock/sharedBases.ts';
 import { asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
 
@@ -45,11 +46,14 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
   const quiet = withoutMessages(io);
   const accountBehind = asksAccount(tools.kinds, flags, quiet);
   const loading = { ...flags, isPlanned: true, accountBehind };
-  const state = await desiredOrStop(tools, path, loading, quiet);
-  const plan = await withConnection(flags, state.project, quiet, connection =>
-    planOrStop(tools, state, connection, flags, quiet),
-  );
-  return { state, left: plan.endings?.overdue ?? [] };
+  // The bases of the remote, as in the apply: a clone need not have fetched them.
+  return withSharedBases(path, flags, quiet, async own => {
+    const state = await desiredOrStop(tools, path, loading, own);
+    const plan = await withConnection(flags, state.project, own, connection =>
+      planOrStop(tools, state, connection, flags, own),
+    );
+    return { state, left: plan.endings?.overdue ?? [] };
+  });
 }
 
 // The apply has printed the same findings.

@@ -1,4 +1,5 @@
 // What has ended is known by its id where a base is recorded: a new name in the dashboard keeps nothing.
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
@@ -88,3 +89,49 @@ test('a base does not bring back what ended before its file was removed', () =>
     expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
     expect(await namesOf(account, 'policies')).toEqual(['stays']);
   }));
+
+test('expire reads the base that only the remote has, and ends with 0', () =>
+  recorded(async own => {
+    const { run, at, folder, account } = own;
+    git(folder, 'init', '-q', '--bare', 'remote.git');
+    git(folder, 'remote', 'add', 'origin', join(folder, 'remote.git'));
+    git(folder, 'push', '-q', 'origin', 'refs/meshform-base/*:refs/meshform-base/*', 'main');
+    for (const ref of git(folder, 'for-each-ref', '--format=%(refname)', 'refs/meshform-base')
+      .trim()
+      .split('\n'))
+      git(folder, 'update-ref', '-d', ref);
+    at('2026-12-02T00:00:00Z');
+    const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto']);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+    expect(await namesOf(account, 'policies')).toEqual(['stays']);
+  }));
+
+const ENDED = FILES.replace('{ name: stays,', '{ name: stays, lifecycle: { until: 2026-11-01 },');
+
+test.each([
+  ['the protect list', { 'meshform.yaml': 'protect: [policy/stays]\n' }],
+  [
+    'the declaration',
+    { 'a.yaml': FILES.replace('{ name: stays,', '{ name: stays, lifecycle: { protect: true },') },
+  ],
+] as const)(
+  'expire ends nothing of which the same change removes the protection in %s',
+  (_, before) =>
+    recorded(async own => {
+      const { run, write, folder, account } = own;
+      const [all] = (await account.call('GET', '/api/groups')) as readonly [
+        { readonly id: string },
+      ];
+      const project = `account: ${all.id}\n`;
+      const texts: Record<string, string> = { ...before };
+      const kept = { 'meshform.yaml': project + (texts['meshform.yaml'] ?? '') };
+      await write({ ...texts, ...kept });
+      git(folder, 'commit', '-qam', 'protected');
+      expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+      await write({ 'meshform.yaml': project, 'a.yaml': ENDED });
+      git(folder, 'commit', '-qam', 'ended');
+      const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto']);
+      expect([code, stderr]).toEqual([6, expect.stringContaining('PROTECTED')]);
+      expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
+    }),
+);
