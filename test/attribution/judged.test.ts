@@ -6,7 +6,7 @@ import { type Edit, IDLE, LOGGED, UNLOGGED } from './edits.ts';
 import { applyFiles, attributions, type Member, namedIn, type Team, team } from './team.ts';
 
 /** Edits by one person each. A quarter as many are made by two people, and a quarter are edits that no log entry names. */
-const EDITS: Extent = { slice: 20, full: 200 };
+const EDITS: Extent = { slice: 40, full: 200 };
 const MACHINES = 20;
 
 const name = (kind: string, number: number) => `${kind}${number}`;

@@ -15,7 +15,7 @@ import { canaries } from './pulls/canaries.ts';
 import { drawnPull } from './pulls/drawnPull.ts';
 import { inProcess, openRange, type Range, type RunCommand, tryPull } from './pulls/trial.ts';
 
-const EXTENT: Extent = { slice: 4, full: 1_000 };
+const EXTENT: Extent = { slice: 7, full: 1_000 };
 const DRAWN = fc.tuple(drawnPull, canaries);
 
 let range: Range;

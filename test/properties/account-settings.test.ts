@@ -14,7 +14,7 @@ import { newerServer } from '../support/servers/newerServer.ts';
 import { randomSources } from './generators/randomSource.ts';
 import { drawFields } from './generators/values.ts';
 
-const EXTENT: Extent = { slice: 20, full: 2_000 };
+const EXTENT: Extent = { slice: 40, full: 2_000 };
 
 const SETTINGS = present(KINDS.get(kindName('account_settings')), 'account settings');
 

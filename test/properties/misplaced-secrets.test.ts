@@ -10,7 +10,7 @@ import { fc } from '../support/seeded.ts';
 import { MISPLACED } from './generators/referencePlaces.ts';
 import { secretLabels } from './generators/secretForms.ts';
 
-const EXTENT: Extent = { slice: 6, full: 300 };
+const EXTENT: Extent = { slice: 12, full: 300 };
 
 const SOURCES = [
   '${env:CANARY}',

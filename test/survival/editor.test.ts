@@ -12,7 +12,7 @@ import { patience, proof } from '../support/proof.ts';
 import { plan } from '../support/reconcile.ts';
 import { itemsOf } from './mixed.ts';
 
-const RUNS = { slice: 10, full: 1000 };
+const RUNS = { slice: 20, full: 1000 };
 
 const FILES = `
 groups: [{ name: developers, peers: [ada] }, { name: operators, peers: [bob] }]

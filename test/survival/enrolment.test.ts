@@ -7,7 +7,7 @@ import { patience, proof } from '../support/proof.ts';
 import { startFleets } from './fleets.ts';
 
 /** Machines that enrol, in all and beside each apply. */
-const MACHINES = { slice: 50, full: 1000 };
+const MACHINES = { slice: 100, full: 1000 };
 const BESIDE_ONE = 25;
 
 test.each(['spec', 'netbird'] as const)(

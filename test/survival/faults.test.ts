@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<string, JsonObject>> = {
 /** Once, or until the client gives up; a timeout takes its time. */
 const TIMES = [1, 1, 6];
 /** Every request of the change, every fault. */
-const RUNS = { slice: 3, full: 729 };
+const RUNS = { slice: 6, full: 729 };
 
 test(
   'the account is right or the report is true, and a second apply converges',

@@ -13,7 +13,7 @@ import { patience, proof } from '../support/proof.ts';
 import { ALLOWED, itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
 
 /** After each of 81 requests, twice: at once, or some turns of the loop later. */
-const RUNS = { slice: 2, full: 162 };
+const RUNS = { slice: 4, full: 162 };
 
 test(
   'an apply that is killed after any request is resumed to its end, and its journal is true',

@@ -11,7 +11,7 @@ import { patience, proof } from '../support/proof.ts';
 
 const CONTENDER = fileURLToPath(new URL('lockContender.ts', import.meta.url));
 const CONTENDERS = 12;
-const ROUNDS = { slice: 3, full: 400 };
+const ROUNDS = { slice: 5, full: 400 };
 /** No process has it: Linux gives none above 2^22. */
 const DEAD = 2 ** 22 + 1;
 

@@ -13,7 +13,7 @@ import { type DrawnPlan, drawnPlan } from './drawnPlans.ts';
 import { mutations } from './mutations.ts';
 import { observedApply } from './observedApply.ts';
 
-const PLANS = { slice: 2, full: 40 };
+const PLANS = { slice: 3, full: 40 };
 /** A slice reads one mutation in so many, besides those of places, and applies so many of those that are accepted. */
 const SAMPLE = { read: 71, applied: 3 };
 

@@ -14,7 +14,7 @@ import { ACCOUNT, BASE, type Errand, LOCK, LONGEST_WRITE, MOMENTS, TTL } from '.
 import { LockFleet, type Told } from './lockFleet.ts';
 
 const MACHINES = 12;
-const ROUNDS = { slice: 1, full: 400 };
+const ROUNDS = { slice: 2, full: 400 };
 
 /** A waiting machine looks so often, in milliseconds. */
 const LOOKS_EVERY = 5000;

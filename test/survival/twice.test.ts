@@ -14,7 +14,7 @@ import { pictureOf } from '../support/picture.ts';
 import { patience, proof } from '../support/proof.ts';
 import { plan, type ReconcileOptions } from '../support/reconcile.ts';
 
-const ROUNDS = { slice: 3, full: 1000 };
+const ROUNDS = { slice: 6, full: 1000 };
 // Guards that were loosened are judged when a plan is made: a saved plan takes no flag for them.
 const ALLOWED = Object.keys(HAZARD_CODES)
   .filter(code => code !== 'LOOSENS_GUARDS')

@@ -108,7 +108,7 @@ const drawn = fc.option(
   { nil: undefined, freq: 8 },
 );
 
-const RUNS = { slice: 20, full: 1_000 };
+const RUNS = { slice: 40, full: 1_000 };
 
 test(
   'a plan that replaces policies has the episodes of its single states',

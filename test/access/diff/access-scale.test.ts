@@ -10,9 +10,9 @@ import { LARGE, largeAccount } from './large.ts';
 import { answering, editedFiles } from './largeRepository.ts';
 
 /** In hundredths of the large account. */
-const EXTENT: Extent = { slice: 1, full: 100 };
+const EXTENT: Extent = { slice: 2, full: 100 };
 /** Edits of the files; a slice has fewer policies to edit. */
-const EDITS = { slice: 7, full: 50 };
+const EDITS = { slice: 15, full: 50 };
 const TOOLS = loadSchemas(KINDS);
 
 test(

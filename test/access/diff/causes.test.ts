@@ -66,7 +66,7 @@ function setsBelow(all: readonly string[], size: number): readonly (readonly str
   return [[], ...beside];
 }
 
-const RUNS = { slice: 12, full: 2_000 };
+const RUNS = { slice: 25, full: 2_000 };
 
 test(
   'without its causes a change of access is another one, and without any other change it is the same',

@@ -90,7 +90,7 @@ const drawn = fc.oneof(
   })),
 );
 
-const RUNS = { slice: 20, full: 5_000 };
+const RUNS = { slice: 40, full: 5_000 };
 
 test(
   'the model and the slow evaluator agree on what changes between two generated accounts',

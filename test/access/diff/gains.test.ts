@@ -70,7 +70,7 @@ function slow(before: Account, after: Account): Gained {
   };
 }
 
-const RUNS = { slice: 75, full: 3_000 };
+const RUNS = { slice: 150, full: 3_000 };
 
 test(
   'what a change grants is what the slow evaluator finds, and never less',

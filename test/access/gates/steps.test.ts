@@ -10,7 +10,7 @@ import { fc } from '../../support/seeded.ts';
 import { drawnSteps } from './drawnSteps.ts';
 import { type DrawnFiles, NO_GUARDS, planOf } from './roadPlans.ts';
 
-const EXTENT: Extent = { slice: 17, full: 2_000 };
+const EXTENT: Extent = { slice: 34, full: 2_000 };
 
 const NO_FLAG = { byFlag: [], byProject: [] };
 

@@ -33,7 +33,7 @@ async function compared(account: unknown) {
   return Object.values(lists.netbird).flat().length;
 }
 
-const RUNS = { slice: 20, full: 2_000 };
+const RUNS = { slice: 40, full: 2_000 };
 
 test('in generated accounts', { timeout: patience(RUNS) }, async () => {
   const { count, seed, found } = proof('lists of accessible peers in generated accounts', RUNS);

@@ -34,7 +34,7 @@ describe('what a routing machine is not sent', () => {
     });
 });
 
-const RUNS = { slice: 250, full: 100_000 };
+const RUNS = { slice: 500, full: 100_000 };
 
 test(
   'the model and the slow evaluator agree on generated accounts',

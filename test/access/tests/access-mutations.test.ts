@@ -13,7 +13,7 @@ import { loadFiles } from '../../support/files.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 import { failingLines } from '../slow/lines.ts';
 
-const EXTENT: Extent = { slice: 4, full: 1_000 };
+const EXTENT: Extent = { slice: 8, full: 1_000 };
 
 /** One object broken in one way. */
 interface Broken {

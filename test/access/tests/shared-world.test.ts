@@ -13,7 +13,7 @@ import { type Extent, patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
 
-const EXTENT: Extent = { slice: 30, full: 2_000 };
+const EXTENT: Extent = { slice: 60, full: 2_000 };
 const AT = { file: 'tests.yaml', line: 1, column: 1 };
 const written = (text: string) => ({ text, at: AT });
 

@@ -9,7 +9,7 @@ import { hostileText } from '../../support/hostile.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 
-const EXTENT: Extent = { slice: 1, full: 100 };
+const EXTENT: Extent = { slice: 2, full: 100 };
 
 /** Parts of lines that a name may imitate. */
 const IMITATIONS = [

@@ -13,7 +13,7 @@ import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 
-const EXTENT: Extent = { slice: 12, full: 2_000 };
+const EXTENT: Extent = { slice: 25, full: 2_000 };
 
 /** Commands that write to an account, run a server of their own, or never end. */
 const APART = ['apply', 'call', 'emulator', 'demo', 'help', 'completion'];

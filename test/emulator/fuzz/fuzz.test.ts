@@ -16,7 +16,7 @@ const LONG = 10_000;
 const DROPS = ['Posture checks', 'Groups'];
 const NULL_DROPS = [...DROPS, 'Users', 'Setup keys', 'Peers'];
 
-const RUNS = { slice: 150, full: 20_000 };
+const RUNS = { slice: 300, full: 20_000 };
 
 const SERVERS = (['cloud', 'self-hosted'] as const).flatMap(edition =>
   (['spec', 'netbird'] as const).map(dialect => ({ dialect, edition })),

@@ -15,7 +15,7 @@ import { verdict } from './verdict.ts';
 import { newLedger, RefusedWrite, type Send, writeOn } from './writers.ts';
 
 const TOKEN = 'the-token-of-the-kills';
-const RUNS = { slice: 2, full: 1000 };
+const RUNS = { slice: 4, full: 1000 };
 const WRITERS = 4;
 /** Emulators that live and die side by side, each with files of its own. */
 const LANES = 2;
