@@ -67,7 +67,7 @@ export function declarationsOf(
   const left = made && inFormerNames(made.left, { ids }, kinds);
   const base = left ? withLeft(given.base, left, kinds) : given.base;
   const written = calledByDigest(given.desired, mark);
-  const desired = withSharedMembers({ desired: written, base, others, kinds });
+  const desired = withSharedMembers({ desired: written, base, others, ids, kinds });
   const { recorded } = given;
   const former = [...base, ...(recorded?.objects ?? [])];
   const named = made && inFormerNames({ ...made.left, objects: made.objects }, { ids }, kinds);

@@ -2,8 +2,10 @@
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { addressOf } from '../model/key.ts';
+import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
+import type { RecordedId } from '../model/recordedBase.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
 
@@ -12,6 +14,8 @@ export interface Sharing {
   readonly desired: readonly Desired[];
   readonly base: readonly Desired[];
   readonly others: readonly OtherFolder[];
+  /** The ids that the base of this folder has. */
+  readonly ids?: readonly RecordedId[];
   readonly kinds: KindTable;
 }
 
@@ -19,7 +23,13 @@ export interface Sharing {
  * The declarations as this folder means them: a member that it no longer declares stays if another folder declares it, and of a
  * set that only another folder still declares, its own former members leave.
  */
-export function withSharedMembers({ desired, base, others, kinds }: Sharing): readonly Desired[] {
+export function withSharedMembers({
+  desired,
+  base,
+  others,
+  ids = [],
+  kinds,
+}: Sharing): readonly Desired[] {
   if (others.length === 0) return desired;
   const nameOf = ({ kind, key }: Desired) => addressOf(kind, key);
   const elsewhere = Map.groupBy(
@@ -28,11 +38,14 @@ export function withSharedMembers({ desired, base, others, kinds }: Sharing): re
   );
   const former = new Map(base.map(object => [nameOf(object), object]));
   const declared = new Set(desired.map(nameOf));
+  const isTheirs = knownToOthers(ids, others);
   const kept = (object: Desired): Desired => {
     const before = former.get(nameOf(object));
     const theirs = elsewhere.get(nameOf(object));
     const kind = kinds.get(object.kind);
-    return before && theirs && kind ? withMembersOf(object, before, { theirs, kind }) : object;
+    return before && theirs && kind
+      ? withMembersOf(object, before, { theirs, kind, isTheirs })
+      : object;
   };
   const left = base.flatMap(object => {
     if (declared.has(nameOf(object)) || !elsewhere.has(nameOf(object))) return [];
@@ -45,10 +58,18 @@ export function withSharedMembers({ desired, base, others, kinds }: Sharing): re
 function withMembersOf(
   object: Desired,
   before: Desired,
-  { theirs, kind }: { readonly theirs: readonly Desired[]; readonly kind: Kind },
+  {
+    theirs,
+    kind,
+    isTheirs,
+  }: {
+    readonly theirs: readonly Desired[];
+    readonly kind: Kind;
+    readonly isTheirs: IsTheirs;
+  },
 ): Desired {
-  const fields = [...kind.shape.fields.values()].flatMap(({ name, shared }) => {
-    if (!shared) return [];
+  const shared = [...kind.shape.fields.values()].filter(field => field.shared);
+  const fields = shared.flatMap(({ name }) => {
     const mine = membersIn(object, name);
     const others = new Set(theirs.flatMap(other => membersIn(other, name).map(stableText)));
     const known = new Set(mine.map(stableText));
@@ -57,9 +78,36 @@ function withMembersOf(
     );
     return kept.length === 0 ? [] : [[name, [...mine, ...kept]] as const];
   });
-  return fields.length === 0
-    ? object
-    : { ...object, fields: { ...object.fields, ...Object.fromEntries(fields) } };
+  const elsewhere = shared.flatMap(({ name, shape }) => {
+    const named = theirs.flatMap(other => membersIn(other, name));
+    const names = new Set(named.map(String));
+    const ref =
+      shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+    const same = membersIn(before, name).filter(
+      member => ref !== undefined && isTheirs(ref, String(member), names),
+    );
+    return named.length === 0 ? [] : [[name, [...named, ...same]] as const];
+  });
+  return {
+    ...object,
+    ...(fields.length > 0 && { fields: { ...object.fields, ...Object.fromEntries(fields) } }),
+    ...(elsewhere.length > 0 && { elsewhere: Object.fromEntries(elsewhere) }),
+  };
+}
+
+/** Whether what the base of this folder means by a name is what a base of another folder means by one of these names. */
+type IsTheirs = (kind: KindName, name: string, theirs: ReadonlySet<string>) => boolean;
+
+function knownToOthers(ids: readonly RecordedId[], others: readonly OtherFolder[]): IsTheirs {
+  const own = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), `${kind} ${id}`]));
+  const named = Map.groupBy(
+    others.flatMap(other => other.ids ?? []),
+    ({ kind, id }) => `${kind} ${id}`,
+  );
+  return (kind, name, theirs) => {
+    const id = own.get(addressOf(kind, name as Key));
+    return id !== undefined && (named.get(id) ?? []).some(({ key }) => theirs.has(key));
+  };
 }
 
 /** The members that an object declares in a set; none if it declares none. */

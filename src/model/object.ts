@@ -59,6 +59,10 @@ export interface Desired {
   readonly ends?: readonly MemberEnd[];
   /** What of it has ended; absent if nothing has. */
   readonly ended?: Ended;
+  /** Its fields as they are written, if references in them lead to no object and are left out of `fields`. */
+  readonly whole?: Fields;
+  /** Members of its shared sets that other folders declare, by any name that these or the base have for them. */
+  readonly elsewhere?: Fields;
 }
 
 /** The sources of secrets whose host is shown. Maps, so that they are not printed by mistake. */

@@ -26,7 +26,7 @@ export interface DiffOptions {
   readonly exact: ReadonlySet<string>;
   /** The declaration in the base: members of shared sets that only the base declares are removed. */
   readonly base: Fields;
-  /** The declaration with the members that have ended: they are removed too. */
+  /** The members of shared sets that have ended: they are removed too. */
   readonly beforeEnds?: Fields;
 }
 

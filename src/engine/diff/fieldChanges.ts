@@ -4,11 +4,12 @@ import type { Dialect } from '../../kinds/traits.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { SecretAtPath } from '../../model/secrets/secret.ts';
-import { declaredFields, formerFields, ownedFields } from '../pairing/planContext.ts';
+import { formerFields, ownedFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { takenOver, whoMoved } from './baseline.ts';
 import { diffFields } from './diff.ts';
+import { endedSets, formerSets } from './formerMembers.ts';
 import { secretChanges } from './secretChanges.ts';
 
 /** The differences of a pair: declared fields, and secrets that must be sent again. */
@@ -25,8 +26,8 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
     written: desired.fields,
     ignore: new Set(desired.lifecycle.ignore ?? []),
     exact: new Set(desired.lifecycle.exact ?? []),
-    base: base ?? {},
-    ...(ended && { beforeEnds: declaredFields({ ...desired, fields: ended.fields }, context) }),
+    base: former ? formerSets(desired, former, context) : {},
+    ...(ended && { beforeEnds: endedSets(desired, context) }),
   });
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
   const address = addressOf(desired.kind, desired.key);

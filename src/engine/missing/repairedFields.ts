@@ -32,7 +32,7 @@ export function repaired(kind: Kind, object: Desired, gone: LostObjects): Repair
   const { lost, stuck } = repair;
   if (lost.length === 0) return { object, lost };
   return {
-    object: { ...object, fields, spans: repair.spans() },
+    object: { ...object, fields, spans: repair.spans(), whole: object.fields },
     lost,
     ...(stuck && { stuck }),
   };

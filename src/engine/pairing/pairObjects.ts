@@ -61,6 +61,10 @@ export function pairObjects(
     base: baseNames.byAddress,
     formerNames: baseNames.formerNames,
     fieldsByIds: baseNames.fieldsByIds,
+    keyOfRecorded: (ref, key) => {
+      const id = recordedIds?.get(addressOf(ref, key as Key));
+      return id && naming.keyOfId(ref, id);
+    },
     diagnostics: matchings.flatMap(({ diagnostics }) => diagnostics),
     ambiguous: matchings.flatMap(({ ambiguous }) => ambiguous),
   };

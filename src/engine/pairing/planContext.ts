@@ -22,7 +22,8 @@ export function planContext(
     base,
     formerNames,
     fieldsByIds,
-  }: Pick<Pairing, 'naming' | 'base' | 'formerNames' | 'fieldsByIds'>,
+    keyOfRecorded,
+  }: Pick<Pairing, 'naming' | 'base' | 'formerNames' | 'fieldsByIds' | 'keyOfRecorded'>,
   settings: Pick<
     PlanSettings,
     'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
@@ -50,6 +51,7 @@ export function planContext(
     base,
     formerNames,
     fieldsByIds,
+    keyOfRecorded,
     kind,
     fieldsOf,
     keyOf,

@@ -1,6 +1,6 @@
 // Which live object each declared object corresponds to.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Address, Key, RemoteId } from '../../model/names.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Naming } from './naming.ts';
@@ -27,6 +27,8 @@ export interface Pairing {
   readonly formerNames: ReadonlyMap<Address, Key>;
   /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
+  /** The key now of the object that the base knows by its id under a name; undefined if it knows none, or the account has it no longer. */
+  readonly keyOfRecorded: KeyOfRecorded;
   readonly diagnostics: readonly Diagnostic[];
   /** Declared objects that several live objects may be. */
   readonly ambiguous: readonly AmbiguousPair[];
@@ -46,6 +48,9 @@ export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
 /** By the address of a name, the object that it was when the base was recorded. */
 export type RecordedIds = ReadonlyMap<Address, RemoteId>;
+
+/** The key now of the object that a name meant when the base was recorded. */
+export type KeyOfRecorded = (kind: KindName, key: string) => Key | undefined;
 
 /** Whether a declared object is marked for deletion. */
 export type IsMarkedForDeletion = (object: Desired) => boolean;

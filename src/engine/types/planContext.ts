@@ -5,6 +5,7 @@ import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Naming } from './naming.ts';
+import type { KeyOfRecorded } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
 
 /** The settings of a plan and the names, fields and keys of its objects. */
@@ -27,6 +28,7 @@ export interface PlanContext {
   readonly formerNames: ReadonlyMap<Address, Key>;
   /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
+  readonly keyOfRecorded: KeyOfRecorded;
   readonly kind: (name: KindName) => Kind;
   /** The canonical fields of a live object, with references as the files would write them. */
   readonly fieldsOf: (live: Live) => Fields;

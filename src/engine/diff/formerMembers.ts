@@ -1,0 +1,67 @@
+// The members of sets that a declaration no longer wants, as the account has them: a machine that somebody renamed is still the member
+// that the base knows by its id, and not whatever has its name now.
+import type { Field, Kind } from '../../kinds/kind.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { declaredFields, formerFields } from '../pairing/planContext.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/**
+ * A declaration of the base as far as its shared sets go, with the members that the files no longer declare under the names that their
+ * objects have now. Members that the files or other folders still declare keep their names: whose name leads to nothing is not removed.
+ */
+export function formerSets(desired: Desired, former: Desired, context: PlanContext): Fields {
+  const [base = {}] = formerFields(former, context);
+  const byIds = context.fieldsByIds.get(addressOf(former.kind, former.key));
+  if (byIds === undefined) return base;
+  const whole = declaredFields({ ...desired, fields: desired.whole ?? desired.fields }, context);
+  const sets = sharedSets(context.kind(desired.kind)).flatMap(({ name }) => {
+    const names = members(former.fields[name]);
+    const ids = members(byIds[name]);
+    const declared = new Set([...members(whole[name]), ...theirs(desired, name)].map(textOf));
+    const mapped = names.map((member, i) => {
+      const now = ids[i] ?? member;
+      return [member, now].some(one => declared.has(textOf(one))) ? member : now;
+    });
+    return names.length === 0 ? [] : [[name, mapped] as const];
+  });
+  const fields = { ...former.fields, ...Object.fromEntries(sets) };
+  return declaredFields({ ...former, fields }, context);
+}
+
+/** The members of shared sets that have ended, under the names that their objects have now. */
+export function endedSets(desired: Desired, context: PlanContext): Fields {
+  const { ended } = desired;
+  const kind = context.kind(desired.kind);
+  const sets = sharedSets(kind).map(field => {
+    const own = ended?.members.filter(({ list }) => list.length === 1 && list[0] === field.name);
+    const names = (own ?? []).flatMap(one => [...one.names]);
+    const kept = new Set(theirs(desired, field.name).map(String));
+    const gone = names.filter(member => !kept.has(currentName(field, member, context)));
+    return [field.name, gone.map(member => currentName(field, member, context))] as const;
+  });
+  return Object.fromEntries(sets);
+}
+
+function currentName(
+  { shape }: Field,
+  member: string,
+  { naming, keyOfRecorded }: PlanContext,
+): string {
+  const ref = shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+  if (ref === undefined) return member;
+  return idInKey(member) === null
+    ? (keyOfRecorded(ref, member) ?? member)
+    : naming.keyOf(ref, member);
+}
+
+const sharedSets = ({ shape }: Kind): readonly Field[] =>
+  [...shape.fields.values()].filter(({ shared }) => shared);
+
+const theirs = ({ elsewhere }: Desired, name: string): readonly Json[] =>
+  members(elsewhere?.[name]);
+
+const members = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+const textOf = (member: Json): string => JSON.stringify(member);
