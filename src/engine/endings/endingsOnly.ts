@@ -11,7 +11,7 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
-import type { Pair } from '../types/pairing.ts';
+import type { KeyOfRecorded, Pair } from '../types/pairing.ts';
 import { waitingInput } from '../waiting/waits.ts';
 
 /** What has ended and is still in the account. */
@@ -29,14 +29,14 @@ export function endingsOnly(
 ): { readonly input: PlanInput; readonly overdue: readonly Overdue[] } | null {
   const ended = written.desired.filter(object => object.ended);
   if (ended.length === 0) return null;
-  const { pairs, naming } = asDeclared(written);
+  const { pairs, naming, keyOfRecorded } = asDeclared(written);
   const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
   const found = pairs.flatMap(pair => {
     const { kind: name, key, part } = pair.desired;
     const object = wholes.get(`${name} ${part?.whole ?? key}`);
     const kind = present(written.kinds.get(name), `the kind ${name}`);
-    return object ? (overduePart({ object, kind, naming }, pair.live) ?? []) : [];
+    return object ? (overduePart({ object, kind, naming, keyOfRecorded }, pair.live) ?? []) : [];
   });
   if (found.length === 0) return null;
   const desired = found.map(({ live, ...part }) => asWanted(part, live, { written, parents }));
@@ -45,7 +45,17 @@ export function endingsOnly(
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
-    input: { ...written, desired, base: [], recorded: undefined, missing: [], settings: only },
+    input: {
+      ...written,
+      desired,
+      base: [],
+      recorded: undefined,
+      missing: [],
+      // It declares the account under the names that objects have there.
+      meant: undefined,
+      recordedIds: undefined,
+      settings: only,
+    },
   };
 }
 
@@ -53,6 +63,7 @@ export function endingsOnly(
 function asDeclared(written: PlanInput): {
   readonly pairs: readonly Pair[];
   readonly naming: Naming;
+  readonly keyOfRecorded: KeyOfRecorded;
 } {
   const { kinds, snapshot, desired: all, meant } = written;
   const desired = all.map(({ ended, ...object }): Desired => {
@@ -62,15 +73,18 @@ function asDeclared(written: PlanInput): {
   });
   const input = waitingInput({ ...written, desired });
   const { paired, isMarkedForDeletion, isSelected } = runOf(input);
-  const rules = { isMarkedForDeletion, meant: input.meant ?? meant };
-  const { pairs, naming } = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
-  return { pairs: pairs.filter(pair => isSelected(pair.desired)), naming };
+  const { recordedIds } = written;
+  const rules = { isMarkedForDeletion, meant: input.meant ?? meant, recordedIds };
+  const found = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
+  const { pairs, naming, keyOfRecorded } = found;
+  return { pairs: pairs.filter(pair => isSelected(pair.desired)), naming, keyOfRecorded };
 }
 
 interface Ending {
   readonly object: Desired;
   readonly kind: Kind;
   readonly naming: Naming;
+  readonly keyOfRecorded: KeyOfRecorded;
 }
 
 interface OverduePart {
@@ -83,18 +97,18 @@ interface OverduePart {
 }
 
 // Null if nothing of the live object is overdue.
-function overduePart({ object, kind, naming }: Ending, live: Live): OverduePart | null {
+function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePart | null {
   const { ended, key } = object;
   const { isWhole, members, fields: declared } = present(ended, 'what has ended');
   const overdue = { kind: kind.name, key };
   const all = canonicalFields(kind.shape, live.fields, 'live');
   if (isWhole) {
     // Members that ended first are why the object has ended.
-    const { gone } = withoutNames({ kind, naming }, all, { declared, members });
+    const { gone } = withoutNames({ kind, ...names }, all, { declared, members });
     const still = gone.length === 0 ? overdue : { ...overdue, members: gone };
     return { object, kind, live, fields: null, overdue: still };
   }
-  const { fields, gone, isEmptied } = withoutNames({ kind, naming }, all, { declared, members });
+  const { fields, gone, isEmptied } = withoutNames({ kind, ...names }, all, { declared, members });
   if (gone.length === 0) return null;
   const written = new Set(members.map(({ list }) => list[0]));
   const own = Object.entries(fields).filter(([name]) => written.has(name));
@@ -120,7 +134,7 @@ interface Left {
 }
 
 function withoutNames(
-  { kind, naming }: Omit<Ending, 'object'>,
+  { kind, ...known }: Omit<Ending, 'object'>,
   fields: Fields,
   { declared, members }: Names,
 ): Left {
@@ -129,13 +143,13 @@ function withoutNames(
       const [outer = '', index, inner] = list;
       const field = kind.shape.fields.get(outer);
       if (index === undefined || inner === undefined)
-        return without(left, outer, { list, names, keyOf: named(field?.shape, naming) });
+        return without(left, outer, { list, names, keyOf: named(field?.shape, names, known) });
       const by = keyFields(field?.shape) ?? [];
       const items = declared[outer];
       const key = itemKey(isList(items) ? items[Number(index)] : undefined, by);
       const item = field?.shape.type === 'list' ? field.shape.items : undefined;
       const shape = item?.type === 'object' ? item.fields.get(inner)?.shape : undefined;
-      const among = { list, names, keyOf: named(shape, naming) };
+      const among = { list, names, keyOf: named(shape, names, known) };
       return withoutItem(left, [outer, inner], {
         ...among,
         isMeant: one => itemKey(one, by) === key,
@@ -145,10 +159,19 @@ function withoutNames(
   );
 }
 
-// The name that the files have for a member of a live list.
-function named(shape: Shape | undefined, naming: Naming): (member: Json) => string {
+// The name that the files have for a member of a live list. A machine that somebody renamed is the one that the base knows by its id.
+function named(
+  shape: Shape | undefined,
+  names: ReadonlySet<string>,
+  { naming, keyOfRecorded }: Pick<Ending, 'naming' | 'keyOfRecorded'>,
+): (member: Json) => string {
   const ref = shape?.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
-  return member => (ref === undefined ? String(member) : naming.keyOf(ref, String(member)));
+  if (ref === undefined) return String;
+  const recorded = new Map([...names].map(name => [keyOfRecorded(ref, name) ?? name, name]));
+  return member => {
+    const key = naming.keyOf(ref, String(member));
+    return recorded.get(key) ?? key;
+  };
 }
 
 interface Among extends EndedMembers {

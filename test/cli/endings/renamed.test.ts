@@ -1,6 +1,6 @@
 // What has ended is known by its id where a base is recorded: a new name in the dashboard keeps nothing.
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
@@ -18,14 +18,18 @@ const GRANT =
 
 const RECORDED = ['--prune', 'removed', '--base', 'auto', '--record-base'];
 
-const recorded = (use: (folder: EndedFolder) => Promise<void>, server = {}) =>
+const recorded = (
+  use: (folder: EndedFolder) => Promise<void>,
+  server: Parameters<typeof withEndedFolder>[1] = {},
+  files = FILES,
+) =>
   withEndedFolder(async own => {
     const { account, folder, run, write } = own;
-    for (const name of ['ada', 'db']) await account.enrol(name);
+    for (const name of ['ada', 'bob', 'db']) await account.enrol(name);
     const [all] = (await account.call('GET', '/api/groups')) as readonly [{ readonly id: string }];
     await write({
       'meshform.yaml': `account: ${all.id}\n`,
-      'a.yaml': FILES,
+      'a.yaml': files,
       'grants/g.yaml': GRANT,
     });
     git(folder, 'init', '-q', '-b', 'main');
@@ -135,3 +139,104 @@ test.each([
       expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
     }),
 );
+
+type Listed = readonly { readonly id: string; readonly name: string }[];
+
+async function idsOf({ account }: EndedFolder, path: string) {
+  const listed = (await account.call('GET', `/api/${path}`)) as Listed;
+  return Object.fromEntries(listed.map(({ name, id }) => [name, id]));
+}
+
+/** Gives the objects at `path` with these ids other names, in this order. */
+async function called(
+  { account }: EndedFolder,
+  path: string,
+  names: readonly (readonly [id: string | undefined, name: string])[],
+): Promise<void> {
+  const flags = path === 'peers' ? ['ssh', 'login_expiration', 'inactivity_expiration'] : [];
+  const off = Object.fromEntries(flags.map(flag => [`${flag}_enabled`, false]));
+  for (const [id, name] of names) {
+    const read = (await account.call('GET', `/api/${path}/${id}`)) as { peers?: Listed };
+    const { peers } = read;
+    const kept = path === 'groups' && { peers: (peers ?? []).map(one => one.id), resources: [] };
+    await account.call('PUT', `/api/${path}/${id}`, { name, ...off, ...kept });
+  }
+}
+
+const exchanged = (one: string | undefined, other: string | undefined, [a, b]: [string, string]) =>
+  [
+    [one, 'aside'],
+    [other, a],
+    [one, b],
+  ] as const;
+
+const MEMBER = FILES.replace('peers: [ada]', 'peers: [ada, { name: bob, until: 2026-12-01 }]');
+
+describe.each([
+  ['was renamed', (id: string | undefined) => [[id, 'bob2']] as const],
+  [
+    'exchanged its name with a member that stays',
+    (id: string | undefined, other: string | undefined) => exchanged(other, id, ['ada', 'bob']),
+  ],
+])('a member that ends and %s', (_, renaming) => {
+  const story = (use: (own: EndedFolder, ada: string | undefined) => Promise<void>) =>
+    recorded(
+      async own => {
+        const { ada, bob } = await idsOf(own, 'peers');
+        await called(own, 'peers', renaming(bob, ada));
+        expect((await own.run(['drift', 'network', '--base', 'auto'])).stdout).not.toContain(
+          'has ended',
+        );
+        own.at('2026-12-02T00:00:00Z');
+        await use(own, ada);
+        const { staff } = await idsOf(own, 'groups');
+        const { peers } = (await own.account.call('GET', `/api/groups/${staff}`)) as {
+          peers: Listed;
+        };
+        expect(peers.map(({ id }) => id)).toEqual([ada]);
+      },
+      {},
+      MEMBER,
+    );
+
+  test('is overdue, and leaves by expire', () =>
+    story(async ({ run }) => {
+      const drifted = await run(['drift', 'network', '--base', 'auto']);
+      expect(drifted.code).toBe(2);
+      expect(drifted.stdout).toContain('has ended');
+      const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto']);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+      const again = await run(['drift', 'network', '--base', 'auto']);
+      expect(again.stdout).not.toContain('has ended');
+    }));
+
+  test('leaves by an apply', () =>
+    story(async ({ run }) => {
+      const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+    }));
+});
+
+const SOURCES = FILES.replace(
+  'peers: [ada] }',
+  'peers: [ada] }, { name: temps, peers: [bob] }',
+).replace('sources: [staff]', 'sources: [staff, { name: temps, until: 2026-12-01 }]');
+
+test('of groups that exchanged their names, expire ends the one that the base means', () =>
+  recorded(
+    async own => {
+      const { staff, temps } = await idsOf(own, 'groups');
+      await called(own, 'groups', exchanged(temps, staff, ['temps', 'staff']));
+      own.at('2026-12-02T00:00:00Z');
+      const { code, stderr } = await own.run(['expire', 'network', '--yes', '--base', 'auto']);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+      const policies = (await own.account.call('GET', '/api/policies')) as readonly {
+        readonly rules: readonly { readonly sources: Listed }[];
+      }[];
+      const sources = policies.flatMap(({ rules }) => rules.flatMap(rule => rule.sources));
+      expect(sources.map(({ id }) => id)).toEqual([staff]);
+      expect(await idsOf(own, 'groups')).toMatchObject({ staff: temps, temps: staff });
+    },
+    { dialect: 'netbird', edition: 'self-hosted' },
+    SOURCES,
+  ));
