@@ -81,6 +81,8 @@ export interface LoadRequest {
   readonly instead?: readonly FileText[];
   /** A folder or a git revision of the same folder. */
   readonly base?: string;
+  /** Whether a run without `base` is compared with the recorded base, if there is one. */
+  readonly isBaseIfRecorded?: boolean;
   /** Whether the run is recorded as the base of the next run. */
   readonly recordBase?: boolean;
   /** Whether the plan can be saved: a saved plan holds what it records. */
@@ -591,7 +593,9 @@ async function endingsIn(
     skew,
     access,
     expiring,
+    onlyEnds = false,
   }: Pick<PlanSettings, 'now'> & {
+    readonly onlyEnds?: boolean;
     readonly skew: number | undefined;
     readonly access?: unknown;
     readonly expiring?: number | undefined;
@@ -599,7 +603,15 @@ async function endingsIn(
 ): Promise<FoundEndings | undefined> {
   if (endings === undefined || now === undefined) return undefined;
   const { findEndings } = await import('./engine/plan/planEndings.ts');
-  return findEndings(input, { endings, now, skew, isOnlyReported: access === undefined, expiring });
+  const isOnlyReported = access === undefined;
+  return findEndings(input, {
+    endings,
+    now,
+    skew,
+    isOnlyReported,
+    expiring,
+    isEndsOnly: onlyEnds,
+  });
 }
 
 // The plan with what it will record as the next base, and with what files adopt.

@@ -62,7 +62,8 @@ export const DIAGNOSTIC_CODES = {
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
   END_REFUSED:
     'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
-  END_HELD: 'Something has ended and stays in the account, because another object refers to it.',
+  END_HELD:
+    'Something has ended and stays in the account, because another object refers to it, or because it is another object of that name.',
   GRANT_REFUSED:
     'A grant exceeds the limits of the project, or something under `grants/` has no end.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',

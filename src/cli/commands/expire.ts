@@ -9,7 +9,7 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
 Removes from the account what has ended, and nothing else: neither what the files changed nor what somebody changed in
-the account. Nothing ends while nothing runs: run it on a schedule. Access tests are not judged.
+the account. An object of the same name that is another one stays, and is listed. Nothing ends while nothing runs: run it on a schedule. Access tests are not judged.
 Exit code 0: nothing that has ended is left. 4: something is. 6: a guard refused.
 
 Examples:
@@ -32,7 +32,7 @@ export function addExpire(program: Command, { io, finish }: CommandContext): voi
     .option('--write', 'remove files under grants/ of which nothing is left in the account')
     .option(
       '--base <revision|folder>',
-      'the desired state of the last apply, which knows renamed objects by their ids; `auto` uses the recorded base',
+      'the desired state of the last apply, which knows objects by their ids; `auto`, the default if one is recorded, uses the recorded base',
     );
   withLockFlags(flagged)
     .addHelpText('after', NOTES)

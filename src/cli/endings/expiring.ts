@@ -31,7 +31,8 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   const tools = loadSchemas();
   // A test that allows access would fail by its end in every run, and nothing would ever end.
   const ends = { prune: 'none', tests: false, onError: 'continue', onlyEnds: true } as const;
-  const flags = { ...given, ...ends };
+  // A name may mean another object by now, and only the base knows which one was given an end.
+  const flags = { ...given, ...ends, isBaseIfRecorded: true };
   const code = await applyFiles(tools, path, flags, io);
   if (code !== EXIT.done) return code;
   const { state, left } = await readAgain(tools, path, flags, io);

@@ -25,6 +25,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     path: resolve(io.cwd, path),
     ...(flags.layers && { layers: flags.layers.map(layer => resolve(io.cwd, layer)) }),
     ...(flags.base !== undefined && { base: flags.base }),
+    ...(flags.isBaseIfRecorded && { isBaseIfRecorded: true }),
     ...(flags.recordBase && { recordBase: true }),
     ...(flags.first && { isFirst: true }),
     strict: flags.strict === true,

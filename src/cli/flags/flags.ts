@@ -17,6 +17,8 @@ export interface SourceFlags extends VariableFlags {
   /** The layers before the last path that was named. */
   readonly layers?: readonly string[];
   readonly base?: string;
+  /** Whether the recorded base is used without `base`, if there is one. Of `expire` only. */
+  readonly isBaseIfRecorded?: boolean;
   /** Of a plan and an apply only. */
   readonly recordBase?: boolean;
   /** Whether this is the first run of the folder. Of a plan and an apply only. */

@@ -3,8 +3,10 @@ import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
+import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -13,6 +15,7 @@ import { type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
 import type { KeyOfRecorded, Pair } from '../types/pairing.ts';
 import { waitingInput } from '../waiting/waits.ts';
+import { isAnotherByContent, ownOrOther } from './sameObject.ts';
 
 /** What has ended and is still in the account. */
 export interface Overdue {
@@ -23,28 +26,49 @@ export interface Overdue {
   readonly members?: readonly { readonly list: Path; readonly name: string }[];
 }
 
-/** What has ended and is still there, and the input of a plan that ends only that; null if nothing is overdue. */
-export function endingsOnly(
-  written: PlanInput,
-): { readonly input: PlanInput; readonly overdue: readonly Overdue[] } | null {
+/** What the files end in an account. */
+export interface FoundEnds {
+  /** The input of a plan that ends only that. */
+  readonly input: PlanInput;
+  readonly overdue: readonly Overdue[];
+  /** Warnings for objects that have the name of what has ended, and are others: nothing ends them. */
+  readonly others: readonly Diagnostic[];
+}
+
+/** What has ended and is still there; null if nothing is overdue. */
+export function endingsOnly(written: PlanInput): FoundEnds | null {
   const ended = written.desired.filter(object => object.ended);
   if (ended.length === 0) return null;
   const { pairs, naming, keyOfRecorded } = asDeclared(written);
   const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
+  const own = ownOrOther(pairs, written);
   const found = pairs.flatMap(pair => {
     const { kind: name, key, part } = pair.desired;
     const object = wholes.get(`${name} ${part?.whole ?? key}`);
+    if (!object) return [];
     const kind = present(written.kinds.get(name), `the kind ${name}`);
-    return object ? (overduePart({ object, kind, naming, keyOfRecorded }, pair.live) ?? []) : [];
+    const { live, isOther, isKnown } = own(pair);
+    const over = overduePart({ object, kind, naming, keyOfRecorded }, live);
+    if (!over) return [];
+    // Without an id, only the content tells a whole object from another one of its name.
+    const isForeign =
+      isOther ||
+      (!isKnown &&
+        over.fields === null &&
+        isAnotherByContent(kind, { ...pair, ended: object.ended }, naming));
+    return [{ ...over, isForeign }];
   });
   if (found.length === 0) return null;
-  const desired = found.map(({ live, ...part }) => asWanted(part, live, { written, parents }));
+  const desired = found.flatMap(({ live, isForeign, ...part }) =>
+    isForeign ? [] : asWanted(part, live, { written, parents }),
+  );
   const { settings } = written;
   const limited = { ...settings, prune: 'none' as const, forget: [], rotate: [], resolve: [] };
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
+    others: found.flatMap(({ object, isForeign }) => (isForeign ? foreign(object) : [])),
     input: {
       ...written,
       desired,
@@ -58,6 +82,14 @@ export function endingsOnly(
     },
   };
 }
+
+const foreign = ({ kind, key, at }: Desired): Diagnostic => ({
+  code: 'END_HELD',
+  severity: 'warning',
+  message: `${addressOf(kind, key)} has ended, and the object of that name in the account stays, because it is another one`,
+  at,
+  hint: 'look at it in the account: delete or rename it there, or remove the declaration',
+});
 
 // The live objects of what the files declare, had nothing ended.
 function asDeclared(written: PlanInput): {

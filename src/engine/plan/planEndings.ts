@@ -17,6 +17,8 @@ export interface EndingSettings {
   readonly skew: number | undefined;
   /** Whether the plan is only reported: then a wrong clock does no harm. */
   readonly isOnlyReported: boolean;
+  /** Whether the plan does nothing but end: then it says what it leaves because it is another object. */
+  readonly isEndsOnly?: boolean;
   /** How long before its end something is listed, in milliseconds. */
   readonly expiring?: number | undefined;
 }
@@ -57,7 +59,11 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
     },
     alone: isJudged ? alone : null,
     input: found?.input ?? { ...input, desired: [], base: [], recorded: undefined },
-    diagnostics: [...clockFindings(settings, overdue.length > 0), ...unreadFindings(input)],
+    diagnostics: [
+      ...clockFindings(settings, overdue.length > 0),
+      ...unreadFindings(input),
+      ...(settings.isEndsOnly ? (found?.others ?? []) : []),
+    ],
   };
 }
 

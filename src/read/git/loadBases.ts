@@ -14,7 +14,7 @@ import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import { folderOf } from '../files/upwards.ts';
 import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
-import { accountUnknown, basesOfAny } from './baseRefs.ts';
+import { accountUnknown, basesHere, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
 import { formerGuards } from './formerGuards.ts';
 import { type AppliedBefore, notBehind } from './history.ts';
@@ -31,6 +31,8 @@ export interface BaseRequest extends FilesRequest {
   readonly account: string | undefined;
   /** The `name` in the project file. */
   readonly name: string | undefined;
+  /** Whether a run without a base is compared with the recorded one, if there is one. */
+  readonly isBaseIfRecorded?: boolean;
   /** Whether this run will be recorded as the base of the next run. */
   readonly isRecording: boolean;
   /** Whether the plan of this run can be saved: a saved plan holds what it records. */
@@ -69,7 +71,9 @@ export async function loadBases(
   reading: BaseReading,
 ): Promise<Bases> {
   const { path, host, isRecording, isSaved } = request;
-  const isAuto = base === RECORDED;
+  const isAuto =
+    base === RECORDED ||
+    (base === undefined && request.isBaseIfRecorded === true && (await isRecorded(request)));
   const asked = isAuto || isRecording ? await recordedBase(request, reading, isAuto) : NOTHING;
   const given = isAuto
     ? asked
@@ -131,6 +135,17 @@ interface LoadedBase {
   /** Whether it was read from files: a base in a document depends on nothing else. */
   readonly isFromFiles?: boolean;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+// A base that cannot be read, or was not fetched, is there all the same: the run that needs it stops.
+async function isRecorded({ host, path, account, name }: BaseRequest): Promise<boolean> {
+  const place = { folder: folderOf(path), host };
+  if (account === undefined) return (await basesHere(place)).length > 0;
+  const folder = pathInRepository(path);
+  const named = { ...(name !== undefined && { name }) };
+  const found = await folderBase({ host, path, account, folder, isFirst: false, ...named });
+  if (found.is === 'fault') return found.fault.code !== 'BASE_NOT_FOUND';
+  return found.is === 'recorded';
 }
 
 const NOTHING: LoadedBase = { desired: [], diagnostics: [] };

@@ -1,4 +1,5 @@
 // What has ended is known by its id where a base is recorded: a new name in the dashboard keeps nothing.
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
@@ -40,25 +41,40 @@ const recorded = (
     await use(own);
   }, server);
 
-async function renamed({ account }: EndedFolder): Promise<void> {
-  const policies = (await account.call('GET', '/api/policies')) as readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly enabled: boolean;
-    readonly rules: readonly {
-      readonly sources: readonly { readonly id: string }[];
-      readonly destinations: readonly { readonly id: string }[];
-    }[];
+interface Policy {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly rules: readonly {
+    readonly sources: readonly { readonly id: string }[];
+    readonly destinations: readonly { readonly id: string }[];
   }[];
-  const found = policies.find(({ name }) => name === 'grant');
-  const rules = (found?.rules ?? []).map(rule => ({
+}
+
+const policiesOf = async ({ account }: EndedFolder) =>
+  (await account.call('GET', '/api/policies')) as unknown as readonly Policy[];
+
+const policyNamed = async (own: EndedFolder, name: string): Promise<Policy> => {
+  const found = (await policiesOf(own)).find(one => one.name === name);
+  if (!found) throw new Error(`no policy ${name}`);
+  return found;
+};
+
+const bodyOf = ({ rules }: Policy, name: string) => ({
+  name,
+  enabled: true,
+  rules: rules.map(rule => ({
     ...rule,
     sources: rule.sources.map(({ id }) => id),
     destinations: rule.destinations.map(({ id }) => id),
-  }));
-  const body = { name: 'temporary', enabled: true, rules };
-  await account.call('PUT', `/api/policies/${found?.id}`, body as never);
-}
+  })),
+});
+
+const rename = ({ account }: EndedFolder, policy: Policy, name: string) =>
+  account.call('PUT', `/api/policies/${policy.id}`, bodyOf(policy, name) as never);
+
+const renamed = async (own: EndedFolder) =>
+  rename(own, await policyNamed(own, 'grant'), 'temporary');
 
 test.each(SERVERS)('expire finds it: $dialect, $edition', server =>
   recorded(async own => {
@@ -240,3 +256,78 @@ test('of groups that exchanged their names, expire ends the one that the base me
     { dialect: 'netbird', edition: 'self-hosted' },
     SOURCES,
   ));
+
+// Somebody deletes the grant, and makes another policy of that name with the rules of the policy that stays.
+async function replaced(own: EndedFolder): Promise<string> {
+  const { account } = own;
+  const stays = await policyNamed(own, 'stays');
+  const grant = await policyNamed(own, 'grant');
+  await account.call('DELETE', `/api/policies/${grant.id}`);
+  await account.call('POST', '/api/policies', bodyOf(stays, 'grant') as never);
+  return (await policyNamed(own, 'grant')).id;
+}
+
+const policyIds = async (own: EndedFolder) => (await policiesOf(own)).map(({ id }) => id).sort();
+
+test.each([
+  ...SERVERS.map(server => [['--base', 'auto'], server] as const),
+  [[], SERVERS[0]] as const,
+])('another policy of the name is listed, and not ended: %j, $1', (flags, server) =>
+  recorded(async own => {
+    const { run, at, folder } = own;
+    const id = await replaced(own);
+    at('2026-12-02T00:00:00Z');
+    const { code, stderr } = await run(['expire', 'network', '--yes', '--write', ...flags]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('END_HELD')]);
+    expect(await policyIds(own)).toContain(id);
+    expect(await readdir(join(folder, 'network', 'grants'))).toEqual(['g.yaml']);
+  }, server),
+);
+
+test.each([[['--base', 'auto']], [[]]])('of exchanged names, the id counts: %j', flags =>
+  recorded(async own => {
+    const { run, at } = own;
+    const grant = await policyNamed(own, 'grant');
+    const stays = await policyNamed(own, 'stays');
+    await rename(own, grant, 'between');
+    await rename(own, stays, 'grant');
+    await rename(own, grant, 'stays');
+    at('2026-12-02T00:00:00Z');
+    const { code } = await run(['expire', 'network', '--yes', ...flags]);
+    expect(code).toBe(0);
+    expect(await policyIds(own)).toEqual([stays.id]);
+  }),
+);
+
+test('what ended before and was made again by somebody is not known to the base, and stays', () =>
+  recorded(async own => {
+    const { run, at, account } = own;
+    at('2026-12-02T00:00:00Z');
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    const stays = await policyNamed(own, 'stays');
+    const body = bodyOf(stays, 'grant');
+    const rules = body.rules.map(rule => ({ ...rule, name: 'by hand' }));
+    await account.call('POST', '/api/policies', { ...body, rules } as never);
+    const { code } = await run(['expire', 'network', '--yes', '--base', 'auto']);
+    expect(code).toBe(4);
+    expect(await namesOf(account, 'policies')).toContain('grant');
+  }));
+
+test('another group of the name stays', () =>
+  recorded(async own => {
+    const { run, at, write, account, folder } = own;
+    await write({
+      'grants/t.yaml': 'groups: [{ name: temps, lifecycle: { until: 2026-12-01 } }]\n',
+    });
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'temps');
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    const groups = (await account.call('GET', '/api/groups')) as unknown as readonly Policy[];
+    const found = groups.find(({ name }) => name === 'temps');
+    await account.call('DELETE', `/api/groups/${found?.id}`);
+    await account.call('POST', '/api/groups', { name: 'temps' });
+    at('2026-12-02T00:00:00Z');
+    expect((await run(['expire', 'network', '--yes'])).code).toBe(4);
+    expect(await namesOf(account, 'groups')).toContain('temps');
+    expect(await namesOf(account, 'policies')).toEqual(['stays']);
+  }));
