@@ -4,6 +4,7 @@ import { findingsNow, meantAllowances, unguardedTargets } from './access/gates/a
 import { evaluated } from './access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
+import { gainedSince } from './access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
@@ -312,14 +313,21 @@ export async function gatesNow(
   kinds: KindTable,
   transport: ReadTransport,
   { areTestsJudged, noNewAccess, allowances, done, ...options }: JudgingAgain,
-): Promise<{ readonly gates?: AccessGates | undefined; readonly findings: readonly Diagnostic[] }> {
+): Promise<{
+  readonly gates?: AccessGates | undefined;
+  readonly findings: readonly Diagnostic[];
+  /** Access that the plan gives now, and did not show. */
+  readonly gained?: readonly string[];
+}> {
   const saved: AccessGates = plan.gates ?? { findings: [] };
   const tests = saved.tests?.tests ?? [];
   const isJudged = areTestsJudged && saved.tests?.verdicts !== undefined && tests.length > 0;
   const guards = noNewAccess ? { guarded: [], ...saved.guards, noNewAccess: true } : saved.guards;
   const actions = plan.actions.filter(({ id }) => !done.has(id));
-  if (!isJudged && (guards === undefined || actions.length === 0))
-    return { gates: plan.gates, findings: [] };
+  const isGuarded = isJudged || (guards !== undefined && actions.length > 0);
+  // In the middle of a run, access may be less than before it.
+  const shown = done.size === 0 && mayChangeAccess(plan) ? plan.access : undefined;
+  if (!isGuarded && shown === undefined) return { gates: plan.gates, findings: [] };
   const reads = internetReads(plan.changes);
   const asked = { tests, guarded: guards?.guarded ?? [] };
   const account = await readAccess(kinds, transport, options, { reads, actions, asked });
@@ -341,12 +349,22 @@ export async function gatesNow(
     ? { ...evaluation.access, status: 'new-account' }
     : evaluation.access;
   const settings = { tests, areTestsJudged: isJudged, guards, allowances, afterEnds };
+  const gained = shown ? gainedSince(shown.gains, evaluation.access.gains) : [];
+  if (!isGuarded) return { gates: plan.gates, findings: [], gained };
   const { gates, diagnostics } = gatesOf({ ...evaluation, access }, settings);
   const found: AccessGates = gates ?? { findings: [] };
   return {
     findings: [...findings, ...unreadFindings(evaluation.states.stateBefore), ...diagnostics],
     gates: { ...found, findings: findingsNow(saved.findings, found.findings) },
+    gained,
   };
+}
+
+// Whether what a plan showed of access can have become something else. In a new account nobody relied on access.
+function mayChangeAccess({ access, actions, changes }: Plan): boolean {
+  if (access === undefined || access.status === 'new-account') return false;
+  const kinds = ACCESS_KINDS.union(internetReads(changes).kinds).union(SERVING_KINDS);
+  return actions.some(({ kind }) => kinds.has(kind));
 }
 
 // What an earlier run removed has ended. What a plan deletes together with an ended object has not.

@@ -41,6 +41,8 @@ export type Refusal =
       readonly isBack: boolean;
       readonly clock: string;
     }
+  /** In the account as it is now, the plan gives access that it did not show. */
+  | { readonly refused: 'access-since'; readonly gained: readonly [string, ...string[]] }
   /** `confirm` resolved to false. */
   | { readonly refused: 'not-confirmed' };
 

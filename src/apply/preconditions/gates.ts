@@ -20,11 +20,16 @@ export async function gatesOnAccount(
   { areTestsJudged = true, mayGainAccess = true, allow = [], ...request }: ApplyRequest,
   earlier?: EarlierRun,
 ): Promise<{ readonly gates: AccessGates | undefined } | Refusal> {
-  if (plan.gates === undefined && mayGainAccess) return { gates: undefined };
+  if (plan.gates === undefined && plan.access === undefined && mayGainAccess)
+    return { gates: undefined };
   const { kinds, connection, concurrency, host } = request;
   const { tell } = host;
   const { gatesNow } = await import('../../planAccess.ts');
-  const { gates, findings } = await gatesNow(plan, kinds, readTransport(connection), {
+  const {
+    gates,
+    findings,
+    gained = [],
+  } = await gatesNow(plan, kinds, readTransport(connection), {
     // A plan that does not depend on the dialect may have been made without it.
     dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
     concurrency,
@@ -36,6 +41,11 @@ export async function gatesOnAccount(
   }).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
+  const [first, ...others] = gained;
+  // What a gate refuses says more.
+  const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
+  if (first !== undefined && !isRefused)
+    return { refused: 'access-since', gained: [first, ...others] };
   tell({ note: 'judged', gates });
   return { gates };
 }

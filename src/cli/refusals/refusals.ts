@@ -1,7 +1,7 @@
 // Turns the refusal of an apply into the end of a command: exit code, message and hint.
 import type { Refusal } from '../../apply/refusal.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { quoted, visible } from '../../model/text/visible.ts';
 import { endingText } from '../../report/plan/endingsText.ts';
 import { neededFlags } from '../../report/plan/neededFlags.ts';
 import { counted } from '../../report/text/summary.ts';
@@ -43,6 +43,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'secrets-changed': EXIT.stale,
   'changed-since': EXIT.stale,
   'ended-since': EXIT.stale,
+  'access-since': EXIT.stale,
   'secret-place': EXIT.usage,
   'secret-names': EXIT.refused,
   'fingerprint-key': EXIT.usage,
@@ -111,6 +112,12 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
         ? `the plan ends what has not ended by the clock of this machine: ${what}`
         : `something has ended since the plan was made at ${clock}: ${what}`;
       return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
+    }
+    case 'access-since': {
+      const lines = refusal.gained.map(text => `  + ${visible(text)}`);
+      const message =
+        'PLAN_STALE: the account changed since the plan was made, and the plan gives access that it did not show:';
+      return [message, LOOK_AGAIN, lines];
     }
     case 'not-confirmed':
       return [

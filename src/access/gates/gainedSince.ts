@@ -1,0 +1,41 @@
+// The access that a saved plan gives in the account as it is now, and did not give when it was approved: something that allowed the same
+// access may be gone.
+import type { AccessGain } from '../../model/access/planAccess.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+
+/** The gains that the approved ones do not cover, as texts: `group/laptops → group/servers  tcp/3389`. */
+export function gainedSince(
+  approved: readonly AccessGain[],
+  now: readonly AccessGain[],
+): readonly string[] {
+  const known = Map.groupBy(approved, sidesOf);
+  const more = now.flatMap(gain => {
+    const same = known.get(sidesOf(gain)) ?? [];
+    // Whoever was approved to gain something only with a posture check may not gain it without.
+    const covering = same.filter(one => one.condition === 'none' || gain.condition === 'posture');
+    if (gain.ports.length === 0) return covering.length > 0 ? [] : [textOf(gain, [])];
+    const ranges = covering.flatMap(one => one.ports);
+    const left = gain.ports.filter(range => !isCovered(range, ranges));
+    return left.length === 0 ? [] : [textOf(gain, left)];
+  });
+  return [...new Set(more)].sort(compareTexts);
+}
+
+type Range = AccessGain['ports'][number];
+
+const sidesOf = ({ from, to, address, protocol }: AccessGain): string =>
+  JSON.stringify([from, to, address ?? null, protocol]);
+
+function isCovered({ start, end }: Range, ranges: readonly Range[]): boolean {
+  const sorted = [...ranges].sort((one, other) => one.start - other.start);
+  const reached = sorted.reduce(
+    (next, range) => (range.start <= next ? Math.max(next, range.end + 1) : next),
+    start,
+  );
+  return reached > end;
+}
+
+function textOf({ from, to, protocol }: AccessGain, ports: readonly Range[]): string {
+  const shown = ports.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`));
+  return `${from} → ${to}  ${[protocol, shown.join(',')].filter(Boolean).join('/')}`;
+}
