@@ -21,7 +21,12 @@ export function overdueChanges({ changes, endings }: Plan): readonly ShownChange
 
 function ofEnds(change: ShownChange, ends: readonly ShownEnding[]): readonly ShownChange[] {
   if (change.type === 'delete') return [change];
-  const fields = change.fields.filter(field => ends.some(end => takesOut(field, end)));
+  const named = change.fields.filter(field => ends.some(end => takesOut(field, end)));
+  // The account may have another name for the member.
+  const fields =
+    named.length > 0
+      ? named
+      : change.fields.filter(field => ends.some(({ list }) => losesMembers(field, list)));
   return fields.length > 0 ? [{ ...change, fields }] : [];
 }
 
@@ -31,6 +36,9 @@ function takesOut(field: FieldChange<Shown>, { member }: ShownEnding): boolean {
   const lost = field.type === 'members' ? field.removed : field.before;
   return stableText(lost ?? null).includes(stableText(member));
 }
+
+const losesMembers = (field: FieldChange<Shown>, list: ShownEnding['list']): boolean =>
+  field.type === 'members' && field.removed.length > 0 && field.path.at(-1) === list;
 
 // Something else refers to it, so the plan leaves it.
 const held = ({ kind, key, at }: ShownEnding): ShownChange => ({
