@@ -14,6 +14,8 @@ export function boundElsewhere({ pairs }: Pairing, declaredBy: DeclaredBy): Diag
     const owner = desired.key === live.key ? undefined : declaredBy(live);
     // What only the base of a folder has may move to another folder. One name in two folders is judged without the account.
     if (owner === undefined || owner.commit !== undefined || owner.key === desired.key) return [];
+    // Somebody exchanged the names: the folder means another object.
+    if (owner.id !== undefined && owner.id !== live.id) return [];
     const own = addressOf(desired.kind, desired.key);
     const taken = addressOf(live.kind, live.key);
     return [

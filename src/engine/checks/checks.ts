@@ -98,10 +98,10 @@ export const CHECKS: readonly Check[] = [
     const list = { listed: new Set(protect), elsewhere, former: formerProtection(plan) };
     return protectedFaults(plan.changes, plan.pairing, list, plan.context);
   },
-  ({ actions, input, pairing, reaches, context }) =>
+  ({ actions, input, pairing, reaches, declaredBy, context }) =>
     uniqueConflictFaults(
       clashes(actions, input.snapshot.objects, context, reaches),
-      { drafts: actions, unpaired: pairing.unpaired },
+      { drafts: actions, unpaired: pairing.unpaired, declaredBy },
       context,
     ),
   movedNames,

@@ -9,7 +9,14 @@ import { namesakesOf } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /** A warning for each name in the files that several live objects have, although it is known which one is meant. */
-export function namesakes({ changes, input, run, pairing, context }: DraftPlan): Diagnostic[] {
+export function namesakes({
+  changes,
+  input,
+  run,
+  pairing,
+  declaredBy,
+  context,
+}: DraftPlan): Diagnostic[] {
   const { kinds, snapshot, meant } = input;
   if (meant === undefined || meant.size === 0) return [];
   // A declared object gets the name that the files give it, by this run or by another one.
@@ -35,6 +42,8 @@ export function namesakes({ changes, input, run, pairing, context }: DraftPlan):
       const all = namesakesOf(kind, key, snapshot.objects, context.naming);
       const others = all
         .filter(live => live.id !== id && !declared.has(live) && !deleted.has(live.id))
+        // What another folder declares by another name is told where it has the name of something else.
+        .filter(live => !kind.unique || declaredBy(live)?.id !== live.id)
         .map(live => quoted(idKey(live.id)));
       if (others.length === 0) return [];
       return [

@@ -1,6 +1,7 @@
 // Unique values that another object holds and does not release: the server would refuse the write.
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -8,6 +9,7 @@ import type { Reaches } from '../actions/reach.ts';
 import { readUniqueConstraint, uniqueConstraintsOf } from '../actions/uniqueConstraints.ts';
 import { byEach, excludes } from '../ordering/hardConstraints.ts';
 import { parentKey } from '../pairing/naming.ts';
+import type { DeclaredBy } from '../pruning/elsewhere.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { createdIn, inTheWay, mayMove } from './inTheWay.ts';
@@ -82,7 +84,15 @@ function stayingHolders(
  */
 export function uniqueConflictFaults(
   found: readonly Clash[],
-  { drafts, unpaired }: { readonly drafts: readonly Draft[]; readonly unpaired: readonly Live[] },
+  {
+    drafts,
+    unpaired,
+    declaredBy,
+  }: {
+    readonly drafts: readonly Draft[];
+    readonly unpaired: readonly Live[];
+    readonly declaredBy: DeclaredBy;
+  },
   context: PlanContext,
 ): Diagnostic[] {
   const created = createdIn(drafts);
@@ -95,8 +105,26 @@ export function uniqueConflictFaults(
     const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
     return mayHaveMoved && mayMove(change, context)
       ? [inTheWay({ change, created, unpaired }, live, context)]
-      : [takenFault(first)];
+      : [renamedElsewhere(first, declaredBy) ?? takenFault(first)];
   });
+}
+
+// Another folder declares the holder by another name: neither folder can give it back, because each would have to rename an object of the other.
+function renamedElsewhere(
+  { change: { address, at }, constraint, live }: Clash,
+  declaredBy: DeclaredBy,
+): Diagnostic | undefined {
+  const owner = live && declaredBy(live);
+  if (!owner || owner.id !== live.id || owner.key === live.key) return undefined;
+  if (!('name' in readUniqueConstraint(constraint))) return undefined;
+  const holder = addressOf(live.kind, owner.key);
+  return {
+    code: 'OBJECT_NAME_TAKEN',
+    severity: 'error',
+    message: `the name of ${address} is taken by ${holder} of ${quoted(owner.name)}, which was renamed in the account: its id is ${live.id}`,
+    ...(at && { at }),
+    hint: `rename that object to ${quoted(owner.key)} in the account, and then apply again; if ${quoted(owner.key)} is taken, give its bearer another name first`,
+  };
 }
 
 function takenFault({ change: { address, at }, constraint, holder }: Clash): Diagnostic {

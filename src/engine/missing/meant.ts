@@ -58,7 +58,11 @@ function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Reco
     ...names,
     recorded: parts(names.recorded),
     desired: parts(names.desired),
-    others: names.others.map(({ files, base }) => ({ files: parts(files), base: parts(base) })),
+    others: names.others.map(({ files, base, ids }) => ({
+      files: parts(files),
+      base: parts(base),
+      ...(ids && { ids }),
+    })),
   };
 }
 

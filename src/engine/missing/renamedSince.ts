@@ -18,7 +18,7 @@ export interface Recollection {
   readonly ids: readonly RecordedId[];
   readonly recorded: readonly Desired[];
   readonly desired: readonly Desired[];
-  readonly others: readonly Pick<OtherFolder, 'files' | 'base'>[];
+  readonly others: readonly Pick<OtherFolder, 'files' | 'base' | 'ids'>[];
   /**
    * Whether an object that the base does not know was created under the name since: then a name that the files still use means this
    * object. Absent, or where nobody knows, the name means the object of the base: what it grants must not go to another one by a rename.
@@ -65,13 +65,22 @@ function candidates(
     ),
   );
   const isUsed = usedNames(desired, kinds);
+  const ofOthers = idsOfOthers(others, kinds);
   // The files say themselves what the object was.
   const isBoundByFiles = (address: Address): boolean => {
     const { id, was } = declared.get(address)?.lifecycle ?? {};
     return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle.was);
   };
-  const isTakenOver = (address: Address, by: Address): boolean =>
-    elsewhere.has(address) || (declared.has(address) && !(before.has(address) && declared.has(by)));
+  // A folder that declares the name takes this object over, unless its base means another object by it, which is still there: then somebody
+  // exchanged names of two folders.
+  const isDeclaredElsewhere = (address: Address, { kind, id }: Live): boolean => {
+    const meant = ofOthers.byAddress.get(address);
+    const isOther = meant !== undefined && meant !== id && account.withId(kind, meant);
+    return elsewhere.has(address) && !isOther;
+  };
+  const isTakenOver = (address: Address, found: Live, by: Address): boolean =>
+    isDeclaredElsewhere(address, found) ||
+    (declared.has(address) && !(before.has(address) && declared.has(by)));
   return lasting.flatMap(({ kind: name, key, id }): Candidate[] => {
     const address = addressOf(name, key);
     const found = account.withId(name, id);
@@ -82,11 +91,29 @@ function candidates(
       return [];
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
-    if (isTakenOver(addressOf(name, account.keyOf(found)), address)) return [];
+    if (isTakenOver(addressOf(name, account.keyOf(found)), found, address)) return [];
+    // The base of another folder has it under another name: nobody created it under this one.
+    const isRenamed = (other: RemoteId) =>
+      known.has(`${name} ${other}`) || ofOthers.isUnderOtherName(name, other, address);
     // What the files remove is what they declared.
-    const unknown = isUsed(address) ? others.filter(other => !known.has(`${name} ${other}`)) : [];
+    const unknown = isUsed(address) ? others.filter(other => !isRenamed(other)) : [];
     return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
   });
+}
+
+// These bases may be unsigned: what they say can only leave a name with the object that the own base knows.
+function idsOfOthers(others: Recollection['others'], kinds: KindTable) {
+  const ids = others.flatMap(other => other.ids ?? []);
+  const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));
+  const byAddress = new Map(lasting.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const byId = new Map(lasting.map(({ kind, key, id }) => [`${kind} ${id}`, addressOf(kind, key)]));
+  return {
+    byAddress,
+    isUnderOtherName: (kind: KindName, id: RemoteId, address: Address): boolean => {
+      const own = byId.get(`${kind} ${id}`);
+      return own !== undefined && own !== address;
+    },
+  };
 }
 
 // Whether files declare a name, other than to delete its object, or refer to it.

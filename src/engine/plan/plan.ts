@@ -118,7 +118,7 @@ function computed(written: PlanInput): Planned {
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
   const movements = movementsOf(pairing, live, seen);
   const context = withMovements(movements, pairing.pairs, seen);
-  const declaredBy = declaredElsewhere(input.others ?? [], kinds, context);
+  const declaredBy = declaredElsewhere(input.others ?? [], kinds, context, live);
   const { prune: mode, madeByPeople = new Set<RemoteId>() } = settings;
   const { meant, superseded = new Map<string, Key>() } = input;
   const rules = { ...run, declaredBy, meant, superseded, mode, madeByPeople, watched };

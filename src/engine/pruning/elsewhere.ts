@@ -3,7 +3,7 @@ import { exactName } from '../../base/recognise.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Address, Key } from '../../model/names.ts';
+import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -13,6 +13,8 @@ interface Declarer {
   readonly name: string;
   /** The key that the folder declares it by. */
   readonly key: Key;
+  /** The object that its base knows by this key, if the account has it. */
+  readonly id?: RemoteId;
   /** The commit of its base, if only the base declares the object. */
   readonly commit?: string;
 }
@@ -25,18 +27,40 @@ export function declaredElsewhere(
   others: readonly OtherFolder[],
   kinds: KindTable,
   context: PlanContext,
+  live: readonly Live[],
 ): DeclaredBy {
   const folders = new Map<string, Declarer>();
-  for (const { name, base, commit, isGone } of others)
+  const declaredBy = ({ name, ids = [] }: OtherFolder) => {
+    const there = new Set(ids.length === 0 ? [] : live.map(idText));
+    const known = ids.filter(one => there.has(idText(one)));
+    const idOf = new Map(known.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+    return ({ kind, key }: Desired): Declarer => {
+      const id = idOf.get(addressOf(kind, key));
+      return { name, key, ...(id !== undefined && { id }) };
+    };
+  };
+  const textsBy = (object: Desired, { id }: Declarer) => [
+    ...textsOf(object, kinds),
+    ...(id === undefined ? [] : [idText({ kind: object.kind, id })]),
+  ];
+  for (const other of others) {
+    const { base, commit, isGone } = other;
+    const declarer = declaredBy(other);
     for (const object of base) {
       // This folder has taken the object over.
       if (isGone && context.base.has(addressOf(object.kind, object.key))) continue;
-      for (const text of textsOf(object, kinds))
-        folders.set(text, { name, key: object.key, ...(commit !== undefined && { commit }) });
+      const by = declarer(object);
+      for (const text of textsBy(object, by))
+        folders.set(text, { ...by, ...(commit !== undefined && { commit }) });
     }
-  for (const { name, files } of others)
-    for (const object of files)
-      for (const text of textsOf(object, kinds)) folders.set(text, { name, key: object.key });
+  }
+  for (const other of others) {
+    const declarer = declaredBy(other);
+    for (const object of other.files) {
+      const by = declarer(object);
+      for (const text of textsBy(object, by)) folders.set(text, by);
+    }
+  }
   if (folders.size === 0) return () => undefined;
   return live => {
     const exact = exactName(live, kinds, 'live');

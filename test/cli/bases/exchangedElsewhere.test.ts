@@ -1,0 +1,95 @@
+// Names that somebody exchanged in the account between objects of two folders: each folder still means its own object.
+import { describe, expect, test, vi } from 'vitest';
+import { expectCode, type Teams, teams } from './teams.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NET = `groups:
+  - { name: prod-admins, peers: [ada-pc] }
+  - { name: prod-db, peers: [srv1] }
+policies:
+  - { name: p, rules: [{ name: r, sources: [prod-admins], destinations: [prod-db], protocol: tcp, ports: ["22"] }] }
+`;
+const OTHER = 'groups: [{ name: guests, peers: [bob-pc] }]\n';
+
+interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly peers: readonly { readonly id: string; readonly name: string }[];
+}
+
+// A list has no order on the server.
+const groupsOf = async ({ account }: Teams): Promise<readonly Group[]> => {
+  const groups = (await account.call('GET', '/api/groups')) as Group[];
+  const sorted = groups.map(group => ({
+    ...group,
+    peers: (group.peers ?? []).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  }));
+  return sorted.sort((one, other) => (one.id < other.id ? -1 : 1));
+};
+
+/** Both folders are applied; then the groups get other names, one after another. */
+const applied = (
+  renames: readonly (readonly [string, string])[],
+  story: (all: Teams) => Promise<void>,
+) =>
+  teams(async all => {
+    const { id, account, apply, commit } = all;
+    for (const name of ['ada-pc', 'bob-pc', 'srv1']) await account.enrol(name);
+    await commit({
+      'net/meshform.yaml': `account: ${id}\n`,
+      'net/n.yaml': NET,
+      'other/meshform.yaml': `account: ${id}\n`,
+      'other/o.yaml': OTHER,
+    });
+    expectCode(await apply('net'), 0);
+    expectCode(await apply('other', ['--first']), 0);
+    for (const [from, to] of renames) {
+      const group = (await groupsOf(all)).find(({ name }) => name === from);
+      const peers = group?.peers.map(peer => peer.id);
+      await account.call('PUT', `/api/groups/${group?.id}`, { name: to, peers });
+    }
+    await story(all);
+  });
+
+const EXCHANGE = [
+  ['prod-admins', 'between'],
+  ['guests', 'prod-admins'],
+  ['between', 'guests'],
+] as const;
+
+describe.concurrent('groups of two folders that exchanged their names', () => {
+  test('stop both folders, and nothing changes', () =>
+    applied(EXCHANGE, async all => {
+      const before = await groupsOf(all);
+      const own = await all.apply('net');
+      expectCode(own, 3);
+      expect(own.stderr).toContain('OBJECT_NAME_TAKEN');
+      expect(own.stderr).toContain('is taken by group.guests of `other`, which was renamed');
+      expect(own.stderr).not.toMatch(/OBJECT_DUPLICATE|delete them|delete that object/);
+      const others = await all.apply('other');
+      expectCode(others, 3);
+      expect(others.stderr).toContain('is taken by group.prod-admins of `net`, which was renamed');
+      expect(await groupsOf(all)).toEqual(before);
+    }));
+
+  test('of which only one got its name by a rename', () =>
+    applied([['prod-admins', 'old'], EXCHANGE[1]], async all => {
+      const before = await groupsOf(all);
+      expectCode(await all.apply('net'), 3);
+      expect(await groupsOf(all)).toEqual(before);
+    }));
+
+  test('are in order again once somebody gives the names back', () =>
+    applied(
+      [...EXCHANGE, ['guests', 'x'], ['prod-admins', 'guests'], ['x', 'prod-admins']],
+      async all => {
+        for (const folder of ['net', 'other']) {
+          const ended = await all.apply(folder);
+          expectCode(ended, 0);
+          expect(ended.stdout).toContain('No changes.');
+        }
+      },
+    ));
+});
