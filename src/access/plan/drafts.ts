@@ -1,5 +1,6 @@
 // Simulates actions on the objects of an account, one after another.
 import type { KindTable } from '../../kinds/kind.ts';
+import { withHeldParts } from '../../kinds/values/keptInside.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey } from '../../model/key.ts';
 import { type Address, kindName, type RemoteId } from '../../model/names.ts';
@@ -125,7 +126,12 @@ function update(
   const before = drafts.get(draftName(name, id));
   const kind = kinds.get(name);
   if (before === undefined || kind === undefined) return [];
-  const written = mapped(name, action.fields, pointers.ofPlan);
+  // What is absent inside a declared object may stay as it is.
+  const written = withHeldParts(
+    kind.shape,
+    mapped(name, action.fields, pointers.ofPlan),
+    before.object.fields,
+  );
   const sets = Object.entries(action.members).map(([field, change]) => [
     field,
     changedSet(before.object.fields[field], change, pointers),

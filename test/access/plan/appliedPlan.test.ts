@@ -127,7 +127,14 @@ async function liveObjects() {
   const kinds = new Set([...KINDS.keys()].filter(name => ACCESS_KINDS.has(name)));
   const parents = new Map([...kinds].map(name => [name, 'all' as const]));
   const transport = readTransport(account.transport);
-  return (await fetchAccount(transport, KINDS, { kinds, parents }, { concurrency: 4 })).objects;
+  return (
+    await fetchAccount(
+      transport,
+      KINDS,
+      { kinds, parents },
+      { concurrency: 4, dialect: account.server.dialect },
+    )
+  ).objects;
 }
 
 const objectIn = (value: Json) => (isObject(value) ? value : undefined);
@@ -180,4 +187,48 @@ test('a user who is deleted, with their machine and the policy that names it', a
   const predicted = flowsIn(stateOf(accountAfter(KINDS, before, made).objects));
   await apply(account, made, {});
   expect(predicted).toEqual(flowsIn(stateOfLive(await liveObjects(), new Map())));
+});
+
+test.each([
+  [
+    'a header instead of the declared sign-in',
+    { header_auths: [{ enabled: true, header: 'X-Api', value: 'v' }] },
+  ],
+  [
+    'a password besides',
+    {
+      bearer_auth: { enabled: true, distribution_groups: [] },
+      password_auth: { enabled: true, password: 'secret-1' },
+    },
+  ],
+])('a service that somebody gave %s keeps it', async (_, auth) => {
+  await account.close();
+  account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+  await account.control('POST', '/emulator/proxy-clusters', {
+    address: 'proxy.test',
+    shared: true,
+  });
+  await account.enrol('web');
+  const desired = desiredOf(`groups: [{ name: staff }]
+reverse_proxy:
+  services:
+    - domain: wiki.proxy.test
+      name: wiki
+      targets: [{ target: { peer: web }, port: 8080, protocol: http }]
+      auth: { bearer_auth: { enabled: true, distribution_groups: [staff] } }
+`);
+  await reconcile(account, desired);
+  const path = '/api/reverse-proxies/services';
+  const [service] = (await account.call('GET', path)) as Record<string, Json>[];
+  await account.call('PUT', `${path}/${service?.id}`, { ...service, auth });
+  const before = await liveObjects();
+  const made = await plan(account, desired);
+  const { internetPorts: predicted } = stateOf(accountAfter(KINDS, before, made).objects);
+  await apply(account, made);
+  const { internetPorts: now } = stateOfLive(await liveObjects(), new Map());
+  const callers = (ports: typeof now) => ports.map(({ to }) => to.name).sort();
+  expect(callers(now)).toContain(
+    'header_auths' in auth ? 'internet with a header' : 'internet with a password',
+  );
+  expect(callers(predicted)).toEqual(callers(now));
 });
