@@ -5,6 +5,7 @@ import type { Span } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import type { Json } from '../model/value.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { type Bound, boundAs } from './bound.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
@@ -156,11 +157,12 @@ function bringUp(
     stuck.push({ at, because });
     return false;
   }
-  const fixed = sharedFields(home, fields, name => object.fields[name]);
+  const valueOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
+  const fixed = sharedFields(home, fields, valueOf);
   for (const { name, at: place } of fixed)
     stuck.push({ at: place, because: `${name} comes from a template` });
   const own = fields.difference(new Set(fixed.map(({ name }) => name)));
-  const missed = changeFields(map, object, own);
+  const missed = changeFields(map, { kind: object.kind, fields: own, valueOf });
   if (missed.length > 0)
     stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
   if (isUnbound) bind(map, object);
@@ -178,13 +180,27 @@ function bind(map: YAMLMap, { id, kind }: Exported): void {
 
 const byName = (a: ExportedFile, b: ExportedFile): number => (a.file < b.file ? -1 : 1);
 
+// An absent set is not managed. An exact one that is empty in the account stays declared, so that whoever joins it is found.
+const emptied = ({ exact }: Desired['lifecycle'], name: string): Json | undefined =>
+  exact?.includes(name) ? [] : undefined;
+
 // The names of the fields that could not be changed.
-function changeFields(map: YAMLMap, object: Exported, fields: ReadonlySet<string>): string[] {
-  const { shape } = object.kind;
+function changeFields(
+  map: YAMLMap,
+  {
+    kind: { shape },
+    fields,
+    valueOf,
+  }: {
+    readonly kind: Kind;
+    readonly fields: ReadonlySet<string>;
+    readonly valueOf: (name: string) => Json | undefined;
+  },
+): string[] {
   const order = [...shape.fields.keys()];
   return [...fields].filter(name => {
     const inner = shape.fields.get(name)?.shape;
-    return !setField(map, { name, order, shape: inner }, object.fields[name]);
+    return !setField(map, { name, order, shape: inner }, valueOf(name));
   });
 }
 

@@ -142,6 +142,16 @@ describe('a set that others add to', () => {
   });
 });
 
+test('an exact set that the account has empty stays declared: whoever joins it later is found', () => {
+  const emptied = textAfter(
+    'groups:\n  - { name: a, peers: [gone], lifecycle: { exact: [peers] } }\n  - { name: b, peers: [gone] }\n',
+    [group('g1', 'a'), group('g2', 'b')],
+  );
+  expect(emptied).toBe(
+    'groups:\n  - { name: a, peers: [], lifecycle: { exact: [peers] } }\n  - { name: b }\n',
+  );
+});
+
 describe('what is new', () => {
   test('goes to the one file that has others of its kind, or to a file of its own', () => {
     const { files, added } = into({ 'teams/all.yaml': 'groups:\n  - name: a\n' }, [
