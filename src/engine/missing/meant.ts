@@ -40,6 +40,7 @@ export function meantByBases(names: RecordedNames, live: readonly Live[], kinds:
   const taken = [...meantByBase(further, account)].filter(([, id]) => id === null);
   return new Map([
     ...taken,
+    ...exchangedElsewhere(names, everywhere, live, kinds),
     ...meantByBase(ids, account),
     ...renamedSince(inPartsOf(names, kinds), live, kinds),
   ]);
@@ -64,6 +65,37 @@ function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Reco
       ...(ids && { ids }),
     })),
   };
+}
+
+// Names of other folders that somebody gave to other objects which bases know: what refers to such a name from here means neither of them
+// until the names are given back.
+function exchangedElsewhere(
+  { ids, others, desired }: RecordedNames,
+  everywhere: readonly RecordedId[],
+  live: readonly Live[],
+  kinds: KindTable,
+): Meant {
+  const lasting = everywhere.filter(({ kind }) => hasLastingName(kinds.get(kind)));
+  if (lasting.length === 0 || others.every(other => other.ids === undefined)) return new Map();
+  const own = new Set([...ids, ...desired].map(({ kind, key }) => addressOf(kind, key)));
+  const known = new Map(
+    lasting.map(one => [`${one.kind} ${one.id}`, addressOf(one.kind, one.key)]),
+  );
+  const names = new Map(live.map(one => [`${one.kind} ${one.id}`, addressOf(one.kind, one.key)]));
+  const bearers = Map.groupBy(live, one => addressOf(one.kind, one.key));
+  return new Map(
+    lasting.flatMap(({ kind, key, id }): [Address, null][] => {
+      const address = addressOf(kind, key);
+      const now = names.get(`${kind} ${id}`);
+      if (now === undefined || now === address || own.has(address)) return [];
+      const called = bearers.get(address) ?? [];
+      const areOthers = called.every(one => {
+        const former = known.get(`${one.kind} ${one.id}`);
+        return former !== undefined && former !== address;
+      });
+      return called.length > 0 && areOthers ? [[address, null]] : [];
+    }),
+  );
 }
 
 /** The live objects, under the names of the bases. */

@@ -29,6 +29,14 @@ const groupsOf = async ({ account }: Teams): Promise<readonly Group[]> => {
   return sorted.sort((one, other) => (one.id < other.id ? -1 : 1));
 };
 
+async function renamed(all: Teams, renames: readonly (readonly [string, string])[]): Promise<void> {
+  for (const [from, to] of renames) {
+    const group = (await groupsOf(all)).find(({ name }) => name === from);
+    const peers = group?.peers.map(peer => peer.id);
+    await all.account.call('PUT', `/api/groups/${group?.id}`, { name: to, peers });
+  }
+}
+
 /** Both folders are applied; then the groups get other names, one after another. */
 const applied = (
   renames: readonly (readonly [string, string])[],
@@ -45,11 +53,7 @@ const applied = (
     });
     expectCode(await apply('net'), 0);
     expectCode(await apply('other', ['--first']), 0);
-    for (const [from, to] of renames) {
-      const group = (await groupsOf(all)).find(({ name }) => name === from);
-      const peers = group?.peers.map(peer => peer.id);
-      await account.call('PUT', `/api/groups/${group?.id}`, { name: to, peers });
-    }
+    await renamed(all, renames);
     await story(all);
   });
 
@@ -92,4 +96,27 @@ describe.concurrent('groups of two folders that exchanged their names', () => {
         }
       },
     ));
+
+  test('are not what a rule of a third name means: it stays as it is', () =>
+    applied([], async all => {
+      const { account, apply, commit } = all;
+      await commit({
+        'other/o.yaml': OTHER.replace('[{', '[{ name: trusted, peers: [ada-pc] }, {'),
+        'net/n.yaml': NET.replace('sources: [prod-admins]', 'sources: [trusted]'),
+      });
+      for (const folder of ['other', 'net']) expectCode(await apply(folder), 0);
+      await renamed(all, [
+        ['trusted', 'x'],
+        ['guests', 'trusted'],
+        ['x', 'guests'],
+      ]);
+      const policies = () => account.call('GET', '/api/policies');
+      const before = await policies();
+      const ended = await apply('net');
+      expect(ended.code).not.toBe(0);
+      expect(ended.stderr).toContain('trusted');
+      expect(await policies()).toEqual(before);
+      expectCode(await apply('other'), 0);
+      expectCode(await apply('net'), 0);
+    }));
 });
