@@ -157,12 +157,12 @@ function bringUp(
     stuck.push({ at, because });
     return false;
   }
-  const valueOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
-  const fixed = sharedFields(home, fields, valueOf);
+  const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
+  const fixed = sharedFields(home, fields, heldOf);
   for (const { name, at: place } of fixed)
     stuck.push({ at: place, because: `${name} comes from a template` });
   const own = fields.difference(new Set(fixed.map(({ name }) => name)));
-  const missed = changeFields(map, { kind: object.kind, fields: own, valueOf });
+  const missed = changeFields(map, { kind: object.kind, fields: own, heldOf });
   if (missed.length > 0)
     stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
   if (isUnbound) bind(map, object);
@@ -190,17 +190,17 @@ function changeFields(
   {
     kind: { shape },
     fields,
-    valueOf,
+    heldOf,
   }: {
     readonly kind: Kind;
     readonly fields: ReadonlySet<string>;
-    readonly valueOf: (name: string) => Json | undefined;
+    readonly heldOf: (name: string) => Json | undefined;
   },
 ): string[] {
   const order = [...shape.fields.keys()];
   return [...fields].filter(name => {
     const inner = shape.fields.get(name)?.shape;
-    return !setField(map, { name, order, shape: inner }, valueOf(name));
+    return !setField(map, { name, order, shape: inner }, heldOf(name));
   });
 }
 
