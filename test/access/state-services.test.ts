@@ -103,6 +103,47 @@ test.each<[string, JsonObject, string, readonly string[]]>([
   expect(answer(saved([service(more)]), to).flows).toEqual(flows);
 });
 
+// A program that calls a target reads its host as web addresses are read.
+test.each([
+  '10.0.0.5',
+  '10.0.0.5.',
+  '::ffff:10.0.0.5',
+  '[::ffff:10.0.0.5]',
+  '10.0.0.5:5432',
+  '10.0.0.5/',
+  'u@10.0.0.5',
+  'http://10.0.0.5/x',
+  '10.5',
+  '167772165',
+  '0x0a.0x0.0.5',
+  '012.0.0.5',
+  '10%2E0.0.5',
+])('the host %s in another resource is the address that it means', host => {
+  const [office] = ACCOUNT.networks as JsonObject[];
+  const lan = { id: 'r2', name: 'lan', address: '192.168.7.0/24', enabled: true, groups: [] };
+  const networks = [{ ...office, resources: [...(office?.resources as Json[]), lan] }];
+  const target = { ...TO_PEER, target_id: 'r2', target_type: 'subnet', host, port: 5432 };
+  const services = [service({ targets: [target] })];
+  const answered = stateOfAnswers({ ...ACCOUNT, networks, services });
+  if ('faults' in answered) throw new Error(answered.faults.join());
+  expect(answer(answered.state, 'network_resource/office/wiki').flows).toEqual([
+    'internet tcp/5432',
+  ]);
+});
+
+test.each(['web.overlay.test', 'WEB.overlay.test.'])('the host %s is a machine', host => {
+  const [web, ...others] = ACCOUNT.peers as JsonObject[];
+  const peers = [{ ...web, dns_label: 'web.overlay.test' }, ...others];
+  const target = { ...TO_PEER, target_id: 'r1', target_type: 'subnet', host };
+  const answered = stateOfAnswers({
+    ...ACCOUNT,
+    peers,
+    services: [service({ targets: [target] })],
+  });
+  if ('faults' in answered) throw new Error(answered.faults.join());
+  expect(answer(answered.state, 'peer/web').flows).toEqual(['internet tcp/8080']);
+});
+
 test.each<[string, JsonObject]>([
   ['services[0].domain', { domain: 1 }],
   ['services[0].targets[0].target_id', { targets: [{ target_type: 'peer' }] }],

@@ -1,4 +1,5 @@
 // Services of the reverse proxy: what they open, and to whom, whatever the policies say (docs/access.md#services).
+import { hostText } from '../../kinds/values/hostText.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { InternetPort, Outsiders, PortRange } from './accessState.ts';
@@ -40,7 +41,7 @@ function placeOf(target: Fields): Pick<InternetPort, 'machine' | 'resource' | 'h
   if (flagIn(options, 'direct_upstream', false)) return undefined;
   if (typeof pointer.peer === 'string') return { machine: pointer.peer };
   const [resource] = textsIn({ all: [pointer.network_resource ?? null] }, 'all');
-  const host = textIn(target, 'host');
+  const host = hostText(textIn(target, 'host'));
   return resource === undefined ? undefined : { machine: '', resource, ...(host && { host }) };
 }
 

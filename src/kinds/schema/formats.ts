@@ -41,6 +41,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     what: 'an IP address, a network in CIDR notation, or a domain such as *.example.com',
     lacks: text => misread(text, isAddress) ?? adorned(isAddress, text),
   },
+  host: {
+    holds: isHost,
+    what: 'an IP address or a domain name, such as 10.20.0.5 or db.example.com',
+    lacks: text => misread(text, isHost) ?? adorned(isHost, text),
+  },
   domain: {
     holds: isNamedDomain,
     what: 'a domain name, such as example.com or *.example.com',
@@ -114,6 +119,13 @@ function isMasked(text: string): boolean {
 // parts (`0x0a140005`, `012.20.0.5`), as an address.
 function isNamedDomain(text: string): boolean {
   return isDomain(text) && !text.split('.').every(part => /^(\d+|0x[\da-f]*)$/i.test(part));
+}
+
+// A program that calls a host reads more than that: users, ports, paths, and addresses with octal or missing parts.
+function isHost(text: string): boolean {
+  const address = text.replace(/^\[(.*:.*)\]$/, '$1');
+  if (parseIp(withoutZone(address)) !== null) return true;
+  return !text.startsWith('*') && isNamedDomain(text.replace(/(?<=[^\d.])\.$/, ''));
 }
 
 function lengthless(text: string): Lack | undefined {
