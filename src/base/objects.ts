@@ -8,7 +8,7 @@ import { shapeAt } from '../kinds/values/shapeAt.ts';
 import type { Span } from '../model/diagnostic.ts';
 import type { Desired, Lifecycle } from '../model/object.ts';
 import type { RecordedObject } from '../model/recordedBase.ts';
-import { type Mark, markOfWritten } from '../model/secrets/hostedSecret.ts';
+import { type Mark, markOfRecorded } from '../model/secrets/hostedSecret.ts';
 import { isSecret } from '../model/secrets/secret.ts';
 import { SECRET_HOST } from '../model/secrets/secretHost.ts';
 import type { ShownFields } from '../model/secrets/shown.ts';
@@ -31,7 +31,7 @@ export function recordedObject(
     return {
       $secret: sourceOf(source),
       $host: isHostSecret ? SECRET_HOST : hostOf(text),
-      ...(mark && { $digest: (hidden?.written.has(text) ? mark : markOfWritten(mark))(text) }),
+      ...(mark && { $digest: markOfRecorded(mark, hidden?.written.get(text), text) }),
     };
   });
   return {

@@ -13,6 +13,8 @@ import {
   isHosted,
   type Mark,
   markOfWritten,
+  recordedMark,
+  saltIn,
 } from '../model/secrets/hostedSecret.ts';
 import { isHostSecret } from '../model/secrets/secretHost.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
@@ -35,13 +37,14 @@ export interface Recognised {
 
 /** Recognises the addresses in bases. */
 export function recognised({ kinds, live, desired, mark }: KnownAddresses): Recognised {
-  const byMark = new Map<string, string>();
-  const marks = mark ? [mark, markOfWritten(mark)] : [];
-  for (const { kind: name, fields } of mark ? [...live, ...desired] : []) {
-    const kind = kinds.get(name);
-    for (const { text } of kind && hasHidden(kind) ? hiddenPaths(kind.shape, fields) : [])
-      for (const one of marks) byMark.set(one(text), text);
-  }
+  const texts = new Set(
+    [...live, ...desired].flatMap(({ kind: name, fields }) => {
+      const kind = kinds.get(name);
+      if (mark === undefined || kind === undefined || !hasHidden(kind)) return [];
+      return hiddenPaths(kind.shape, fields).map(({ text }) => text);
+    }),
+  );
+  const byMark = addressesByMark(texts, mark);
   const isOfKey = (secret: HostedSecret) => comparedWith(secret, '', mark) !== 'unknown';
   const hostedIn = ({ kind, fields }: Pick<Desired, 'kind' | 'fields'>): HostedSecret[] =>
     hosted(kinds.get(kind), fields);
@@ -50,12 +53,31 @@ export function recognised({ kinds, live, desired, mark }: KnownAddresses): Reco
       objects.flatMap(object => {
         const secrets = hostedIn(object);
         if (secrets.length === 0) return [object];
-        const texts = secrets.map(({ $digest = '' }) => byMark.get($digest));
+        const texts = secrets.map(({ $digest = '' }) => byMark($digest));
         if (texts.some(text => text === undefined)) return [];
         const hidden = openedSources(secrets, byMark);
         return [{ ...object, fields: opened(object.fields, byMark), ...(hidden && { hidden }) }];
       }),
     isUnknown: object => hostedIn(object).some(secret => !isOfKey(secret)),
+  };
+}
+
+/** The known address with a mark. */
+type ByMark = (mark: string) => string | undefined;
+
+// Each mark of a base has a salt of its own. Those of earlier versions have none.
+function addressesByMark(texts: ReadonlySet<string>, mark: Mark | undefined): ByMark {
+  if (mark === undefined) return () => undefined;
+  const bySalt = new Map<string | undefined, ReadonlyMap<string, string>>();
+  const marksWith = (salt: string | undefined, text: string): readonly string[] =>
+    salt === undefined ? [mark(text), markOfWritten(mark)(text)] : [recordedMark(mark, salt, text)];
+  return written => {
+    const salt = saltIn(written);
+    const known =
+      bySalt.get(salt) ??
+      new Map([...texts].flatMap(text => marksWith(salt, text).map(one => [one, text] as const)));
+    bySalt.set(salt, known);
+    return known.get(written);
   };
 }
 
@@ -69,23 +91,21 @@ function hosted(kind: Kind | undefined, fields: Fields): HostedSecret[] {
 // The sources of the addresses whose hosts are secret.
 function openedSources(
   secrets: readonly HostedSecret[],
-  byMark: ReadonlyMap<string, string>,
+  byMark: ByMark,
 ): HiddenSources | undefined {
   const whole = secrets.filter(isHostSecret);
   if (whole.length === 0) return undefined;
   return {
-    sources: new Map(
-      whole.map(({ $digest = '', $secret }) => [byMark.get($digest) ?? '', $secret]),
-    ),
+    sources: new Map(whole.map(({ $digest = '', $secret }) => [byMark($digest) ?? '', $secret])),
     places: new Map(whole.map(({ $secret }) => [$secret, ''])),
     unread: new Map(),
     written: new Map(),
   };
 }
 
-function opened(fields: Fields, byMark: ReadonlyMap<string, string>): Fields {
+function opened(fields: Fields, byMark: ByMark): Fields {
   const open = (value: Json): Json => {
-    if (isHosted(value)) return byMark.get(value.$digest ?? '') ?? value;
+    if (isHosted(value)) return byMark(value.$digest ?? '') ?? value;
     if (isList(value)) return value.map(open);
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, open(item)]));

@@ -119,9 +119,9 @@ test.each([
   '012.0.0.5',
   '10%2E0.0.5',
 ])('the host %s in another resource is the address that it means', host => {
-  const [office] = ACCOUNT.networks as JsonObject[];
+  const [office = {}] = ACCOUNT.networks as JsonObject[];
   const lan = { id: 'r2', name: 'lan', address: '192.168.7.0/24', enabled: true, groups: [] };
-  const networks = [{ ...office, resources: [...(office?.resources as Json[]), lan] }];
+  const networks = [{ ...office, resources: [...(office.resources as Json[]), lan] }];
   const target = { ...TO_PEER, target_id: 'r2', target_type: 'subnet', host, port: 5432 };
   const services = [service({ targets: [target] })];
   const answered = stateOfAnswers({ ...ACCOUNT, networks, services });

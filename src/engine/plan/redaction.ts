@@ -7,7 +7,7 @@ import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
-import { hostedSecret, type Mark, markOfWritten } from '../../model/secrets/hostedSecret.ts';
+import { hostedSecret, type Mark, markOfText } from '../../model/secrets/hostedSecret.ts';
 import { hasSecretHost, SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { type Json, type Path, valueAt } from '../../model/value.ts';
@@ -107,16 +107,19 @@ function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): 
 }
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
-  const { sources, written } = declared.get(address)?.hidden ?? {};
+  const { sources, written, places } = declared.get(address)?.hidden ?? {};
+  // What is written decides whether the host is shown, not whether another declaration has the same address.
+  const isSecretHost = (text: string, source: string | undefined) =>
+    source === undefined ? secretHosts.has(text) : places?.has(source) === true;
   return (shape, value) =>
     vouched(
       mapHidden(shape, value, text => {
         const source = sources?.get(text);
         return hostedSecret(text, {
           $secret: source ?? '',
-          $host: secretHosts.has(text) ? SECRET_HOST : hostOf(text),
+          $host: isSecretHost(text, source) ? SECRET_HOST : hostOf(text),
           ...(source !== undefined &&
-            mark && { $digest: (written?.has(text) ? mark : markOfWritten(mark))(text) }),
+            mark && { $digest: markOfText(mark, written?.get(text))(text) }),
         });
       }),
     );

@@ -2,7 +2,7 @@
 import { keyOf } from '../key.ts';
 import type { Key } from '../names.ts';
 import type { Desired, HiddenSources } from '../object.ts';
-import type { HostedSecret, Mark } from './hostedSecret.ts';
+import { type HostedSecret, type Mark, markOfText } from './hostedSecret.ts';
 import type { ShownText } from './shown.ts';
 
 /** What a document has instead of a host that is secret. */
@@ -40,7 +40,7 @@ const secretAddresses = ({ sources, places }: HiddenSources): string[] =>
 
 /**
  * Declared objects with a keyed digest after the place that is their name, so that another address is another name:
- * `network.yaml#2@1f2e3d4c`.
+ * `network.yaml#2@1f2e3d4c`. The digest depends on what is written too: whoever declares guesses at other places learns nothing.
  */
 export function calledByDigest(
   objects: readonly Desired[],
@@ -54,7 +54,8 @@ function withDigest(object: Desired, mark: Mark): Desired {
   const [address] = hidden ? secretAddresses(hidden) : [];
   const [place] = hidden?.places.values() ?? [];
   if (address === undefined || place === undefined || key !== within(parent, place)) return object;
-  const digest = mark(address).split(':').at(-1)?.slice(0, 8);
+  const text = hidden?.written.get(address);
+  const digest = markOfText(mark, text)(address).split(':').at(-1)?.slice(0, 8);
   return { ...object, key: within(parent, `${place}@${digest}`) };
 }
 

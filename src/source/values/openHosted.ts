@@ -36,30 +36,37 @@ export async function openHosted(
 ): Promise<string | Fault> {
   const held = heldValue(secret);
   if (held !== undefined) return held;
-  const value = await valueFrom(secret.$secret, inputs, decrypt);
-  if (typeof value !== 'string') return value;
+  const opened = await valueFrom(secret.$secret, inputs, decrypt);
+  if (!('value' in opened)) return opened;
+  const { value, text } = opened;
   for (const part of secretPartsOf(value)) inputs.onSecret?.(part);
   const where = sourceText(secret.$secret);
   const isHostSecret = secret.$host === SECRET_HOST;
   for (const part of isHostSecret ? hostPartsOf(value) : []) inputs.onSecret?.(part);
   if (!isHostSecret && hostOf(value) !== secret.$host)
     return stale(`the host of ${where} changed since the plan was made`);
-  if (comparedWith(secret, value, inputs.mark) === 'other')
+  if (comparedWith(secret, value, inputs.mark, text) === 'other')
     return stale(`${where} changed since the plan was made`);
   return value;
 }
 
-function valueFrom(
+/** A value, and the text with references that stands for it. */
+interface Opened {
+  readonly value: string;
+  readonly text?: string;
+}
+
+async function valueFrom(
   source: string,
   inputs: HostedInputs,
   decrypt: Decrypt,
-): Promise<string | Fault> | string | Fault {
+): Promise<Opened | Fault> {
   if (source === '') {
     const hint = 'declare it, and create a new plan with `meshform plan`';
     return { code: 'SECRET_UNDEFINED', message: 'its source is not declared', hint };
   }
   const position = positionIn(source);
-  if (position === null) return openSecret(source, inputs, decrypt);
+  if (position === null) return withText(source, await openSecret(source, inputs, decrypt));
   const written = textAt(position, inputs);
   const text = written && fromRun(written, layerOf(position.file, inputs.layers));
   if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
@@ -67,9 +74,13 @@ function valueFrom(
   // The approved plan says which secrets are opened, so a changed file cannot have another secret sent.
   if (!isEqual(references, position.references))
     return stale(`${sourceText(source)} changed since the plan was made`);
-  if (references.length > 0) return openSecret(text, inputs, decrypt);
-  return hasReference(text) ? filled(text, position, inputs) : text;
+  if (references.length > 0) return withText(text, await openSecret(text, inputs, decrypt));
+  const value = hasReference(text) ? filled(text, position, inputs) : text;
+  return typeof value === 'string' ? { value } : value;
 }
+
+const withText = (text: string, value: string | Fault): Opened | Fault =>
+  typeof value === 'string' ? { value, text } : value;
 
 function textAt({ file, document, path }: YamlPosition, { file: read }: HostedInputs) {
   const text = read(file);
