@@ -56,6 +56,16 @@ export async function unfinishedRuns(
     .filter(({ run, text }) => !awaitsBase(text) || !undone.has(run));
 }
 
+/** Those of them that a run with these keys wrote, and that no other one has undone. Rejects if git fails. */
+export async function runsToClose(
+  journals: SharedJournals,
+  signer: Signer,
+): Promise<readonly VerifiedRun[]> {
+  const open = (await unfinishedRuns(journals, signer)).filter(isVerified);
+  const undone = open.length === 0 ? new Set() : undoneIn(await journals.all(), signer);
+  return open.filter(({ run }) => !undone.has(run));
+}
+
 /** The ids of the runs that another one has undone completely. */
 function undoneIn(all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> {
   const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));

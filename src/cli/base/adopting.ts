@@ -18,6 +18,7 @@ import { signerOrStop } from '../machine.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, withBaseStore } from './baseStore.ts';
 import { baseAt, type FolderOfBase, noteNewest, refuseOlder } from './ownBase.ts';
+import { refuseUnfinished } from './unfinishedApplies.ts';
 import { refuseUnmoved } from './unmoved.ts';
 
 /** The flags of `base adopt`. */
@@ -52,6 +53,7 @@ async function adoptIn(
   const { text, signature, base, commit, ref } = former;
   if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
   await refuseUnmoved(former, folder, signer);
+  await refuseUnfinished(former, folder, { path, signer, io });
   const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
   if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
   for (const stored of own ? [former, own] : [former])

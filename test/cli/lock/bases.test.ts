@@ -329,6 +329,50 @@ test('a base that was put back is what plan and drift say of it on any machine, 
   });
 });
 
+describe('a folder that was moved takes its base over only after its unfinished apply', () => {
+  const LATE =
+    'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
+
+  test.each([
+    ['is undone', '--undo', []],
+    ['is abandoned', '--abandon', ['b']],
+  ])('%s', async (_, way, left) => {
+    await machines(async ({ machine, groups, account }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      await one.write('late.yaml', LATE);
+      await account.fault({
+        method: 'POST',
+        path: '/api/posture-checks',
+        effect: 'status',
+        status: 400,
+        times: 1,
+      });
+      expectCode(await one.apply(), 4);
+      const { runs } = JSON.parse((await one.run('runs', 'network', '--format', 'json')).stdout);
+      const unfinished = runs.find((one: { outcome: string }) => one.outcome === 'incomplete');
+      const short = String(unfinished.run).slice(0, 8);
+      const two = await machine('two');
+      git(two.folder, 'rm', '--quiet', 'network/late.yaml');
+      git(two.folder, 'mv', 'network', 'overlay');
+      git(two.folder, 'commit', '--quiet', '--message=taken back and moved');
+      git(two.folder, 'push', '--quiet', 'origin', 'HEAD:main');
+      git(two.folder, 'fetch', '--quiet', 'origin');
+      const adopt = ['base', 'adopt', 'network', 'overlay', '--yes'];
+      const refused = await two.run(...adopt);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(`the apply ${short} of`);
+      for (const flag of ['--resume', '--undo', '--abandon'])
+        expect(refused.stderr).toContain(`meshform apply overlay ${flag} ${short}`);
+      const closed = await two.run('apply', 'overlay', way, short, '--yes', ...PRUNE.slice(2));
+      expectCode(closed, 0);
+      expect(await groups()).toEqual(['a', ...left]);
+      expectCode(await two.run(...adopt), 0);
+    });
+  });
+});
+
 test('a folder that was moved takes its base along at the remote, and a base is forgotten there', async () => {
   await machines(async ({ machine, remote, base, id }) => {
     const one = await machine('one');
