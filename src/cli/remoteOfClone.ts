@@ -12,6 +12,14 @@ import { Stop } from './stop.ts';
 /** The time limit of a connection to the remote, in milliseconds. */
 const PATIENCE = 30_000;
 
+/** The remote of a clone that has the locks and bases of an account. */
+export interface OwnRemote extends Remote {
+  /** The other remotes of the clone. */
+  readonly others: readonly string[];
+  /** Whether the files choose it. */
+  readonly isChosen: boolean;
+}
+
 /**
  * Uses a function that opens the remote, once: the chosen one, `origin`, or the first one; null if the clone has none. It throws a
  * `Stop` for an unknown one.
@@ -20,9 +28,9 @@ export async function withRemote<T>(
   place: GitPlace,
   chosen: string | undefined,
   io: Io,
-  use: (open: () => Promise<Remote | null>) => Promise<T>,
+  use: (open: () => Promise<OwnRemote | null>) => Promise<T>,
 ): Promise<T> {
-  let opening: Promise<Remote | null> | undefined;
+  let opening: Promise<OwnRemote | null> | undefined;
   try {
     return await use(() => {
       opening ??= remoteAt(place, chosen, io);
@@ -38,7 +46,7 @@ async function remoteAt(
   place: GitPlace,
   chosen: string | undefined,
   io: Io,
-): Promise<Remote | null> {
+): Promise<OwnRemote | null> {
   const names = await remotesOf(place);
   const name = chosen ?? names[0];
   if (name === undefined) return null;
@@ -48,7 +56,8 @@ async function remoteAt(
     const { why, hint } = gitFault(error);
     throw new Stop(EXIT.invalid, `git cannot be used here: ${why}`, hint ?? 'clone it again');
   });
-  return { objects, name, patience: PATIENCE };
+  const others = names.filter(one => one !== name);
+  return { objects, name, patience: PATIENCE, others, isChosen: chosen !== undefined };
 }
 
 function notARemote(chosen: string, names: readonly string[]): Stop {

@@ -82,8 +82,8 @@ export async function sharedRefs(remote: Remote, account: string): Promise<AtRem
   return { shared: { refs, objects }, atRemote };
 }
 
-// Whether a base of the clone follows the one of the remote, because its push failed.
-async function isAhead(place: GitPlace, here: string, there: string): Promise<boolean> {
+/** Whether a base follows another one. Of a clone, it follows the one of the remote if its push failed. */
+export async function isAhead(place: GitPlace, here: string, there: string): Promise<boolean> {
   const bases = [await storedBase(place, here), await storedBase(place, there)];
   const [own, other] = bases.flatMap(base => (base === null || 'why' in base ? [] : base));
   return (

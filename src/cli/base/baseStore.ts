@@ -18,6 +18,7 @@ import {
 } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { refuseElsewhere } from '../otherRemotes.ts';
 import { projectOrStop } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
@@ -56,6 +57,7 @@ export async function withBaseStore<T>(
   return withRemote(own.place, chosen, io, async open => {
     const remote = await open();
     if (remote === null) return use(inClone(own));
+    await refuseElsewhere(remote, own.account);
     const found = await sharedRefs(remote, own.account);
     if (isFault(found)) throw unreadable(remote, found);
     const isShared = lock === 'git' || found.atRemote.size > 0;

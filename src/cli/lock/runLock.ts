@@ -15,7 +15,8 @@ import { holderText } from '../../report/lockText.ts';
 import type { LockChoice, Project } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { withRemote } from '../remoteOfClone.ts';
+import { refuseElsewhere } from '../otherRemotes.ts';
+import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
 /** The flags that choose a lock. */
@@ -98,7 +99,7 @@ async function lockOf(
   {
     place,
     openRemote,
-  }: { readonly place: GitPlace; readonly openRemote: () => Promise<Remote | null> },
+  }: { readonly place: GitPlace; readonly openRemote: () => Promise<OwnRemote | null> },
   flags: LockFlags,
   io: Io,
 ): Promise<FoundLock | null> {
@@ -108,6 +109,7 @@ async function lockOf(
   if (remote === null) return orFile(choice, withoutRemote);
   const account = project.account ?? (await accountBehind());
   if (account === undefined) return orFile(choice, noAccount);
+  await refuseElsewhere(remote, account);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
   const before = await sharedRefs(remote, account);

@@ -13,6 +13,7 @@ import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import { refuseElsewhere } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
@@ -49,6 +50,7 @@ export async function withSharedBases<T>(
     const open = async (): Promise<void> => {
       const remote = await openRemote();
       if (remote === null) return;
+      await refuseElsewhere(remote, account);
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;

@@ -320,6 +320,69 @@ describe('a clone', () => {
     });
   });
 
+  describe('whose files name a remote without the bases of another one', () => {
+    /** A clone with two remotes: the first one has the base of `a` and its guard, the files of the next change name the other one. */
+    async function forked(
+      use: (all: Machines, two: Machine, fork: string) => Promise<void>,
+    ): Promise<void> {
+      await machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        expectCode(await one.apply(), 0);
+        const fork = join(all.remote, '../fork.git');
+        git(all.remote, 'init', '--quiet', '--bare', fork);
+        const two = await all.machine('two');
+        git(two.folder, 'remote', 'add', 'fork', `file://${fork}`);
+        const project = `account: ${all.id}\nlock_remote: fork\n`;
+        await writeFile(join(two.folder, 'network/meshform.yaml'), project);
+        await writeFile(join(two.folder, 'network/groups.yaml'), 'groups: [{ name: b }]\n');
+        git(two.folder, 'commit', '--quiet', '--all', '--message=another remote');
+        git(two.folder, 'push', '--quiet', 'origin', 'HEAD:main');
+        await use(all, two, fork);
+      });
+    }
+
+    const PLAN = ['plan', 'network', '--base', 'auto', '--record-base', '--prune', 'removed'];
+
+    test('is refused, with the commands that move the bases', () =>
+      forked(async (all, two, fork) => {
+        const other = '`origin` has bases of the account';
+        const refused = await two.apply();
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain(other);
+        const unlocked = await two.run('apply', 'network', '--yes');
+        expectCode(unlocked, 6);
+        const planned = await two.run(...PLAN);
+        expectCode(planned, 6);
+        expect(planned.stderr).toContain(other);
+        expect(await all.groups()).toEqual(['a']);
+        expect(refsAt(fork, 'refs/meshform-*')).toBe('');
+        const every = 'refs/meshform-base/*:refs/meshform-base/*';
+        expect(refused.stderr).toContain(`git fetch origin '+${every}'`);
+        expect(refused.stderr).toContain(`git push fork '${every}'`);
+        git(two.folder, 'fetch', '--quiet', 'origin', `+${every}`);
+        git(two.folder, 'push', '--quiet', 'fork', every);
+        expectCode(await two.apply(), 0);
+        expect(await all.groups()).toEqual(['b']);
+        // The remote that is named has the newer base now.
+        expectCode(await two.run(...PLAN), 0);
+      }));
+
+    test('is refused too if the remote that they name has an older base', () =>
+      forked(async (all, two, fork) => {
+        git(all.remote, 'push', '--quiet', fork, `${all.base}:${all.base}`);
+        const three = await all.machine('three');
+        const project = join(three.folder, 'network/meshform.yaml');
+        await writeFile(project, `account: ${all.id}\n`);
+        git(three.folder, 'commit', '--quiet', '--all', '--message=the remote as before');
+        expectCode(await three.apply(), 0);
+        expect(await all.groups()).toEqual(['b']);
+        const refused = await two.apply();
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('`origin` has newer bases of the account');
+      }));
+  });
+
   test('with a detached head applies, and stays as it is', async () => {
     await machines(async all => {
       const one = await all.machine('one');
