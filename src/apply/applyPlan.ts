@@ -140,9 +140,16 @@ async function recorded(
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
   const { lock, continues, undoes, undoesRun } = locked;
-  const { host, allow = [], journal: file, recordBase: recordsBase = false } = request;
+  const { host, allow = [], journal: file, recordBase: recordsBase = false, onlyEnds } = request;
   const { url: server } = request.connection;
-  const head = { server, allow: allow.map(allowanceText), undoes, undoesRun, recordsBase };
+  const head = {
+    server,
+    allow: allow.map(allowanceText),
+    undoes,
+    undoesRun,
+    recordsBase,
+    ...(onlyEnds && { onlyEnds }),
+  };
   const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
   if (isRefusal(record)) return record;
   try {

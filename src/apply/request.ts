@@ -53,6 +53,8 @@ export interface ApplyRequest {
   readonly journal?: string | undefined;
   /** Whether to record the revision of the files in git once the whole plan is done. */
   readonly recordBase?: boolean;
+  /** Whether the plan only ends what has ended. */
+  readonly onlyEnds?: boolean;
   /** The lock that all machines share. Without it, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
   /** Asks for confirmation once every precondition holds. Without it, the run starts without a question. */

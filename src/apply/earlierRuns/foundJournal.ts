@@ -9,6 +9,7 @@ import { nearPath } from '../../read/files/nearPath.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import {
   isClosed,
+  isOfEnds,
   type JournalFault,
   journalOfText,
   type ReadJournal,
@@ -33,6 +34,8 @@ export interface JournalPlace extends JournalsHost {
   readonly signer: Signer;
   /** Where the last journal is wanted, journals of other servers are not looked at. */
   readonly url?: string | undefined;
+  /** Whether the last journal is wanted of a run that did more than to end what had ended. */
+  readonly skipsEnds?: boolean;
   /**
    * Asks a person whether to use a journal of an older version, which did not sign it: whoever could write the file decides
    * what it says. Without it, such a journal is refused.
@@ -70,7 +73,7 @@ export async function lastJournal(
   folder: string,
   host: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
-  const last = await newestFor(host.url, await journalsFor(folder, host));
+  const last = await newestFor(host, await journalsFor(folder, host));
   if (last === undefined) return { refused: 'no-journal', folder, kept: await kept(host) };
   return journalAt(nearPath(host.cwd, last), host);
 }
@@ -94,9 +97,14 @@ async function described(path: string, { cwd, signer }: JournalPlace): Promise<K
 }
 
 // Applies of one folder to several servers have their journals in one folder.
-async function newestFor(url: string | undefined, folder: string): Promise<string | undefined> {
+async function newestFor(
+  { url, skipsEnds = false }: Pick<JournalPlace, 'url' | 'skipsEnds'>,
+  folder: string,
+): Promise<string | undefined> {
   for (const path of await journalsIn(folder)) {
-    const server = serverIn(await readJournal(path).catch(() => ''));
+    const text = await readJournal(path).catch(() => '');
+    if (skipsEnds && isOfEnds(text)) continue;
+    const server = serverIn(text);
     if (url === undefined || server === undefined || server === url) return path;
   }
   return undefined;
@@ -107,7 +115,7 @@ export async function tellOfCutOff(
   { path, url, lock }: { readonly path: string; readonly url: string; readonly lock: Locked },
   host: ApplyHost,
 ): Promise<void> {
-  const last = await newestFor(url, await journalsFor(path, host));
+  const last = await newestFor({ url }, await journalsFor(path, host));
   if (last === undefined) return;
   const text = await readJournal(last).catch(() => '');
   if (isClosed(text)) return;

@@ -77,6 +77,7 @@ export async function applyWith(
     mayGainAccess: flags.newAccess ?? true,
     isAnyServer: flags.anyServer === true,
     recordBase: flags.recordBase === true,
+    onlyEnds: flags.onlyEnds === true,
     journal: flags.journal,
     accountLock,
     confirm: confirmation(kinds, flags, io),

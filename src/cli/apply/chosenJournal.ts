@@ -23,7 +23,7 @@ import { signerOf } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
-import { awaitsBase, isFinished } from '../../report/run/journalLines.ts';
+import { awaitsBase, isFinished, isOfEnds } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 
@@ -65,7 +65,9 @@ async function foundJournal(
   io: Io,
 ): Promise<FoundJournal | Refusal> {
   if (chosen !== true && !isRunId(chosen, io)) return openJournal(chosen, kinds, host);
-  const last = chosen === true ? await openLastJournal(path, kinds, host) : null;
+  // A schedule that ends something is nobody's last apply.
+  const lastOf = { ...host, skipsEnds: verb === 'undo' };
+  const last = chosen === true ? await openLastJournal(path, kinds, lastOf) : null;
   const signer = signerOf(host);
   if (isRefusal(signer)) return signer;
   const shared = await journals();
@@ -93,10 +95,9 @@ function newest(
     .filter(isVerified)
     .find(
       ({ read, text }) =>
-        (verb === 'undo' ||
-          read.ended === 'cut off' ||
-          read.ended === 'incomplete' ||
-          awaitsBase(text)) &&
+        (verb === 'undo'
+          ? !isOfEnds(text)
+          : read.ended === 'cut off' || read.ended === 'incomplete' || awaitsBase(text)) &&
         isPlanOf(read.plan, of) &&
         (of.url === undefined || read.server === undefined || read.server === of.url),
     );

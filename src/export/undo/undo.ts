@@ -12,6 +12,7 @@ import { secretsIn } from '../../model/secrets/secret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Fields } from '../../model/value.ts';
 import { besideOthers } from './besideOthers.ts';
+import { type EndedByPlan, endedBy } from './ended.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { nameAsBefore, unchanged } from './undoneUpdate.ts';
 import { type DeletedObject, type UndoPart, undeleted, unmade } from './undoParts.ts';
@@ -34,11 +35,12 @@ export function undo(given: UndoInput): Undo {
   const input = { ...given, objects };
   const account = new UndoAccount(input);
   const traces = tracesOf(input);
+  const ended = endedBy(input.plan, account);
   const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
   // A name is free if the undo takes it from another object: all names of the undo come first.
   for (const action of actions)
     if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
-  const parts = actions.flatMap(action => partsOf(action, traces, input, account));
+  const parts = actions.flatMap(action => partsOf(action, { traces, ended }, input, account));
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
@@ -127,17 +129,33 @@ const imageOf = ({ id, first = id }: Written, { images }: Traces) => images.get(
 
 function partsOf(
   action: Written,
-  traces: Traces,
+  { traces, ended }: { readonly traces: Traces; readonly ended: EndedByPlan },
   input: UndoInput,
   account: UndoAccount,
 ): UndoPart[] {
   const before = imageOf(action, traces);
   if (action.verb === 'create') return [unmade(action, traces.made.get(action.id), account)];
-  if (action.verb === 'update') return [unchanged(action, before, account)];
+  if (action.verb === 'update') return [unended(action, before, ended, account)];
+  const end = ended.endOf(action);
+  if (end !== undefined && !account.live(action.kind, action.remoteId))
+    return [{ lost: [`${action.address} stays away: it ended at ${end}`] }];
   const { address, remoteId: id, parentId } = action;
   const gone = { kind: account.kind(action.kind), address, id, parentId, before };
   const along = account.live(action.kind, id) ? [] : alongWith(gone, input, account);
   return [gone, ...along].map(object => undeleted(object, account));
+}
+
+function unended(
+  action: Extract<Written, { readonly verb: 'update' }>,
+  before: BeforeImage<Fields> | undefined,
+  ended: EndedByPlan,
+  account: UndoAccount,
+): UndoPart {
+  if (!before) return unchanged(action, before, account);
+  const image = ended.imageOf(action, before);
+  const part = unchanged(action, image.before, account);
+  if (!image.isEnded) return part;
+  return { ...part, lost: [...part.lost, `${action.address}: what had ended stays away`] };
 }
 
 // Objects that the server deleted along with an object: no action read them, but the plan has their fields.

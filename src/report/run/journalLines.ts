@@ -67,12 +67,14 @@ export interface JournalHead extends JournalRun {
   readonly undoes?: string | undefined;
   /** Whether the run records the base when it is complete. */
   readonly recordsBase?: boolean;
+  /** Whether the run only ends what has ended. */
+  readonly onlyEnds?: boolean;
 }
 
 /** The first line of a journal: the plan that is applied next. */
 export function journalHead(
   { document, digest }: SavedPlan,
-  { account, server, run, allow, undoes, undoesRun, by, recordsBase }: JournalHead,
+  { account, server, run, allow, undoes, undoesRun, by, recordsBase, onlyEnds }: JournalHead,
 ): JsonObject {
   return {
     type: 'run',
@@ -87,6 +89,7 @@ export function journalHead(
     ...(undoesRun !== undefined && { undoes_run: undoesRun }),
     ...byWhom(by),
     ...(recordsBase && { records_base: true }),
+    ...(onlyEnds && { only_ends: true }),
   };
 }
 
@@ -150,6 +153,10 @@ export function serverIn(text: string): string | undefined {
   const head = parsed(text.slice(0, text.indexOf('\n')));
   return typeof head?.server === 'string' ? head.server : undefined;
 }
+
+/** Whether the first line of a journal's text, verified or not, is of a run that only ended what had ended. */
+export const isOfEnds = (text: string): boolean =>
+  parsed(text.slice(0, text.indexOf('\n')))?.only_ends === true;
 
 const isUnsigned = ({ format_version: version, hmac }: JsonObject): boolean =>
   hmac === undefined && UNSIGNED.has(version);

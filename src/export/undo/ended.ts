@@ -1,0 +1,64 @@
+// What had ended when a run removed it: an undo restores what people changed, and no access that was over.
+import type { BeforeImage } from '../../model/journal.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { DeleteAction, Plan, ShownAction, UpdateAction } from '../../model/plan.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import type { UndoAccount } from './undoAccount.ts';
+
+/** What a plan ended, by the ids of its objects. */
+export interface EndedByPlan {
+  /** When a deleted object had ended, in RFC 3339; undefined if it had not. */
+  readonly endOf: (action: DeleteAction) => string | undefined;
+  /** The former state of an updated object, as its ends alone would have left it. */
+  readonly imageOf: (
+    action: UpdateAction,
+    before: BeforeImage<Fields>,
+  ) => { readonly before: BeforeImage<Fields>; readonly isEnded: boolean };
+}
+
+/** Reads what the ends of a plan alone do. */
+export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount): EndedByPlan {
+  const alone = new Map<RemoteId, ShownAction>(
+    (endings?.alone?.actions ?? []).flatMap(action =>
+      action.verb === 'create' ? [] : [[action.remoteId, action]],
+    ),
+  );
+  return {
+    endOf: ({ remoteId, kind, key }) => {
+      const own = endings?.overdue.filter(one => one.kind === kind && one.key === key) ?? [];
+      const isEnded = alone.get(remoteId)?.verb === 'delete' || own.some(one => !one.member);
+      if (!isEnded) return undefined;
+      const last = own.map(({ until }) => until).sort();
+      return last.at(-1) ?? endings?.last?.until ?? endings?.clock;
+    },
+    imageOf: ({ remoteId }, before) => {
+      const ended = alone.get(remoteId);
+      if (ended?.verb !== 'update') return { before, isEnded: false };
+      return { before: withoutEnded(ended, before, account), isEnded: true };
+    },
+  };
+}
+
+// Of a set, the members stay that had not ended; of another list, what its end would have written.
+function withoutEnded(
+  { kind: name, fields: written, members }: Extract<ShownAction, { readonly verb: 'update' }>,
+  before: BeforeImage<Fields>,
+  account: UndoAccount,
+): BeforeImage<Fields> {
+  const kind = account.kind(name);
+  const after = account.inIds(kind, written);
+  const left = (field: string, value: Json): Json => {
+    const gone = members[field]?.remove;
+    if (gone === undefined) return after[field] ?? value;
+    const items = kind.shape.fields.get(field)?.shape;
+    const ref =
+      items?.type === 'list' && items.items.type === 'scalar' ? items.items.ref : undefined;
+    const ids = new Set(gone.map(key => (ref === undefined ? key : account.idKeyOf(ref, key))));
+    return isList(value) ? value.filter(item => !ids.has(String(item))) : value;
+  };
+  const fields = Object.entries(before.fields).map(([field, value]): [string, Json] => [
+    field,
+    field in written || field in members ? left(field, value) : value,
+  ]);
+  return { ...before, fields: Object.fromEntries(fields) };
+}

@@ -1,0 +1,75 @@
+// `apply --undo` in a folder in which something has ended: what a schedule ended stays ended.
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const FILES = `
+groups:
+  - { name: staff, peers: [ada, { name: bob, until: 2026-12-01 }] }
+  - { name: servers, peers: [db] }
+policies:
+  - name: night
+    lifecycle: { until: 2026-12-01 }
+    rules: [{ name: r, sources: [staff], destinations: [servers], protocol: tcp, ports: ["99"] }]
+`;
+const ALLOW = ['--allow', 'DELETES_OBJECT', '--yes'];
+
+const peersOf = async ({ account }: EndedFolder, name: string): Promise<readonly string[]> => {
+  const groups = (await account.call('GET', '/api/groups')) as readonly {
+    readonly name: string;
+    readonly peers: readonly { readonly name: string }[] | null;
+  }[];
+  return (groups.find(one => one.name === name)?.peers ?? []).map(peer => peer.name).sort();
+};
+
+/** A folder of which `night` and the membership of `bob` have ended since its first apply. */
+const atEnd = (use: (folder: EndedFolder) => Promise<void>) =>
+  withEndedFolder(async folder => {
+    for (const name of ['ada', 'bob', 'db']) await folder.account.enrol(name);
+    await folder.write({ 'a.yaml': FILES });
+    expect((await folder.run(['apply', 'network', ...ALLOW])).code).toBe(0);
+    await use(folder);
+  });
+
+const DECEMBER = '2026-12-02T00:00:00Z';
+
+test('without a run, the last apply is undone, and not what `expire` did since', () =>
+  atEnd(async folder => {
+    const { run, at, write, account } = folder;
+    await write({ 'b.yaml': 'groups: [{ name: added }]\n' });
+    expect((await run(['apply', 'network', ...ALLOW])).code).toBe(0);
+    at(DECEMBER);
+    expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
+    const undone = await run(['apply', 'network', '--undo', ...ALLOW]);
+    expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('group "added"')]);
+    expect(await namesOf(account, 'policies')).toEqual([]);
+    expect(await peersOf(folder, 'staff')).toEqual(['ada']);
+    expect(await namesOf(account, 'groups')).not.toContain('added');
+  }));
+
+test.each([
+  ['an apply', ['apply', 'network', ...ALLOW], ''],
+  ['`expire`, if it is named,', ['expire', 'network', '--yes'], 'journal.jsonl'],
+])('what had ended when %s removed it is not created again', (_, argv, named) =>
+  atEnd(async folder => {
+    const { run, at, write, account } = folder;
+    await write({ 'b.yaml': 'groups: [{ name: added }]\n' });
+    at(DECEMBER);
+    const journal = join(folder.folder, 'journal.jsonl');
+    const kept = named === '' ? [] : ['--journal', journal];
+    expect((await run([...argv, ...kept])).code).toBe(0);
+    expect(await namesOf(account, 'policies')).toEqual([]);
+    const undo = ['apply', 'network', '--undo', ...(named === '' ? [] : [journal]), ...ALLOW];
+    const undone = await run(undo);
+    expect(undone.stderr).toContain('UNDO_PARTIAL');
+    expect(undone.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /policy\.night stays away: it ended at 2026-12-0/,
+    );
+    expect(await namesOf(account, 'policies')).toEqual([]);
+    expect(await peersOf(folder, 'staff')).toEqual(['ada']);
+    expect(await namesOf(account, 'groups')).not.toContain('added');
+  }),
+);
