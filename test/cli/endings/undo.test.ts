@@ -10,10 +10,13 @@ const FILES = `
 groups:
   - { name: staff, peers: [ada, { name: bob, until: 2026-12-01 }] }
   - { name: servers, peers: [db] }
+  - { name: temps, peers: [] }
 policies:
   - name: night
     lifecycle: { until: 2026-12-01 }
     rules: [{ name: r, sources: [staff], destinations: [servers], protocol: tcp, ports: ["99"] }]
+  - name: web
+    rules: [{ name: r, sources: [staff, { name: temps, until: 2026-12-01 }], destinations: [servers], protocol: tcp, ports: ["80"] }]
 `;
 const ALLOW = ['--allow', 'DELETES_OBJECT', '--yes'];
 
@@ -23,6 +26,13 @@ const peersOf = async ({ account }: EndedFolder, name: string): Promise<readonly
     readonly peers: readonly { readonly name: string }[] | null;
   }[];
   return (groups.find(one => one.name === name)?.peers ?? []).map(peer => peer.name).sort();
+};
+
+const sourcesOf = async ({ account }: EndedFolder): Promise<readonly string[]> => {
+  const policies = (await account.call('GET', '/api/policies')) as readonly {
+    readonly rules: readonly { readonly sources: readonly { readonly name: string }[] }[];
+  }[];
+  return policies.flatMap(one => one.rules.flatMap(({ sources }) => sources.map(of => of.name)));
 };
 
 /** A folder of which `night` and the membership of `bob` have ended since its first apply. */
@@ -45,8 +55,9 @@ test('without a run, the last apply is undone, and not what `expire` did since',
     expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
     const undone = await run(['apply', 'network', '--undo', ...ALLOW]);
     expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('group "added"')]);
-    expect(await namesOf(account, 'policies')).toEqual([]);
+    expect(await namesOf(account, 'policies')).toEqual(['web']);
     expect(await peersOf(folder, 'staff')).toEqual(['ada']);
+    expect(await sourcesOf(folder)).toEqual(['staff']);
     expect(await namesOf(account, 'groups')).not.toContain('added');
   }));
 
@@ -61,15 +72,16 @@ test.each([
     const journal = join(folder.folder, 'journal.jsonl');
     const kept = named === '' ? [] : ['--journal', journal];
     expect((await run([...argv, ...kept])).code).toBe(0);
-    expect(await namesOf(account, 'policies')).toEqual([]);
+    expect(await namesOf(account, 'policies')).toEqual(['web']);
     const undo = ['apply', 'network', '--undo', ...(named === '' ? [] : [journal]), ...ALLOW];
     const undone = await run(undo);
     expect(undone.stderr).toContain('UNDO_PARTIAL');
     expect(undone.stderr.replaceAll(/\s+/g, ' ')).toMatch(
       /policy\.night stays away: it ended at 2026-12-0/,
     );
-    expect(await namesOf(account, 'policies')).toEqual([]);
+    expect(await namesOf(account, 'policies')).toEqual(['web']);
     expect(await peersOf(folder, 'staff')).toEqual(['ada']);
+    expect(await sourcesOf(folder)).toEqual(['staff']);
     expect(await namesOf(account, 'groups')).not.toContain('added');
   }),
 );
