@@ -54,5 +54,5 @@ const elsewhere = ({ name, isChosen }: OwnRemote, other: string, what: string): 
   new Stop(
     EXIT.refused,
     `the remote ${quoted(other)} has ${what} of the account that ${quoted(name)}, ${isChosen ? 'which `lock_remote` in meshform.yaml names' : 'where they are looked for'}, does not have`,
-    `write \`lock_remote: ${other}\` into meshform.yaml; or move the bases: \`${fetchBases(shellWord(other))} && ${pushBases(shellWord(name))}\``,
+    `name ${quoted(other)} as \`lock_remote\` in meshform.yaml; or move the bases: ${fetchBases(shellWord(other))} and then ${pushBases(shellWord(name))}`,
   );

@@ -98,7 +98,7 @@ async function described(path: string, { cwd, signer }: JournalPlace): Promise<K
 
 // Applies of one folder to several servers have their journals in one folder.
 async function newestFor(
-  { url, skipsEnds = false }: Pick<JournalPlace, 'url' | 'skipsEnds'>,
+  { url, skipsEnds = false }: Partial<JournalPlace>,
   folder: string,
 ): Promise<string | undefined> {
   for (const path of await journalsIn(folder)) {
