@@ -84,7 +84,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'plan check': ['plan.json'],
   show: ['plan.json'],
   apply: ['--yes', '--lock', 'file'],
-  expire: ['--yes', '--lock', 'file'],
+  expire: ['--yes'],
   explain: ['group'],
   'api describe': ['createGroup'],
   'api call': ['listGroups'],

@@ -48,7 +48,8 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
   const accountBehind = asksAccount(tools.kinds, flags, quiet);
   const loading = { ...flags, isPlanned: true, accountBehind };
   // The bases of the remote, as in the apply: a clone need not have fetched them.
-  return withSharedBases(path, flags, quiet, async own => {
+  const asked = { ...flags, base: flags.base ?? 'auto' };
+  return withSharedBases(path, asked, quiet, async own => {
     const state = await desiredOrStop(tools, path, loading, own);
     const plan = await withConnection(flags, state.project, own, connection =>
       planOrStop(tools, state, connection, flags, own),

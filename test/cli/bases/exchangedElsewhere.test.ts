@@ -21,7 +21,7 @@ interface Group {
 
 // A list has no order on the server.
 const groupsOf = async ({ account }: Teams): Promise<readonly Group[]> => {
-  const groups = (await account.call('GET', '/api/groups')) as Group[];
+  const groups = (await account.call('GET', '/api/groups')) as unknown as readonly Group[];
   const sorted = groups.map(group => ({
     ...group,
     peers: (group.peers ?? []).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
@@ -32,7 +32,7 @@ const groupsOf = async ({ account }: Teams): Promise<readonly Group[]> => {
 async function renamed(all: Teams, renames: readonly (readonly [string, string])[]): Promise<void> {
   for (const [from, to] of renames) {
     const group = (await groupsOf(all)).find(({ name }) => name === from);
-    const peers = group?.peers.map(peer => peer.id);
+    const peers = group?.peers.map(peer => peer.id) ?? [];
     await all.account.call('PUT', `/api/groups/${group?.id}`, { name: to, peers });
   }
 }

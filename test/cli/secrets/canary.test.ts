@@ -218,4 +218,7 @@ const NAMING = new Set([
   'OBJECT_DUPLICATE',
   'PAIR_RESERVED',
   'OBJECT_NAMELESS',
+  // The names of a set, and of an object of an earlier layer.
+  'FOR_EACH_UNKNOWN',
+  'OVERRIDE_NOTHING',
 ]);
