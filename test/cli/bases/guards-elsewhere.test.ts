@@ -1,6 +1,7 @@
 // Guards of another folder of the account: what guards an account is a property of the account, whichever folder is applied.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test, vi } from 'vitest';
+import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { expectCode, type Teams, teams } from './teams.ts';
 
@@ -30,6 +31,10 @@ const failedLines = (output: string) =>
 const CHECK = `posture_checks:
   - { name: c, lifecycle: { LIFE: true }, checks: { nb_version_check: { min_version: 0.60.0 } } }
 `;
+
+const RULES =
+  'rules: [{ name: a, sources: [staff], destinations: [vault], protocol: tcp, ports: ["5432"] }]';
+const OWN = `policies: [{ name: open, ${RULES} }]\n`;
 
 interface Guarded {
   /** What netops has in its project file. */
@@ -218,6 +223,23 @@ describe.concurrent('a guard of another folder', () => {
       const applied = await run(APPLY);
       expectCode(applied, 0);
       expect(applied.stderr).not.toContain('guards of other folders');
+    }));
+
+  test('keeps its objects from the ends of these files', () =>
+    account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
+      const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
+      await want(
+        `policies: [{ name: harmless, lifecycle: { id: ${listed[0]?.id}, until: 2020-01-01 }, ${RULES} }]\n`,
+      );
+      const env = environmentOf(server);
+      // Ends need the clock of the server.
+      const now = Date.now();
+      const refused = await meshform(['expire', 'appteam', '--yes'], { env, cwd, now });
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain(
+        'policy.harmless would be policy.open, which `netops` declares',
+      );
+      expect(await names('/api/policies')).toEqual(['open']);
     }));
 });
 
