@@ -41,7 +41,8 @@ export async function gatesOnAccount(
   }).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  const [first, ...others] = gained;
+  // An unfinished run changed the account itself, and its journal need not say how far it got.
+  const [first, ...others] = earlier === undefined ? gained : [];
   // What a gate refuses says more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
   if (first !== undefined && !isRefused)
