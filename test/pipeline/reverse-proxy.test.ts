@@ -26,6 +26,15 @@ const domainsOf = async (account: TestAccount) =>
     .filter(({ type }) => type === 'custom')
     .map(({ domain: name, target_cluster }) => [name, target_cluster]);
 
+const hideAuditLog = (account: TestAccount) =>
+  account.fault({
+    method: 'GET',
+    path: '/api/events/audit',
+    effect: 'status',
+    status: 403,
+    times: 100,
+  });
+
 describe('domains', () => {
   test('another cluster is another object; the addresses of clusters in the list are none', async () => {
     const account = await newAccount('eu.proxy.test', 'us.proxy.test');
@@ -419,13 +428,7 @@ reverse_proxy:
 
   test('of an audit log that cannot be read, nothing is pruned', async () => {
     const account = await withServices();
-    await account.fault({
-      method: 'GET',
-      path: '/api/events/audit',
-      effect: 'status',
-      status: 403,
-      times: 100,
-    });
+    await hideAuditLog(account);
     const made = await plan(account, desiredOf(ONE('declared.eu.proxy.test')), {
       prune: 'unmanaged',
     });
@@ -465,13 +468,7 @@ reverse_proxy:
 
   test('those of unknown origin are judged as services', async () => {
     const account = await withServices();
-    await account.fault({
-      method: 'GET',
-      path: '/api/events/audit',
-      effect: 'status',
-      status: 403,
-      times: 100,
-    });
+    await hideAuditLog(account);
     const { stdout, stderr } = await judged(account, 'plan');
     expect(stdout).toContain('FAIL  closed');
     expect(stderr).not.toContain(NOTE);
@@ -487,13 +484,7 @@ reverse_proxy:
 
   test('an export leaves out those of unknown origin, unless it is asked for them', async () => {
     const account = await withServices();
-    await account.fault({
-      method: 'GET',
-      path: '/api/events/audit',
-      effect: 'status',
-      status: 403,
-      times: 100,
-    });
+    await hideAuditLog(account);
     const { stdout } = await exported(account);
     expect(stdout).not.toContain('- domain: person.eu.proxy.test');
     expect(stdout).toContain('`--with-unknown-services` exports it');

@@ -42,7 +42,7 @@ export function namesakes({
       const all = namesakesOf(kind, key, snapshot.objects, context.naming);
       const others = all
         .filter(live => live.id !== id && !declared.has(live) && !deleted.has(live.id))
-        // What another folder declares by another name is told where it has the name of something else.
+        // An object that another folder declares under another name is reported where its current name belongs to something else.
         .filter(live => !kind.unique || declaredBy(live)?.id !== live.id)
         .map(live => quoted(idKey(live.id)));
       if (others.length === 0) return [];

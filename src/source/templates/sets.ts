@@ -47,7 +47,7 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
       else {
         const fault = malformed(own, `the set ${quotedBriefly(name)}`);
         if (fault) diagnostics.push(fault);
-        // What is wrong with a set is told once, whether it is used or not.
+        // What is wrong with a set is reported once, whether the set is used or not.
         byName.set(name, fault ? own.with({ ...own.tree, isBroken: true }) : own);
       }
     }
