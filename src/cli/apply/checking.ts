@@ -4,6 +4,7 @@ import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import {
+  comparisonText,
   type PlanComparison,
   planCheckDocument,
   planCheckText,
@@ -57,7 +58,12 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
       },
     }),
   );
-  if (isRefusal(check)) throw stopOf(check, io);
+  if (isRefusal(check)) {
+    // What the plans do differently does not depend on the account.
+    if (compared && compared.differences.length > 0 && format === 'text')
+      io.stdout.write(comparisonText(compared, styleFor(io.stdout, io)));
+    throw stopOf(check, io);
+  }
   io.stdout.write(
     format === 'json'
       ? jsonText(planCheckDocument(check, compared))

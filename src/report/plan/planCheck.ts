@@ -42,7 +42,8 @@ export function planCheckText(
   return `${freshnessText(check, style)}${compared ? comparisonText(compared, style) : ''}`;
 }
 
-function comparisonText({ file, differences }: PlanComparison, style: Style): string {
+/** What two plans do differently, as text; the last line is the verdict. */
+export function comparisonText({ file, differences }: PlanComparison, style: Style): string {
   if (differences.length === 0) return `${quoted(file)} does the same.\n`;
   const lines = differences.flatMap(({ message }) => wrap(`Differs: ${message}`, WIDTH));
   const verdict = `${quoted(file)} does not do the same: ${counted(differences.length, 'difference')}. Create a new plan, and review it.`;
