@@ -1,0 +1,80 @@
+// A fleet: many accounts whose desired state is in one repository.
+import type { Diagnostic, Span } from './diagnostic.ts';
+
+/** An account of a fleet, as it takes part in a run. */
+export interface FleetAccount {
+  /** Unique in the fleet, and one component of a path. */
+  readonly name: string;
+  /** The name of the entry with its address and token in the credentials. */
+  readonly credentials: string;
+  /** The layers of its desired state that exist, as paths from the folder of the fleet file, in their order. */
+  readonly layers: readonly string[];
+  /** The layers of its entry that do not exist, and so declare nothing. */
+  readonly absentLayers: readonly string[];
+  /** Whether no layer belongs to this account alone. */
+  readonly hasNoFiles: boolean;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The values of `${var:NAME}` for its files. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** Its id behind a token that reaches several accounts. */
+  readonly tenant?: string;
+  /** The id that its files must be for; see `Snapshot.account`. */
+  readonly account?: string;
+  /** Where the fleet file declares it. */
+  readonly at?: Span;
+}
+
+/** A part of the accounts of a fleet that are applied together, before the next part begins. */
+export interface FleetWave {
+  /** Labels of accounts → the pattern of their value. */
+  readonly match?: Readonly<Record<string, string>>;
+  /** How many accounts at most. */
+  readonly count?: number;
+  /** Up to this percentage of all accounts, those of earlier waves included. */
+  readonly share?: number;
+  /** How long the accounts are watched after they were applied, in milliseconds. */
+  readonly bake: number;
+}
+
+/** What stops a rollout. */
+export interface FleetStop {
+  /** So many accounts whose apply or whose health failed. */
+  readonly failures: number;
+  /** Any hazard that nobody accepted. */
+  readonly hazards: boolean;
+  /** Any access test that fails. */
+  readonly accessTests: boolean;
+  /** More than this percentage of the accounts whose plan changed after it was approved. */
+  readonly stale: number;
+}
+
+/** How many requests a fleet may send in a minute, with each token. */
+export interface FleetRate {
+  readonly requests: number;
+}
+
+/** What a plan of a fleet says about one account. */
+export type FleetPlanned =
+  | {
+      readonly is: 'planned';
+      readonly account: FleetAccount;
+      /** Equal for accounts whose plans do the same, ids and names of accounts aside. */
+      readonly group: string;
+      readonly digest: string;
+      readonly contentDigest: string;
+      /** How many objects are created, updated, and deleted or replaced. */
+      readonly changes: { readonly create: number; readonly update: number; readonly delete: number };
+      /** The codes of hazards that nobody accepted. */
+      readonly hazards: readonly string[];
+      /** How many requests the apply takes. */
+      readonly requests: number;
+    }
+  | {
+      readonly is: 'failed';
+      readonly account: FleetAccount;
+      /** The exit code that a run for this account alone ends with. */
+      readonly code: number;
+      /** What such a run prints, without its colours. */
+      readonly text: string;
+      readonly diagnostics?: readonly Diagnostic[];
+    };
