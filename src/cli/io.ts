@@ -35,6 +35,8 @@ export interface Io {
   /** Called with the findings that a command prints to stderr. */
   readonly onFindings?: (findings: readonly Diagnostic[]) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The variables that `${env:NAME}` in files may read; by default all of the environment. */
+  readonly fileEnv?: Readonly<Record<string, string | undefined>>;
   /** The refs of meshform as the remote has them, instead of those of the clone. */
   readonly shared?: SharedRefs | undefined;
   /** Reads these refs. Called once the secrets of the files are known, because git must not get them. */

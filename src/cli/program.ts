@@ -14,6 +14,7 @@ import { addEvents } from './commands/events.ts';
 import { addExpire } from './commands/expire.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addFleet } from './commands/fleet.ts';
 import { addGrant } from './commands/grant.ts';
 import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
@@ -47,6 +48,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
   lock: addLock,
   runs: addRuns,
   export: addExport,
+  fleet: addFleet,
 };
 
 const INSPECT: Readonly<Record<string, Add>> = {

@@ -176,6 +176,11 @@ export const DIAGNOSTIC_CODES = {
   PROTECTED: 'A protected object would be deleted, replaced or renamed off the list.',
   PROJECT_ACCOUNTS_DIFFER: 'Two project files for the same folder name different accounts.',
   PROJECT_INVALID: 'The project file has a fault.',
+  FLEET_INVALID: 'The fleet file has a fault.',
+  FLEET_NAME: 'An account of a fleet has a name that cannot be a component of a path.',
+  FLEET_DUPLICATE: 'Two accounts of a fleet have the same name.',
+  FLEET_LAYER: 'A layer of an account of a fleet is not there.',
+  FLEET_CREDENTIALS: 'The credentials of a fleet have a fault, or none for an account.',
 } as const;
 
 export const LINT_CODES = {

@@ -1,6 +1,15 @@
 // A fleet: many accounts whose desired state is in one repository.
 import type { Diagnostic, Span } from './diagnostic.ts';
 
+/** An account behind a token that reaches several. */
+export interface Tenant {
+  readonly id: string;
+  /** What the fleet calls it, if nothing else does. */
+  readonly name: string;
+  /** What the server says of it, by field. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** An account of a fleet, as it takes part in a run. */
 export interface FleetAccount {
   /** Unique in the fleet, and one component of a path. */

@@ -1,6 +1,7 @@
 // The settings for desired state: its project file, joined with those above it.
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
+import type { Span } from '../model/diagnostic.ts';
 import { joinedPlaces } from '../source/project/guardPlaces.ts';
 import { joinProjects } from '../source/project/joinProjects.ts';
 import {
@@ -10,7 +11,7 @@ import {
   readProject,
 } from '../source/project/project.ts';
 import { unreadableProject } from './files/findings.ts';
-import { type FileInFolder, findAllUpwards } from './files/upwards.ts';
+import { type FileInFolder, type FleetSettings, findAllUpwards } from './files/upwards.ts';
 
 /** How project files are read, and shown in messages. */
 export interface ProjectReading {
@@ -38,13 +39,28 @@ export function projectsFor(
 ): readonly ProjectAt[] {
   const schema = shippedSchema('project.schema.json');
   const read = isFormer ? readGuards : readProject;
-  return findAllUpwards(path, PROJECT_FILE, projectFiles).map(one => {
+  const found = findAllUpwards(path, PROJECT_FILE, projectFiles).map(one => {
     const { file } = one;
     const shown = shownAs(file);
     if (!('why' in one)) return { file, ...read({ ...one, file: shown }, schema, kinds) };
     const diagnostics = [unreadableProject(shown, one.why)];
     return { file, project: {}, places: new Map(), diagnostics };
   });
+  const entry = projectFiles?.inFleet?.(path);
+  return entry ? belowFleet(found, entry) : found;
+}
+
+// The entry of a fleet stands above all files. Only the name of the base goes to the nearest: other settings of a fleet are its own.
+function belowFleet(
+  [nearest, ...outer]: readonly ProjectAt[],
+  { file, account, accountAt, name }: FleetSettings,
+): readonly ProjectAt[] {
+  const named = name !== undefined && { name };
+  const known = account !== undefined && { account, ...(accountAt && { accountAt }) };
+  const own = { file, places: new Map<string, Span>(), diagnostics: [] };
+  if (nearest === undefined) return [{ ...own, project: { ...named, ...known } }];
+  const project = { ...named, ...nearest.project };
+  return [{ ...nearest, project }, ...outer, { ...own, project: { ...known } }];
 }
 
 /** The settings in project files of a folder, from the nearest outwards. */

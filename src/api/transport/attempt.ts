@@ -12,6 +12,8 @@ export interface Destination {
   /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
   readonly token: string;
+  /** The id of one of several accounts that the token reaches. */
+  readonly tenant?: string | undefined;
   readonly dispatcher: Dispatcher;
   /** Ends the attempt, including the reading of the body, when the time is over. */
   readonly signal: AbortSignal;
@@ -62,11 +64,14 @@ function outcomeOf(line: RequestLine, answer: RawAnswer): Attempt {
 }
 
 async function exchange(
-  { url, token, dispatcher, signal }: Destination,
+  { url, token, tenant, dispatcher, signal }: Destination,
   { method, path }: RequestLine,
   body: Json | undefined,
 ): Promise<RawAnswer> {
-  const { origin, pathname, search } = new URL(`${url}${path}`);
+  const address = new URL(`${url}${path}`);
+  // Without it, the request would be for the account of the token itself.
+  if (tenant !== undefined) address.searchParams.append('account', tenant);
+  const { origin, pathname, search } = address;
   const {
     statusCode,
     headers,

@@ -11,6 +11,8 @@ export interface TransportOptions {
   /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
   readonly token: string;
+  /** The id of the account that every request is for, behind a token that reaches several accounts. */
+  readonly tenant?: string | undefined;
   readonly dispatcher: Dispatcher;
   /** The address of the proxy, for messages. */
   readonly proxy?: string | undefined;
@@ -88,8 +90,8 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   const { timeout = TIMEOUT, deadline = platformDeadline } = options;
   const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
     count += 1;
-    const { url, token, dispatcher, proxy } = options;
-    return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
+    const { url, token, tenant, dispatcher, proxy } = options;
+    return attempt({ url, token, tenant, dispatcher, proxy, signal: deadline(timeout) }, line, body);
   };
   const call = (line: RequestLine, body?: Json): Promise<Json> => {
     const watch = watched(options, line);

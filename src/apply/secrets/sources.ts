@@ -13,6 +13,8 @@ import type { SecretSources } from './opener.ts';
 export interface SourceHost {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The variables that `${env:NAME}` may read; by default all of the environment. */
+  readonly fileEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** The values of `${var:NAME}`; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
   /** The token of the account. It gives a key by which web addresses in a plan are compared. */
@@ -24,14 +26,14 @@ export interface SourceHost {
 /** The sources of the secrets of the files in `folder`, and of other layers, by the paths of their folders from there. */
 export function secretSources(
   folder: string,
-  { cwd, env, vars, token = '', onSecret }: SourceHost,
+  { cwd, env, fileEnv = env, vars, token = '', onSecret }: SourceHost,
   layers: readonly string[] = [],
 ): SecretSources {
   const home = realOf(resolve(cwd, folder));
   const own = layers.filter(way => isInSameTree(home, join(home, way)));
   const mark = markWith(token, env);
   return {
-    env: name => variableIn(env, name),
+    env: name => variableIn(fileEnv, name),
     file: fileInputs(home, own),
     layers: own,
     decrypt: sopsFiles(home, { env }, own),

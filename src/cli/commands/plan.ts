@@ -1,5 +1,6 @@
 // `plan`: shows what an apply would do. Reads the account, writes nothing to it.
 import { type Command, Option } from 'commander';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -103,7 +104,6 @@ async function planFiles(
   const { refuseDestroyWithout } = await import('../files/destroying.ts');
   const { withConnection } = await import('../server/connect.ts');
   const { asksAccount } = await import('../server/accountOf.ts');
-  const { planOrStop, takesBackAll } = await import('../files/planning.ts');
   const { missingSecretsLine } = await import('../files/heldFindings.ts');
   const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
   const { refuseForceAlone } = await import('../output.ts');
@@ -130,34 +130,19 @@ async function planFiles(
     return EXIT.done;
   }
   let missing: string | undefined;
-  const { leftUnfinished } = await import('../lock/leftUnfinished.ts');
-  const isWhole = takesBackAll(flags);
-  const planned = await withConnection(flags, state.project, io, async connection => {
-    const { kinds } = tools;
-    const left = await leftUnfinished(path, { kinds, connection, runs, isWhole }, io);
-    return planOrStop(
-      tools,
-      { ...state, left },
-      connection,
-      {
-        ...flags,
-        access: flags,
-        journals: async () => (await runs())?.journals,
-        ...(page && { onStates: page.onStates }),
-        onLeft: findings => {
-          missing = missingSecretsLine(findings);
-        },
-      },
-      io,
-    );
-  });
-  const { unrecordable } = await import('../../apply/recordedBase/recordable.ts');
-  const { withRevision } = await import('../../apply/recordedBase/revision.ts');
+  const { computePlan } = await import('../apply/computing.ts');
+  const onLeft = (findings: readonly Diagnostic[]) => {
+    missing = missingSecretsLine(findings);
+  };
+  const onStates = page?.onStates;
+  const plan = await computePlan(
+    tools,
+    { path, state, runs, isSaved, onStates, onLeft },
+    flags,
+    io,
+  );
   const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
   const { stopOf } = await import('../refusals/refusals.ts');
-  const plan = isSaved ? await withRevision(planned, path, io) : planned;
-  const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
-  if (unrecorded) throw stopOf(unrecorded, io);
   const { gatesForPeople } = await import('../../report/plan/forPeople.ts');
   const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
   const saved = isDocument ? savedPlan(plan, tools.kinds, io.now()) : undefined;

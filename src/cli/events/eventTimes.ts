@@ -2,7 +2,7 @@
 import { type Moment, momentOf, momentOfClock, momentText } from '../../api/events/time.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
-import { spanOf } from '../flags/span.ts';
+import { spanOf } from '../../model/text/duration.ts';
 import { Stop } from '../stop.ts';
 
 /** The time that `text` means at `now`. Throws a `Stop` that names the flag. */

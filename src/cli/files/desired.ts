@@ -29,7 +29,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     ...(flags.recordBase && { recordBase: true }),
     ...(flags.first && { isFirst: true }),
     strict: flags.strict === true,
-    env: name => variableIn(io.env, name),
+    env: name => variableIn(io.fileEnv ?? io.env, name),
     host: io,
     ...(io.openShared && { beforeBases: io.openShared }),
     vars: variablesFrom(io.env, flags.var ?? []),

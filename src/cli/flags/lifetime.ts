@@ -1,6 +1,6 @@
 // A duration that is not zero, in milliseconds.
 import { InvalidArgumentError } from 'commander';
-import { spanOf } from './span.ts';
+import { spanOf } from '../../model/text/duration.ts';
 
 /** The milliseconds of `30m`, `24h` or `7d`. */
 export function lifetime(text: string): number {

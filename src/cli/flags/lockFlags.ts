@@ -1,6 +1,6 @@
 // `--lock`, `--wait` and `--journal`: the flags of every command that takes the lock of an account.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { spanOf } from './span.ts';
+import { spanOf } from '../../model/text/duration.ts';
 
 /** Adds the flags, under a heading of their own. */
 export function withLockFlags(command: Command): Command {

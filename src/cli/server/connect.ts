@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
-import { newThrottle } from '../../api/transport/throttle.ts';
+import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { MadeCall, TransportOptions } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -31,6 +31,10 @@ export interface ConnectFlags {
   readonly anonymous?: boolean;
   /** Prints every request. */
   readonly verbose?: boolean;
+  /** The account that every request is for, behind a token that reaches several. */
+  readonly tenant?: string;
+  /** The throttle of all runs with the same token; by default the run has its own. */
+  readonly throttle?: Throttle;
 }
 
 /** Connects while `use` runs. Throws a `Stop` if the address or the token is missing or invalid. */
@@ -50,11 +54,14 @@ export async function withConnection<T>(
     return await use({
       url,
       token,
+      ...(flags.tenant !== undefined && { tenant: flags.tenant }),
       proxy,
       dispatcher: connection,
       timeout: flags.timeout * 1000,
       ...(until !== undefined && { until }),
-      throttle: newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
+      throttle:
+        flags.throttle ??
+        newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
       now: io.now,
       random: io.random,
       sleep: io.sleep,

@@ -1,6 +1,7 @@
 // Finds the project files: beside the files they are for, and above them, up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Span } from '../../model/diagnostic.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, readRegular } from './fileText.ts';
 
@@ -15,7 +16,22 @@ interface UnreadableFile {
 export type FoundFile = FileText | UnreadableFile;
 
 /** The file called `name` in a folder; null if there is none. */
-export type FileInFolder = (folder: string, name: string) => FoundFile | null;
+export interface FileInFolder {
+  (folder: string, name: string): FoundFile | null;
+  /** What a fleet says of the files at a path. */
+  readonly inFleet?: (path: string) => FleetSettings | undefined;
+}
+
+/** What the entry of a fleet says of the files of one account. */
+export interface FleetSettings {
+  /** The fleet file. */
+  readonly file: string;
+  readonly account?: string | undefined;
+  /** Where the fleet file has the entry. */
+  readonly accountAt?: Span | undefined;
+  /** What the base is called, if no project file says it. */
+  readonly name?: string | undefined;
+}
 
 /** Reads each file once, so that a run does not see half of a change. */
 export function readOnce(read: FileInFolder = fileIn): FileInFolder {

@@ -1,4 +1,4 @@
-// Durations on the command line: `90s`, `15m`, `2h`, `7d`.
+// Durations as people write them: `90s`, `15m`, `2h`, `7d`.
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,

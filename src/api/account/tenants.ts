@@ -1,0 +1,33 @@
+// The accounts that a token reaches besides its own.
+import type { Tenant } from '../../model/fleet.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+import { listObjects } from './account.ts';
+
+/** All of them, by the objects of a kind that stand for accounts. Throws an `ApiError` for one without an id or a name. */
+export async function tenantsBehind(
+  transport: ReadTransport,
+  kind: Kind,
+): Promise<readonly Tenant[]> {
+  const listed = await listObjects(transport, kind);
+  return listed.map(({ id, body }) => {
+    const fields = Object.fromEntries(
+      Object.entries(body).flatMap(([field, value]) =>
+        typeof value === 'string' ? [[field, value]] : [],
+      ),
+    );
+    const name = fields[kind.accountNamedBy ?? ''];
+    if (name === undefined || id === '') throw unnamed(kind);
+    return { id, name, fields };
+  });
+}
+
+const unnamed = ({ path, accountNamedBy }: Kind): ApiError =>
+  new ApiError({
+    code: 'API_BAD_ANSWER',
+    request: { method: 'GET', path },
+    message: `the answer to GET ${path} has an account without \`${accountNamedBy}\``,
+    retryable: false,
+    mayHaveHappened: false,
+  });

@@ -1,0 +1,54 @@
+// The plan of files, as `plan` shows it and a fleet keeps it: with what unfinished applies left, and what an apply would record.
+
+import { unrecordable } from '../../apply/recordedBase/recordable.ts';
+import { withRevision } from '../../apply/recordedBase/revision.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { DesiredState, Schemas } from '../../pipeline.ts';
+import type { OnStates } from '../../planAccess.ts';
+import { planOrStop, takesBackAll } from '../files/planning.ts';
+import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { leftUnfinished } from '../lock/leftUnfinished.ts';
+import type { OpenedRuns } from '../lock/sharedBases.ts';
+import { stopOf } from '../refusals/refusals.ts';
+import { type ConnectFlags, withConnection } from '../server/connect.ts';
+
+/** What a plan is computed from. */
+export interface Computing {
+  readonly path: string;
+  readonly state: DesiredState;
+  /** The applies on all machines. */
+  readonly runs: OpenedRuns;
+  /** Whether the plan is saved: then it has what it records. */
+  readonly isSaved: boolean;
+  readonly onStates?: OnStates | undefined;
+  /** Receives the findings about the files that the plan leaves. */
+  readonly onLeft?: (findings: readonly Diagnostic[]) => void;
+}
+
+/** The plan. Prints its findings; throws a `Stop` if there is none, or if `--record-base` could not be done. */
+export async function computePlan(
+  tools: Schemas,
+  { path, state, runs, isSaved, onStates, onLeft }: Computing,
+  flags: SourceFlags & AccountFlags & PlanFlags & ConnectFlags & { readonly format?: string },
+  io: Io,
+): Promise<Plan> {
+  const isWhole = takesBackAll(flags);
+  const planned = await withConnection(flags, state.project, io, async connection => {
+    const { kinds } = tools;
+    const left = await leftUnfinished(path, { kinds, connection, runs, isWhole }, io);
+    const given = {
+      ...flags,
+      access: flags,
+      journals: async () => (await runs())?.journals,
+      ...(onStates && { onStates }),
+      ...(onLeft && { onLeft }),
+    };
+    return planOrStop(tools, { ...state, left }, connection, given, io);
+  });
+  const plan = isSaved ? await withRevision(planned, path, io) : planned;
+  const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
+  if (unrecorded) throw stopOf(unrecorded, io);
+  return plan;
+}

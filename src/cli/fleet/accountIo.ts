@@ -1,0 +1,75 @@
+// The effects of a run for one account of a fleet: its own variables, its own findings, and nothing that another account could see.
+import { dirname, resolve } from 'node:path';
+import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import type { FleetAccount } from '../../model/fleet.ts';
+import type { Credential } from '../../read/fleet/credentials.ts';
+import { type FileInFolder, type FleetSettings, folderOf, realOf } from '../../read/files/upwards.ts';
+import type { Io, Sink } from '../io.ts';
+import { ioOf } from './fleetFiles.ts';
+
+/** What a run for one account has printed. */
+export interface Printed {
+  readonly stdout: () => string;
+  /** Messages. */
+  readonly stderr: () => string;
+}
+
+/** An account that a run is for. */
+export interface AccountRun {
+  readonly account: FleetAccount;
+  readonly credential: Credential;
+  /** The path of the fleet file. */
+  readonly file: string;
+  /** The id of the account, if the files do not name it. */
+  readonly id: string | undefined;
+  /** The project files of all accounts, each read once. */
+  readonly projectFiles: FileInFolder;
+}
+
+/** The paths of the layers of an account. */
+export const layersOf = (file: string, { layers }: FleetAccount): readonly string[] =>
+  layers.map(layer => resolve(dirname(file), layer));
+
+/** The effects for one account. What it prints is kept. */
+export function accountIo(
+  { account, credential, file, id, projectFiles }: AccountRun,
+  io: Io,
+): { readonly own: Io; readonly printed: Printed } {
+  const stdout = kept();
+  const stderr = kept();
+  // The secrets of one account are nothing to the next: only the tokens are known to all.
+  const secrets = new KnownSecrets();
+  secrets.add(credential.token);
+  const layers = new Set(layersOf(file, account).map(path => realOf(folderOf(path))));
+  const read: FileInFolder = (folder, name) => projectFiles(folder, name);
+  const inFleet = (path: string) =>
+    layers.has(realOf(folderOf(path))) ? settingsOf(account, { file, id }) : undefined;
+  const own: Io = {
+    ...ioOf(credential, io),
+    stdout: stdout.sink,
+    stderr: stderr.sink,
+    ask: null,
+    secrets,
+    projectFiles: Object.assign(read, { inFleet }),
+  };
+  return { own, printed: { stdout: stdout.text, stderr: stderr.text } };
+}
+
+const settingsOf = (
+  { account, name, tenant, at }: FleetAccount,
+  { file, id }: Pick<AccountRun, 'file' | 'id'>,
+): FleetSettings => ({
+  file,
+  account: account ?? id,
+  accountAt: at,
+  // A discovered account may get a folder of its own later: its base must not depend on which layers it has.
+  name: tenant === undefined ? undefined : name,
+});
+
+function kept(): { readonly sink: Sink; readonly text: () => string } {
+  const parts: string[] = [];
+  const write = (text: string): void => {
+    parts.push(text);
+  };
+  return { sink: { write, isTerminal: false }, text: () => parts.join('') };
+}

@@ -1,0 +1,186 @@
+// The fleet file of a command, and the accounts that it stands for.
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { tenantsBehind } from '../../api/account/tenants.ts';
+import { readTransport } from '../../api/transport/transport.ts';
+import { resolveAccounts } from '../../fleet/accounts.ts';
+import { type DiscoveredEntry, FLEET_FILE, type Fleet, readFleet } from '../../fleet/fleetFile.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { shippedSchema } from '../../kinds/registry.ts';
+import type { FleetAccount, Tenant } from '../../model/fleet.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { readRegular } from '../../read/files/fileText.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import {
+  type Credential,
+  FLEET_CREDENTIALS,
+  readCredentials,
+} from '../../read/fleet/credentials.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
+import { globOf } from '../../model/text/glob.ts';
+import type { Io } from '../io.ts';
+import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+
+/** A fleet file that a command reads. */
+export interface FleetFile {
+  /** Its path. */
+  readonly file: string;
+  /** Its path as messages show it. */
+  readonly shown: string;
+  readonly fleet: Fleet;
+}
+
+/** The fleet file at `path`, or in that folder. Prints its faults; throws a `Stop` if there are some, or no file. */
+export function fleetOrStop(path: string, io: Io): FleetFile {
+  const named = resolve(io.cwd, path);
+  const file = folderOf(named) === named ? join(named, FLEET_FILE) : named;
+  const shown = relative(io.cwd, file);
+  const read = readRegular(file);
+  if ('why' in read)
+    throw new Stop(
+      EXIT.invalid,
+      `the fleet file ${quoted(shown)} cannot be read: ${read.why}`,
+      `name a folder with a ${FLEET_FILE}, or the file`,
+    );
+  const { fleet, diagnostics } = readFleet(
+    { file: shown, text: read.text },
+    shippedSchema('fleet.schema.json'),
+  );
+  printFindings(diagnostics, io);
+  stopOnErrors(diagnostics);
+  if (fleet === undefined)
+    throw new Stop(EXIT.invalid, `the fleet file ${quoted(shown)} is empty`, 'add `accounts`');
+  return { file, shown, fleet };
+}
+
+/** A fleet with its accounts, and how each is reached. */
+export interface OpenFleet extends FleetFile {
+  readonly accounts: readonly FleetAccount[];
+  readonly credentials: ReadonlyMap<string, Credential>;
+}
+
+/** How accounts are found. */
+export interface FleetFlags {
+  /** Names of accounts, in which `*` stands for any text. */
+  readonly accounts?: readonly string[];
+  readonly timeout: number;
+}
+
+/** Reads the credentials, and asks for the accounts that tokens reach. Throws a `Stop` if one of these cannot be read. */
+export async function openFleet(
+  path: string,
+  { kinds, flags }: { readonly kinds: KindTable; readonly flags: FleetFlags },
+  io: Io,
+): Promise<OpenFleet> {
+  const file = fleetOrStop(path, io);
+  const credentials = credentialsOrStop(file, io);
+  const tenants = new Map<DiscoveredEntry, readonly Tenant[]>();
+  for (const entry of file.fleet.entries)
+    if (entry.from !== undefined)
+      tenants.set(entry, await tenantsOf(entry, { kinds, flags, credentials }, io));
+  const accounts = accountsOrStop(file, tenants, io);
+  return { ...file, credentials, accounts: chosen(accounts, flags) };
+}
+
+/** The accounts that the file itself names: what can be known without any server. */
+export function namedAccounts(file: FleetFile, io: Io): readonly FleetAccount[] {
+  return accountsOrStop(file, new Map(), io);
+}
+
+function accountsOrStop(
+  { file, fleet }: FleetFile,
+  tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>,
+  io: Io,
+): readonly FleetAccount[] {
+  const home = dirname(file);
+  const isThere = (layer: string) => existsSync(resolve(home, layer));
+  const { accounts, diagnostics } = resolveAccounts(fleet, { tenants, isThere });
+  printFindings(diagnostics, io);
+  stopOnErrors(diagnostics);
+  return accounts;
+}
+
+function credentialsOrStop({ file, fleet }: FleetFile, io: Io): ReadonlyMap<string, Credential> {
+  const path = io.env[FLEET_CREDENTIALS];
+  if (!path)
+    throw new Stop(
+      EXIT.usage,
+      'no credentials are configured',
+      `set ${FLEET_CREDENTIALS} to a file outside of the checkout, with \`url\` and \`token_env\` for each name`,
+    );
+  const used = new Set(fleet.entries.map(entry => entry.credentials));
+  const { credentials, diagnostics } = readCredentials(path, used, {
+    cwd: io.cwd,
+    env: io.env,
+    fleet: file,
+    onSecret: value => io.secrets.add(value),
+  });
+  printFindings(diagnostics, io);
+  stopOnErrors(diagnostics);
+  return credentials;
+}
+
+async function tenantsOf(
+  entry: DiscoveredEntry,
+  {
+    kinds,
+    flags,
+    credentials,
+  }: {
+    readonly kinds: KindTable;
+    readonly flags: FleetFlags;
+    readonly credentials: ReadonlyMap<string, Credential>;
+  },
+  io: Io,
+): Promise<readonly Tenant[]> {
+  const able = [...kinds.values()].filter(kind => kind.accountNamedBy !== undefined);
+  const kind = able.find(({ at }) => at === `${entry.from}[]`);
+  const credential = credentials.get(entry.credentials);
+  if (kind === undefined || credential === undefined) {
+    const names = able.map(({ at }) => at.replaceAll('[]', ''));
+    const message = `${quoted(entry.from)} does not stand for accounts`;
+    const hint = didYouMean(entry.from, names) ?? `use ${names.map(quoted).join(', ')}`;
+    const finding = { code: 'FLEET_INVALID', severity: 'error', message, hint } as const;
+    printFindings([{ ...finding, at: entry.fromAt }], io);
+    throw new Stop(EXIT.invalid, 'the accounts of the fleet cannot be listed', null);
+  }
+  return withConnection(connectTo(credential, flags), {}, ioOf(credential, io), connection =>
+    tenantsBehind(readTransport(connection), kind),
+  );
+}
+
+/** The flags that connect with a credential. */
+export const connectTo = (
+  { url, token, caFile }: Credential,
+  { timeout }: Pick<FleetFlags, 'timeout'>,
+) => ({ url, token, timeout, ...(caFile !== undefined && { caFile }) });
+
+/** The effects of a run with a credential: no variable of the environment says where it goes. */
+export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
+  ...io,
+  env: { ...io.env, MESHFORM_URL: url, MESHFORM_TOKEN: token },
+  fileEnv: env,
+});
+
+// A name that matches nothing is a mistake: somebody would believe that its account was looked at.
+function chosen(
+  accounts: readonly FleetAccount[],
+  { accounts: patterns }: FleetFlags,
+): readonly FleetAccount[] {
+  if (patterns === undefined) return accounts;
+  const known = accounts.map(({ name }) => name);
+  const matchers = patterns.map(text => ({ text, isMatch: globOf(text.split('*')) }));
+  for (const { text, isMatch } of matchers)
+    if (!known.some(isMatch)) {
+      const hint = didYouMean(text, known) ?? '`meshform fleet list` shows all of them';
+      throw new Stop(EXIT.usage, `the fleet has no account ${quoted(text)}`, hint);
+    }
+  return accounts.filter(({ name }) => matchers.some(({ isMatch }) => isMatch(name)));
+}
+
+/** The name of a fleet: that of its file, or of its folder. */
+export const fleetName = ({ file }: Pick<FleetFile, 'file'>): string =>
+  basename(file) === FLEET_FILE ? basename(dirname(file)) : basename(file);

@@ -1,0 +1,91 @@
+// The folder with the saved plans of a fleet.
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type SavedFleet, savedFleetDocument, savedFleetOf } from '../../fleet/savedFleet.ts';
+import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { makeFolder } from '../../read/files/makeFolder.ts';
+import { writeWhole } from '../../read/files/writeFile.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+const INDEX = 'fleet.json';
+
+/** The path of the plan of an account in such a folder. */
+export const planFileIn = (folder: string, account: string): string =>
+  join(folder, `${account}.plan.json`);
+
+/** Throws a `Stop` if a folder for plans has other files; with `force`, plans of a fleet may be replaced. */
+export async function refuseFolder(folder: string, force: boolean, { cwd }: Io): Promise<void> {
+  const path = resolve(cwd, folder);
+  const found = await stat(path).catch(() => null);
+  if (found === null) return;
+  const hint = 'name an empty folder';
+  if (!found.isDirectory()) throw new Stop(EXIT.usage, `${quoted(folder)} is not a folder`, hint);
+  const files = await readdir(path);
+  const others = files.filter(file => file !== INDEX && !file.endsWith('.plan.json'));
+  if (others.length > 0)
+    throw new Stop(
+      EXIT.usage,
+      `${quoted(folder)} has other files than plans: ${quoted(others[0] ?? '')}`,
+      hint,
+    );
+  if (files.length > 0 && !force)
+    throw new Stop(
+      EXIT.usage,
+      `${quoted(folder)} already has plans`,
+      'add --force to replace them, or name another folder',
+    );
+}
+
+/** Writes the plans; resolves to their digest. The file that binds them is written last. */
+export async function writePlans(
+  folder: string,
+  saved: SavedFleet,
+  plans: ReadonlyMap<string, SavedPlan>,
+  { cwd }: Io,
+): Promise<string> {
+  const path = resolve(cwd, folder);
+  const { document, digest } = savedFleetDocument(saved);
+  try {
+    await makeFolder(path, 0o700);
+    for (const file of await readdir(path))
+      if (file === INDEX || file.endsWith('.plan.json')) await rm(join(path, file));
+    for (const [account, plan] of plans)
+      await writeWhole(planFileIn(path, account), jsonText(plan.document));
+    await writeWhole(join(path, INDEX), jsonText(document));
+  } catch (error) {
+    const message = `the plans cannot be written to ${quoted(folder)}: ${reasonOf(error)}`;
+    throw new Stop(EXIT.environment, message, 'name a folder that can be written');
+  }
+  return digest;
+}
+
+/** The plans in a folder. Throws a `Stop` if there are none, or others than those of the digest. */
+export async function readPlans(
+  folder: string,
+  digest: string | undefined,
+  { cwd }: Io,
+): Promise<SavedFleet & { readonly digest: string }> {
+  const path = resolve(cwd, folder);
+  const hint = 'create plans with `meshform fleet plan --out FOLDER`';
+  const text = await readFile(join(path, INDEX), 'utf8').catch((error: unknown) => {
+    const message = `the plans in ${quoted(folder)} cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.invalid, message, hint);
+  });
+  const saved = savedFleetOf(jsonOf(text) ?? null);
+  if (saved === null) {
+    const message = `the plans in ${quoted(folder)} were changed after they were made, or are of another version`;
+    throw new Stop(EXIT.invalid, message, hint);
+  }
+  if (digest !== undefined && saved.digest !== digest)
+    throw new Stop(
+      EXIT.invalid,
+      `the plans in ${quoted(folder)} have the digest ${saved.digest}, not ${digest}`,
+      'apply the plans that were approved',
+    );
+  return saved;
+}

@@ -1,0 +1,203 @@
+// The accounts of a fleet: those that its file names, and those that its tokens reach.
+import type { DiagnosticCode } from '../model/codes.ts';
+import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import type { FleetAccount, Tenant } from '../model/fleet.ts';
+import { compareTexts } from '../model/text/compareTexts.ts';
+import { globOf } from '../model/text/glob.ts';
+import { quoted } from '../model/text/visible.ts';
+import type { DiscoveredEntry, Fleet, FleetEntry, StaticEntry } from './fleetFile.ts';
+
+/** What the fleet file does not say. */
+export interface Surroundings {
+  /** The accounts that the token of an entry reaches. */
+  readonly tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>;
+  /** Whether a folder or a file is there; relative to the folder of the fleet file. */
+  readonly isThere: (layer: string) => boolean;
+}
+
+/** The accounts in the order of their names, or why there are none. */
+export interface ResolvedAccounts {
+  readonly accounts: readonly FleetAccount[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An entry for one account. */
+interface Candidate {
+  readonly entry: FleetEntry;
+  readonly name: string;
+  readonly tenant?: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** All accounts. An entry and a discovered account with the same token and id are one account: what the entry says counts. */
+export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAccounts {
+  const named = fleet.entries.filter(entry => entry.from === undefined).map(candidateOf);
+  const known = new Map(named.map(one => [tenantKey(one), one]));
+  const found = fleet.entries
+    .filter(entry => entry.from !== undefined)
+    .flatMap(entry => (around.tenants.get(entry) ?? []).flatMap(one => reached(entry, one)));
+  const merged = new Map<Candidate, Candidate>();
+  const others: Candidate[] = [];
+  for (const one of found) {
+    const own = known.get(tenantKey(one));
+    if (own === undefined) others.push(one);
+    else merged.set(own, one);
+  }
+  const all = [...named, ...others];
+  const diagnostics = [...all.flatMap(badName), ...sameNames(all), ...all.flatMap(badTexts)];
+  if (diagnostics.length > 0) return { accounts: [], diagnostics };
+  const accounts = all.map(one => accountOf(one, merged.get(one), around));
+  const missing = accounts.flatMap(({ diagnostic }) => diagnostic ?? []);
+  return {
+    accounts: accounts
+      .map(({ account }) => account)
+      .toSorted((one, other) => compareTexts(one.name, other.name)),
+    diagnostics: missing,
+  };
+}
+
+function candidateOf(entry: StaticEntry): Candidate {
+  const { name, tenant } = entry;
+  return { entry, name, ...(tenant !== undefined && { tenant }), fields: {} };
+}
+
+function reached(entry: DiscoveredEntry, tenant: Tenant): readonly Candidate[] {
+  const isMatch = Object.entries(entry.match).every(([field, pattern]) =>
+    globOf(pattern.split('*'))(tenant.fields[field] ?? ''),
+  );
+  const { id, name, fields } = tenant;
+  return isMatch ? [{ entry, name, tenant: id, fields }] : [];
+}
+
+const tenantKey = ({ entry, name, tenant }: Candidate): string =>
+  JSON.stringify(tenant === undefined ? [name] : [entry.credentials, tenant]);
+
+/** What cannot be a component of a path, or would be hidden. */
+const NO_COMPONENT = /^$|^\.|[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** The length of a name of a file on common systems. */
+const LONGEST = 200;
+
+const badName = ({ entry, name }: Candidate): Diagnostic[] =>
+  NO_COMPONENT.test(name) || name.length > LONGEST
+    ? [
+        fault('FLEET_NAME', entry.at, {
+          message: `${quoted(name)} cannot be the name of an account of a fleet: it must be one component of a path`,
+          hint: 'give the account an entry of its own, with a `name` and its `tenant`',
+        }),
+      ]
+    : [];
+
+function sameNames(all: readonly Candidate[]): Diagnostic[] {
+  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  return [...byName.values()].flatMap(([one, ...others]) =>
+    one === undefined || others.length === 0
+      ? []
+      : others.map(other =>
+          fault('FLEET_DUPLICATE', other.entry.at, {
+            message: `${others.length + 1} accounts of the fleet are called ${quoted(one.name)}${ids([one, ...others])}`,
+            hint: 'give each an entry of its own, with a `name` and its `tenant`',
+          }),
+        ),
+  );
+}
+
+function ids(all: readonly Candidate[]): string {
+  const known = all.flatMap(({ tenant }) => tenant ?? []);
+  return known.length > 0 ? ` (${known.map(quoted).join(', ')})` : '';
+}
+
+/** `${account.name}`, or `${account.tenant.` and a field. */
+const REFERENCE = /\$\{account\.([A-Za-z_.]+)\}/g;
+
+const ANY_REFERENCE = /\$\{[^}]*\}/g;
+
+function valueOf({ name, fields, tenant }: Candidate, word: string): string | undefined {
+  if (word === 'name') return name;
+  if (tenant === undefined || !word.startsWith('tenant.')) return undefined;
+  const field = word.slice('tenant.'.length);
+  return field === 'id' ? tenant : fields[field];
+}
+
+const filled = (one: Candidate, text: string): string =>
+  text.replaceAll(REFERENCE, (_, word: string) => valueOf(one, word) ?? '');
+
+function badTexts(one: Candidate): Diagnostic[] {
+  const { entry, name } = one;
+  const texts = [...entry.layers, ...Object.values(entry.labels), ...Object.values(entry.vars)];
+  const unknown = texts.flatMap(text =>
+    [...text.matchAll(ANY_REFERENCE)].flatMap(([reference]) => {
+      const [, word] = /^\$\{account\.([A-Za-z_.]+)\}$/.exec(reference) ?? [];
+      return word !== undefined && valueOf(one, word) !== undefined ? [] : [reference];
+    }),
+  );
+  const faults = [...new Set(unknown)].map(reference =>
+    fault('FLEET_INVALID', entry.at, {
+      message: `${quoted(reference)} has no value for the account ${quoted(name)}`,
+      hint: 'use ${account.name}, or for a discovered account ${account.tenant.FIELD}',
+    }),
+  );
+  const outside = entry.layers.filter(layer =>
+    [...layer.matchAll(REFERENCE)].some(([, word = '']) =>
+      NO_COMPONENT.test(valueOf(one, word) ?? 'absent'),
+    ),
+  );
+  return [
+    ...faults,
+    ...outside.map(layer =>
+      fault('FLEET_NAME', entry.at, {
+        message: `the layer ${quoted(filled(one, layer))} of the account ${quoted(name)} has a value in it that is not one component of a path`,
+        hint: 'use ${account.name} in layers',
+      }),
+    ),
+  ];
+}
+
+function accountOf(
+  one: Candidate,
+  discovered: Candidate | undefined,
+  { isThere }: Surroundings,
+): { readonly account: FleetAccount; readonly diagnostic?: Diagnostic } {
+  const { entry, name, tenant } = one;
+  const isFound = entry.from !== undefined || discovered !== undefined;
+  const layers = entry.layers.map(layer => filled(one, layer));
+  const there = layers.filter(isThere);
+  const absent = layers.filter(layer => !isThere(layer));
+  const all = (which: 'labels' | 'vars'): Record<string, string> => ({
+    ...(discovered && texts(discovered, discovered.entry[which])),
+    ...texts(one, entry[which]),
+  });
+  const account: FleetAccount = {
+    name,
+    credentials: entry.credentials,
+    layers: there,
+    absentLayers: absent,
+    hasNoFiles: entry.layers.every((layer, i) => layer === layers[i] || absent.includes(layers[i] ?? '')),
+    labels: all('labels'),
+    vars: all('vars'),
+    ...(tenant !== undefined && { tenant }),
+    ...(entry.from === undefined && entry.account !== undefined && { account: entry.account }),
+    at: entry.at,
+  };
+  const [first] = isFound && there.length > 0 ? [] : absent;
+  if (first === undefined) return { account };
+  return {
+    account,
+    diagnostic: fault('FLEET_LAYER', entry.at, {
+      message: `there is no layer ${quoted(first)} for the account ${quoted(name)}`,
+      hint: 'make the folder, or remove it from `layers`',
+    }),
+  };
+}
+
+const texts = (
+  one: Candidate,
+  written: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(written).map(([key, text]) => [key, filled(one, text)]));
+
+const fault = (
+  code: DiagnosticCode,
+  at: Span,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): Diagnostic => ({ code, severity: 'error', message, at, hint });

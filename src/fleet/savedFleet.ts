@@ -1,0 +1,105 @@
+// The plans of a fleet as they are saved: a file for each account, and one that binds them together by a digest.
+import { createHash } from 'node:crypto';
+import type { FleetAccount, FleetStop, FleetWave } from '../model/fleet.ts';
+import { stableText } from '../model/text/stableText.ts';
+import { isObject, type Json, type JsonObject } from '../model/value.ts';
+
+export const FLEET_PLAN_VERSION = '1.0';
+
+/** The plan of one account in a saved fleet. */
+export interface SavedAccountPlan {
+  readonly account: FleetAccount;
+  /** The id of the account that the plan was made for. */
+  readonly id: string | null;
+  readonly digest: string;
+  readonly contentDigest: string;
+}
+
+/** The plans of a fleet. */
+export interface SavedFleet {
+  /** The fleet file, as it was named. */
+  readonly fleet: string;
+  readonly name: string;
+  /** RFC 3339. */
+  readonly madeAt: string;
+  readonly plans: readonly SavedAccountPlan[];
+  /** The names of the accounts that could not be planned, and take no part. */
+  readonly unplanned: readonly string[];
+  readonly waves: readonly FleetWave[];
+  readonly stop: FleetStop;
+}
+
+/** The document of saved plans, with its digest. */
+export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; digest: string } {
+  const { fleet, name, madeAt, plans, unplanned, waves, stop } = saved;
+  const content: JsonObject = {
+    format_version: FLEET_PLAN_VERSION,
+    fleet,
+    name,
+    made_at: madeAt,
+    accounts: plans.map(({ account, id, digest, contentDigest }) => ({
+      ...accountDocument(account),
+      account: id,
+      digest,
+      content_digest: contentDigest,
+    })),
+    unplanned,
+    waves: waves.map(wave => ({ ...wave })),
+    stop: { ...stop },
+  };
+  const digest = `sha256:${createHash('sha256').update(stableText(content)).digest('hex')}`;
+  return { document: { ...content, digest }, digest };
+}
+
+function accountDocument(account: FleetAccount): JsonObject {
+  const { name, credentials, layers, absentLayers, hasNoFiles, labels, vars, tenant } = account;
+  return {
+    name,
+    credentials,
+    layers,
+    absent_layers: absentLayers,
+    has_no_files: hasNoFiles,
+    labels,
+    vars,
+    ...(tenant !== undefined && { tenant }),
+    ...(account.account !== undefined && { declared_account: account.account }),
+  };
+}
+
+/** The saved plans in a document; null if it is none, or if its digest is not that of its content. */
+export function savedFleetOf(document: Json): (SavedFleet & { readonly digest: string }) | null {
+  if (!isObject(document) || document.format_version !== FLEET_PLAN_VERSION) return null;
+  const { digest, accounts, fleet, name, made_at, unplanned, waves, stop } = document;
+  const read = {
+    fleet: String(fleet),
+    name: String(name),
+    madeAt: String(made_at),
+    plans: (Array.isArray(accounts) ? accounts : []).filter(isObject).map(planOf),
+    unplanned: (unplanned ?? []) as readonly string[],
+    waves: (waves ?? []) as unknown as readonly FleetWave[],
+    stop: stop as unknown as FleetStop,
+  };
+  // Whatever was read differently than it was written changes the digest.
+  return savedFleetDocument(read).digest === digest ? { ...read, digest } : null;
+}
+
+function planOf(written: JsonObject): SavedAccountPlan {
+  const { name, credentials, layers, absent_layers, has_no_files, labels, vars, tenant } = written;
+  const { declared_account, account, digest, content_digest } = written;
+  return {
+    account: {
+      name: String(name),
+      credentials: String(credentials),
+      layers: layers as readonly string[],
+      absentLayers: absent_layers as readonly string[],
+      hasNoFiles: has_no_files === true,
+      labels: labels as Readonly<Record<string, string>>,
+      vars: vars as Readonly<Record<string, string>>,
+      ...(typeof tenant === 'string' && { tenant }),
+      ...(typeof declared_account === 'string' && { account: declared_account }),
+    },
+    id: typeof account === 'string' ? account : null,
+    digest: String(digest),
+    contentDigest: String(content_digest),
+  };
+}
