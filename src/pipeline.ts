@@ -66,10 +66,14 @@ export interface Schemas {
 }
 
 /** The schemas of these kinds; without `kinds`, of the kinds that meshform ships. */
-export const loadSchemas = (kinds: KindTable = readKinds()): Schemas => ({
-  kinds,
-  reader: readerOf(kinds),
-});
+export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
+  const known = loaded.get(kinds) ?? { kinds, reader: readerOf(kinds) };
+  loaded.set(kinds, known);
+  return known;
+}
+
+// A fleet reads the files of hundreds of accounts: their schemas are compiled once.
+const loaded = new WeakMap<KindTable, Schemas>();
 
 /** Where desired state is, and its external inputs. */
 export interface LoadRequest {

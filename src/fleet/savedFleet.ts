@@ -25,13 +25,15 @@ export interface SavedFleet {
   readonly plans: readonly SavedAccountPlan[];
   /** The names of the accounts that could not be planned, and take no part. */
   readonly unplanned: readonly string[];
+  /** The flags that the plans were made with. */
+  readonly flags: JsonObject;
   readonly waves: readonly FleetWave[];
   readonly stop: FleetStop;
 }
 
 /** The document of saved plans, with its digest. */
 export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; digest: string } {
-  const { fleet, name, madeAt, plans, unplanned, waves, stop } = saved;
+  const { fleet, name, madeAt, plans, unplanned, flags, waves, stop } = saved;
   const content: JsonObject = {
     format_version: FLEET_PLAN_VERSION,
     fleet,
@@ -44,6 +46,7 @@ export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; d
       content_digest: contentDigest,
     })),
     unplanned,
+    flags,
     waves: waves.map(wave => ({ ...wave })),
     stop: { ...stop },
   };
@@ -69,13 +72,14 @@ function accountDocument(account: FleetAccount): JsonObject {
 /** The saved plans in a document; null if it is none, or if its digest is not that of its content. */
 export function savedFleetOf(document: Json): (SavedFleet & { readonly digest: string }) | null {
   if (!isObject(document) || document.format_version !== FLEET_PLAN_VERSION) return null;
-  const { digest, accounts, fleet, name, made_at, unplanned, waves, stop } = document;
+  const { digest, accounts, fleet, name, made_at, unplanned, flags, waves, stop } = document;
   const read = {
     fleet: String(fleet),
     name: String(name),
     madeAt: String(made_at),
     plans: (Array.isArray(accounts) ? accounts : []).filter(isObject).map(planOf),
     unplanned: (unplanned ?? []) as readonly string[],
+    flags: isObject(flags) ? flags : {},
     waves: (waves ?? []) as unknown as readonly FleetWave[],
     stop: stop as unknown as FleetStop,
   };

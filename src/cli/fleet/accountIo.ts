@@ -17,7 +17,8 @@ export interface Printed {
 /** An account that a run is for. */
 export interface AccountRun {
   readonly account: FleetAccount;
-  readonly credential: Credential;
+  /** Absent for a run without a server. */
+  readonly credential: Credential | undefined;
   /** The path of the fleet file. */
   readonly file: string;
   /** The id of the account, if the files do not name it. */
@@ -39,13 +40,13 @@ export function accountIo(
   const stderr = kept();
   // The secrets of one account are nothing to the next: only the tokens are known to all.
   const secrets = new KnownSecrets();
-  secrets.add(credential.token);
+  if (credential) secrets.add(credential.token);
   const layers = new Set(layersOf(file, account).map(path => realOf(folderOf(path))));
   const read: FileInFolder = (folder, name) => projectFiles(folder, name);
   const inFleet = (path: string) =>
     layers.has(realOf(folderOf(path))) ? settingsOf(account, { file, id }) : undefined;
   const own: Io = {
-    ...ioOf(credential, io),
+    ...(credential ? ioOf(credential, io) : { ...io, fileEnv: {} }),
     stdout: stdout.sink,
     stderr: stderr.sink,
     ask: null,

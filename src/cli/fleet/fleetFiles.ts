@@ -65,7 +65,7 @@ export interface OpenFleet extends FleetFile {
 /** How accounts are found. */
 export interface FleetFlags {
   /** Names of accounts, in which `*` stands for any text. */
-  readonly accounts?: readonly string[];
+  readonly account?: readonly string[];
   readonly timeout: number;
 }
 
@@ -168,7 +168,7 @@ export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
 // A name that matches nothing is a mistake: somebody would believe that its account was looked at.
 function chosen(
   accounts: readonly FleetAccount[],
-  { accounts: patterns }: FleetFlags,
+  { account: patterns }: FleetFlags,
 ): readonly FleetAccount[] {
   if (patterns === undefined) return accounts;
   const known = accounts.map(({ name }) => name);

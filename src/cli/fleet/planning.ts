@@ -1,14 +1,16 @@
 // `fleet plan`: the plans of all accounts.
-import { type Schemas, loadSchemas } from '../../pipeline.ts';
-import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { loadSchemas } from '../../pipeline.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
-import { fleetName, openFleet } from './fleetFiles.ts';
-import { type FleetPlanFlags, fleetRun, planAccounts } from './planAccounts.ts';
+import { eachAccount, fleetRun, type Ran } from './eachAccount.ts';
+import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
+import { type FleetPlanFlags, planAccount } from './planAccounts.ts';
+import { planFlagsOf } from './planFlags.ts';
 import { refuseFolder, writePlans } from './savedPlans.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 
 /** The flags of `fleet plan`. */
-export interface PlanFleetFlags extends Omit<FleetPlanFlags, 'atOnce'> {
+export interface PlanFleetFlags extends FleetPlanFlags {
   readonly account?: readonly string[];
   readonly atOnce: number;
   readonly format: 'text' | 'json' | 'comment' | 'html';
@@ -19,38 +21,51 @@ export interface PlanFleetFlags extends Omit<FleetPlanFlags, 'atOnce'> {
 
 /** Plans every account; resolves to the exit code. */
 export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Promise<number> {
-  const tools: Schemas = loadSchemas();
-  if (flags.out !== undefined) await refuseFolder(flags.out, flags.force === true, io);
-  const { account: accounts, ...others } = flags;
-  const found = { ...others, ...(accounts && { accounts }) };
-  const fleet = await openFleet(path, { kinds: tools.kinds, flags: found }, io);
+  const tools = loadSchemas();
+  const { out } = flags;
+  if (out !== undefined) await refuseFolder(out, flags.force === true, io);
+  const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
   const run = fleetRun(tools, fleet, flags, io);
-  const plans = await planAccounts(run, fleet.accounts, flags, io);
-  const planned = plans.filter(plan => plan.is === 'planned');
-  let digest: string | undefined;
-  if (flags.out !== undefined) {
-    const { waves, stop } = fleet.fleet;
-    const saved = {
-      fleet: fleet.shown,
-      name: fleetName(fleet),
-      madeAt: new Date(io.now()).toISOString(),
-      plans: planned.map(({ account, saved: { plan, digest: own, contentDigest } }) => ({
-        account,
-        id: plan.account ?? null,
-        digest: own,
-        contentDigest,
-      })),
-      unplanned: plans.flatMap(plan => (plan.is === 'failed' ? [plan.account.name] : [])),
-      waves,
-      stop,
-    };
-    const texts = new Map<string, SavedPlan>(planned.map(one => [one.account.name, one.saved]));
-    digest = await writePlans(flags.out, saved, texts, io);
-  }
-  for (const one of plans)
-    io.stdout.write(
-      `${one.account.name} ${one.is} ${one.is === 'planned' ? one.saved.plan.changes.length : one.text}\n`,
-    );
+  const plans = await eachAccount(run, fleet.accounts, flags, io, planAccount(run));
+  const digest = out === undefined ? undefined : await save(out, { fleet, plans, flags }, io);
+  for (const { account, value, stderr } of plans)
+    io.stdout.write(`${account.name} ${value ? value.plan.changes.length : stderr}\n`);
   if (digest !== undefined) io.stdout.write(`${digest}\n`);
-  return plans.some(plan => plan.is === 'failed') ? EXIT.failed : EXIT.done;
+  if (plans.some(({ value }) => value === undefined)) return EXIT.failed;
+  const hasChanges = plans.some(({ value }) => (value?.plan.changes.length ?? 0) > 0);
+  return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
+}
+
+function save(
+  folder: string,
+  {
+    fleet,
+    plans,
+    flags,
+  }: {
+    readonly fleet: OpenFleet;
+    readonly plans: readonly Ran<SavedPlan>[];
+    readonly flags: PlanFleetFlags;
+  },
+  io: Io,
+): Promise<string> {
+  const planned = plans.flatMap(({ account, value }) => (value ? [{ account, value }] : []));
+  const { waves, stop } = fleet.fleet;
+  const saved = {
+    fleet: fleet.shown,
+    name: fleetName(fleet),
+    madeAt: new Date(io.now()).toISOString(),
+    plans: planned.map(({ account, value: { plan, digest, contentDigest } }) => ({
+      account,
+      id: plan.account ?? null,
+      digest,
+      contentDigest,
+    })),
+    unplanned: plans.flatMap(({ account, value }) => (value ? [] : [account.name])),
+    flags: planFlagsOf(flags),
+    waves,
+    stop,
+  };
+  const texts = new Map(planned.map(({ account, value }) => [account.name, value]));
+  return writePlans(folder, saved, texts, io);
 }

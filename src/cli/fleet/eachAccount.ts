@@ -1,0 +1,170 @@
+// Runs something for the accounts of a fleet, several at a time. An account that fails costs only itself.
+
+import { relative, resolve } from 'node:path';
+import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { FleetAccount } from '../../model/fleet.ts';
+import type { Schemas } from '../../pipeline.ts';
+import { type FileInFolder, folderOf, readOnce } from '../../read/files/upwards.ts';
+import type { Credential } from '../../read/fleet/credentials.ts';
+import { PLAIN } from '../../report/text/style.ts';
+import { errorText } from '../errorText.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { projectBefore } from '../project.ts';
+import { accountOf } from '../server/accountOf.ts';
+import type { ConnectFlags } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+import { accountIo, layersOf } from './accountIo.ts';
+import { connectTo, type FleetFile } from './fleetFiles.ts';
+
+/** What the runs for the accounts of a fleet share. */
+export interface FleetRun {
+  readonly tools: Schemas;
+  readonly fleet: FleetFile & {
+    /** Absent for a run without a server. */
+    readonly credentials?: ReadonlyMap<string, Credential>;
+  };
+  /** How many accounts are looked at at a time. */
+  readonly atOnce: number;
+  readonly projectFiles: FileInFolder;
+  /** The throttle of each token. */
+  readonly throttleOf: (credential: Credential) => Throttle;
+}
+
+/** The flags that all these runs share. */
+export interface EachFlags extends Partial<AccountFlags> {
+  readonly atOnce: number;
+}
+
+/** The shared parts. All accounts behind one token share its pace; `part` of it is for this process. */
+export function fleetRun(
+  tools: Schemas,
+  fleet: FleetRun['fleet'],
+  { rate, deadline, atOnce }: EachFlags,
+  io: Io,
+  part = 1,
+): FleetRun {
+  const throttles = new Map<string, Throttle>();
+  const requests = rate ?? fleet.fleet.rate?.requests;
+  const until = deadline === undefined ? undefined : io.now() + deadline * 1000;
+  return {
+    tools,
+    fleet,
+    atOnce,
+    projectFiles: readOnce(io.readProjectFile),
+    throttleOf: ({ url, token }) => {
+      const key = `${url} ${token}`;
+      const { now, random, sleep } = io;
+      const interval = requests === undefined ? undefined : 60_000 / (requests * part);
+      const throttle = throttles.get(key) ?? newThrottle({ now, random, sleep, interval, until });
+      throttles.set(key, throttle);
+      return throttle;
+    },
+  };
+}
+
+/** The run for one account: its effects, and its flags. */
+export interface OneAccount<F> {
+  readonly own: Io;
+  /** The last layer, as it is named from the working folder. */
+  readonly path: string;
+  readonly flags: F & SourceFlags & Partial<ConnectFlags>;
+}
+
+/** What a run for one account ended with. */
+export interface Ran<T> {
+  readonly account: FleetAccount;
+  /** What it resolved to; absent if it failed. */
+  readonly value?: T;
+  /** The exit code that it alone would have ended with, if it failed. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Runs `use` for each account; resolves to the outcomes in their order. `onRan` is called after each. */
+export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
+  run: FleetRun,
+  accounts: readonly FleetAccount[],
+  flags: F,
+  io: Io,
+  use: (one: OneAccount<F>, account: FleetAccount) => Promise<T>,
+  onRan?: (ran: Ran<T>) => void,
+): Promise<readonly Ran<T>[]> {
+  const found = new Map<FleetAccount, Ran<T>>();
+  const waiting = [...accounts];
+  const work = async (): Promise<void> => {
+    for (let account = waiting.shift(); account; account = waiting.shift()) {
+      const ran = await forAccount(run, account, flags, io, use);
+      found.set(account, ran);
+      onRan?.(ran);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(run.atOnce, accounts.length) }, work));
+  return accounts.flatMap(account => found.get(account) ?? []);
+}
+
+/** Runs `use` for one account. Never throws. */
+export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
+  run: FleetRun,
+  account: FleetAccount,
+  flags: F,
+  io: Io,
+  use: (one: OneAccount<F>, account: FleetAccount) => Promise<T>,
+): Promise<Ran<T>> {
+  const { fleet, projectFiles } = run;
+  const { file } = fleet;
+  const credential = fleet.credentials?.get(account.credentials);
+  const base = { account, credential, file, projectFiles };
+  const diagnostics: Diagnostic[] = [];
+  const onFindings = (found: readonly Diagnostic[]): void => {
+    for (const finding of found) diagnostics.push(finding);
+  };
+  let made = accountIo({ ...base, id: undefined }, io);
+  const ended = (code: number, stderr = '') => ({
+    account,
+    code,
+    stdout: made.printed.stdout(),
+    stderr: `${made.printed.stderr()}${stderr}`,
+    diagnostics,
+  });
+  try {
+    const paths = layersOf(file, account).map(path => relative(io.cwd, path) || '.');
+    const path = paths.at(-1) ?? '.';
+    const given = {
+      ...flags,
+      ...(credential && {
+        ...connectTo(credential, { timeout: flags.timeout ?? TIMEOUT }),
+        throttle: run.throttleOf(credential),
+      }),
+      ...(account.tenant !== undefined && { tenant: account.tenant }),
+      var: [...(flags.var ?? []), ...Object.entries(account.vars)],
+      ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
+    };
+    const id = credential && (await idOf(run, { path, flags: given }, made.own));
+    made = accountIo({ ...base, id }, io);
+    const own: Io = { ...made.own, onFindings };
+    const value = await use({ own, path, flags: given }, account);
+    return { ...ended(EXIT.done), value };
+  } catch (error) {
+    const code = error instanceof Stop ? error.code : EXIT.failed;
+    return ended(code, errorText(error, made.own, PLAIN));
+  }
+}
+
+const TIMEOUT = 30;
+
+// The bases and the lock of an account are found by its id. Files may name it; otherwise the account itself says it.
+function idOf(
+  { tools }: FleetRun,
+  { path, flags }: { readonly path: string; readonly flags: Partial<ConnectFlags> },
+  own: Io,
+): Promise<string | undefined> {
+  const { account } = projectBefore(own, folderOf(resolve(own.cwd, path)));
+  if (account !== undefined) return Promise.resolve(account);
+  const connecting = { ...flags, timeout: flags.timeout ?? TIMEOUT };
+  return accountOf(tools.kinds, { flags: connecting, project: {} }, own);
+}

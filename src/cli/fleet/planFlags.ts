@@ -1,0 +1,46 @@
+// The flags that decide what the plans of a fleet do. They are saved with the plans, so that a plan can be made again anywhere.
+import { isObject, type Json, type JsonObject } from '../../model/value.ts';
+import type { FleetPlanFlags } from './planAccounts.ts';
+
+const KEPT = [
+  'prune',
+  'allow',
+  'resolve',
+  'rotate',
+  'forget',
+  'tests',
+  'newAccess',
+  'kinds',
+  'only',
+  'except',
+  'withDependencies',
+  'base',
+  'recordBase',
+  'first',
+  'strict',
+  'dialect',
+  'var',
+] as const satisfies readonly (keyof FleetPlanFlags)[];
+
+/** Those that only mean something before the apply: a later plan with them would do it again. */
+const ONCE: ReadonlySet<string> = new Set(['rotate', 'first', 'forget', 'resolve']);
+
+type Kept = Pick<FleetPlanFlags, (typeof KEPT)[number]>;
+
+/** The flags as a document. */
+export const planFlagsOf = (flags: FleetPlanFlags): JsonObject =>
+  Object.fromEntries(KEPT.flatMap(name => (flags[name] === undefined ? [] : [[name, json(flags[name])]])));
+
+const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/** The flags in a document that `planFlagsOf` made. */
+export const planFlagsIn = (document: Json | undefined): Kept =>
+  ({ prune: 'none', ...(isObject(document) ? document : {}) }) as unknown as Kept;
+
+/** The same for a plan after the apply, which must be empty. */
+export const planFlagsAfter = (document: Json | undefined): Kept =>
+  planFlagsIn(
+    isObject(document)
+      ? Object.fromEntries(Object.entries(document).filter(([name]) => !ONCE.has(name)))
+      : undefined,
+  );
