@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '../flags/flags.ts';
 import type { PlanFleetFlags } from '../fleet/planning.ts';
+import type { FileFlags, FleetDriftFlags } from '../fleet/checking.ts';
 import type { ListFlags } from '../fleet/listing.ts';
 
 const PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
@@ -32,12 +33,14 @@ export function addFleet(program: Command, context: CommandContext): void {
     .description('plan and apply one desired set for many accounts')
     .addHelpText('after', EXAMPLES);
   addList(fleet, context);
+  addChecks(fleet, context);
   addPlan(fleet, context);
 }
 
 const withAccounts = (command: Command): Command =>
   command
     .optionsGroup('Fleet:')
+    .option('--at-once <number>', 'how many accounts are looked at at a time', wholeNumber, 8)
     .option(
       '--account <name>',
       'only this account; `*` matches any text; may be repeated',
@@ -57,6 +60,39 @@ function addList(fleet: Command, { io, finish }: CommandContext): void {
   );
 }
 
+function addChecks(fleet: Command, { io, version, finish }: CommandContext): void {
+  const validated = fleet
+    .command('validate')
+    .argument(...PATH)
+    .description('check the fleet file and the files of every account, offline');
+  withFormat(withAccounts(withSourceFlags(validated)), ['text', 'json'])
+    .option('--lint', 'also report what is valid but probably unintended')
+    .action(async (path: string, flags: FileFlags) => {
+      const { validateFleet } = await import('../fleet/checking.ts');
+      finish(await validateFleet(path, flags, { io, version }));
+    });
+  const tested = fleet
+    .command('test')
+    .argument(...PATH)
+    .description('judge the access tests of every account, by its files alone');
+  withFormat(withAccounts(withSourceFlags(tested)), ['text', 'json']).action(
+    async (path: string, flags: FileFlags) => {
+      const { testFleet } = await import('../fleet/checking.ts');
+      finish(await testFleet(path, flags, io));
+    },
+  );
+  const drifted = fleet
+    .command('drift')
+    .argument(...PATH)
+    .description('compare every account with its own layers');
+  withFormat(withAccounts(withAccountFlags(withSourceFlags(drifted))), ['text', 'json'])
+    .option('--base <revision>', 'the desired state of the last apply; `auto` uses the recorded base')
+    .action(async (path: string, flags: FleetDriftFlags) => {
+      const { driftFleet } = await import('../fleet/checking.ts');
+      finish(await driftFleet(path, flags, io));
+    });
+}
+
 function addPlan(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('plan')
@@ -64,7 +100,6 @@ function addPlan(fleet: Command, { io, finish }: CommandContext): void {
     .description('show what an apply would change in every account, alike plans once');
   const planned = withAccounts(withPlanFlags(withAccountFlags(withSourceFlags(command))));
   withFormat(planned, ['text', 'json', 'comment', 'html'])
-    .option('--at-once <number>', 'how many accounts are read at a time', wholeNumber, 8)
     .option('--record-base', 'check that an apply will be able to record the bases')
     .option('--out <folder>', 'save a plan for each account, and one digest for all')
     .option('--force', 'allow --out to replace the plans of a fleet')

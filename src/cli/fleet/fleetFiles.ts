@@ -81,16 +81,12 @@ export async function openFleet(
   for (const entry of file.fleet.entries)
     if (entry.from !== undefined)
       tenants.set(entry, await tenantsOf(entry, { kinds, flags, credentials }, io));
-  const accounts = accountsOrStop(file, tenants, io);
+  const accounts = accountsOf(file, tenants, io);
   return { ...file, credentials, accounts: chosen(accounts, flags) };
 }
 
-/** The accounts that the file itself names: what can be known without any server. */
-export function namedAccounts(file: FleetFile, io: Io): readonly FleetAccount[] {
-  return accountsOrStop(file, new Map(), io);
-}
-
-function accountsOrStop(
+/** The accounts, where it is known which ones tokens reach. Throws a `Stop` if one has a fault. */
+export function accountsOf(
   { file, fleet }: FleetFile,
   tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>,
   io: Io,
@@ -165,10 +161,10 @@ export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
   fileEnv: env,
 });
 
-// A name that matches nothing is a mistake: somebody would believe that its account was looked at.
-function chosen(
+/** The accounts that flags name; all without such flags. Throws a `Stop` for a name that matches nothing: somebody would believe that it was looked at. */
+export function chosen(
   accounts: readonly FleetAccount[],
-  { account: patterns }: FleetFlags,
+  { account: patterns }: Pick<FleetFlags, 'account'>,
 ): readonly FleetAccount[] {
   if (patterns === undefined) return accounts;
   const known = accounts.map(({ name }) => name);

@@ -1,0 +1,72 @@
+// What a command said about each account of a fleet: accounts with the same words are listed together.
+import type { JsonObject } from '../../model/value.ts';
+import { visible } from '../../model/text/visible.ts';
+import { counted } from '../text/summary.ts';
+import type { Style } from '../text/style.ts';
+
+/** The outcome of a command for one account. */
+export interface AccountOutcome {
+  readonly name: string;
+  /** The exit code that a run for this account alone ends with. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How many names of a group are listed. */
+const NAMES = 20;
+
+/** The outcomes for a terminal: each text once, with its accounts, the largest group first; then the totals. */
+export function outcomesText(
+  outcomes: readonly AccountOutcome[],
+  { done, other }: { readonly done: string; readonly other: string },
+  style: Style,
+): string {
+  const groups = [...Map.groupBy(outcomes, textOf).entries()].toSorted(
+    ([, one], [, two]) => two.length - one.length,
+  );
+  const lines = groups.flatMap(([text, accounts]) => [
+    style.strong(namesOf(accounts)),
+    ...(text === '' ? [`  ${done}`] : text.split('\n').map(line => (line === '' ? '' : `  ${line}`))),
+    '',
+  ]);
+  const isDone = ({ code }: AccountOutcome): boolean => code === 0;
+  const good = outcomes.filter(isDone).length;
+  const bad = outcomes.length - good;
+  const totals = [
+    counted(outcomes.length, 'account'),
+    ...(good > 0 ? [`${good} ${done}`] : []),
+    ...(bad > 0 ? [`${bad} ${other}`] : []),
+  ];
+  return `${[...lines, totals.join(', ')].join('\n')}\n`;
+}
+
+const textOf = ({ stdout, stderr }: AccountOutcome): string =>
+  [stderr, stdout]
+    .map(text => text.trimEnd())
+    .filter(text => text !== '')
+    .join('\n');
+
+function namesOf(accounts: readonly AccountOutcome[]): string {
+  const shown = accounts.slice(0, NAMES).map(({ name }) => visible(name));
+  const more = accounts.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The outcomes as a document. */
+export const outcomesDocument = (outcomes: readonly AccountOutcome[]): JsonObject => ({
+  format_version: '1.0',
+  accounts: outcomes.map(({ name, code, stdout, stderr }) => ({
+    name,
+    code,
+    output: stdout,
+    messages: stderr,
+  })),
+});
+
+/** The exit code of all: that of the accounts that did not end well, if it is the same, otherwise 1. */
+export function codeOfAll(outcomes: readonly Pick<AccountOutcome, 'code'>[]): number {
+  const codes = new Set(outcomes.map(({ code }) => code).filter(code => code !== 0));
+  const [code = 0] = codes;
+  return codes.size > 1 ? 1 : code;
+}
