@@ -8,8 +8,9 @@ import { realSender } from './audit/post.ts';
 import { newPostman } from './audit/postman.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
 import { putBack, readSnapshot } from './controls/snapshot.ts';
+import { openTenants } from './controls/tenants.ts';
 import { BEHAVIOUR } from './dialect.ts';
-import { doDue } from './due.ts';
+import { newAgenda } from './due.ts';
 import {
   type Clock,
   type Environment,
@@ -33,6 +34,8 @@ import { newStubs } from './transport/stubs.ts';
 
 export interface Assembly {
   readonly environment: Environment;
+  /** The store, to be written to by this one alone: background tasks follow what it sees. */
+  readonly store: Store;
   /** The server, before it listens. */
   readonly server: Server;
   /** The tokens of the first accounts, in order. */
@@ -44,19 +47,25 @@ export interface Assembly {
 
 /** An emulator on a store. `address` is the address of its server, once it listens. */
 export function assemble(
-  store: Store,
+  given: Store,
   options: EmulatorOptions,
   address: (server: Server) => string,
 ): Assembly {
   const { random = realRandom, schedule = realSchedule } = options;
   const { onRequest = () => {}, onFault = () => {} } = options;
+  const { store, doDue } = newAgenda(given);
   const clock = store.transaction(rows => newForwardClock(rows, options.clock ?? realClock));
   const environment = environmentOf(store, clock, options);
   const operations = newOperations(loadContract(), environment);
   const issuer = options.bearerTokens ? newIssuer(clock.now) : undefined;
   const tokens = newTokens(options);
   const controlsToken = options.controlsToken ?? newSecretToken('personal', random);
-  const reopen = (rows: Rows) => open(rows, tokens, environment);
+  const { msp = false } = options;
+  const draftOf = typeof msp === 'function' ? msp : () => ({});
+  const reopen = (rows: Rows) => {
+    if (msp !== false) openTenants(rows, tokens.length, draftOf, environment);
+    open(rows, tokens, environment);
+  };
   const { snapshot, stubs = [] } = options;
   store.transaction(rows => {
     if (snapshot !== undefined) putBack(rows, readSnapshot(snapshot));
@@ -105,7 +114,7 @@ export function assemble(
       background.wake();
       return answer;
     },
-    faultOn: (method, path) => (isControl(path) ? undefined : faults.effectOn(method, path)),
+    faultOn: raw => (isControl(raw.path) ? undefined : faults.effectOn(raw)),
     newRequestId: environment.newId,
     clock: clock.now,
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
@@ -119,7 +128,7 @@ export function assemble(
     background.stop();
     postman.stop();
   };
-  return { environment, server, tokens, controlsToken, stop };
+  return { environment, store, server, tokens, controlsToken, stop };
 }
 
 function limits({ rateLimit }: EmulatorOptions, clock: Clock) {

@@ -125,6 +125,13 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['requests'],
   },
   {
+    what: '`?account=` with what is no tenant of the caller has no effect',
+    shownBy: 'netbird',
+    because:
+      'The specification does not mention it; a request for another account is refused rather than carried out here.',
+    decidedBy: ['strangeTenants'],
+  },
+  {
     what: 'Groups inside other records lack issued and miscount',
     shownBy: 'netbird',
     because: 'The specification lists what a summary holds.',

@@ -50,6 +50,8 @@ export interface Behaviour {
   readonly edrDeletions: 'alike' | 'accepted by provider D';
   /** The response to a method that a path does not have. */
   readonly wrongMethods: '405' | 'like an unknown path';
+  /** The effect of `?account=` with what is no tenant that the caller has access to. */
+  readonly strangeTenants: 'refused' | 'ignored';
   /** Which operation applies if both a literal and a placeholder match the path. */
   readonly literalPaths: 'the literal' | 'the one with the method';
   /** Whether the right to write is checked before the body. */
@@ -100,6 +102,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     issuers: 'shown',
     edrDeletions: 'alike',
     wrongMethods: '405',
+    strangeTenants: 'refused',
     literalPaths: 'the literal',
     denials: 'before the body',
     integers: 'in any form',
@@ -136,6 +139,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     issuers: 'hidden where known',
     edrDeletions: 'accepted by provider D',
     wrongMethods: 'like an unknown path',
+    strangeTenants: 'ignored',
     literalPaths: 'the one with the method',
     denials: 'after the body',
     integers: 'in digits alone',

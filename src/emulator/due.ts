@@ -1,4 +1,5 @@
-// The background tasks of every account.
+// The background tasks of accounts. An account is looked at when it was written to, or when one of its tasks is due: an
+// installation may have hundreds of accounts, and a request concerns one.
 
 import { auditLog, publishEvents } from './audit/log.ts';
 import type { Environment } from './environment.ts';
@@ -6,24 +7,79 @@ import { removeEphemeral } from './peers/ephemeral.ts';
 import { expireJobs } from './peers/jobs.ts';
 import { synchroniseDue } from './people/directory-sync.ts';
 import { openAccount, openInstallation } from './store/account.ts';
-import type { Rows } from './store/store.ts';
+import type { Rows, Store } from './store/store.ts';
 
 /** The initiator of the actions of the server itself (docs/server-behaviour.md#audit-events). */
 const SERVER = 'sys';
 
-/** Runs all tasks that are due, and returns the time of the next one; undefined if there is none. */
-export function doDue(rows: Rows, environment: Environment): Date | undefined {
-  const next = openInstallation(rows)
-    .accounts.all()
-    .flatMap(({ id }) => {
-      const account = openAccount(rows, id, auditLog(rows, id, SERVER, environment));
-      return [
-        removeEphemeral(account, environment),
-        expireJobs(account, environment),
-        synchroniseDue(account, environment),
-      ];
-    });
-  // Last, because the tasks above cause events too.
-  const due = [...next, publishEvents(rows, environment)].flatMap(time => time?.getTime() ?? []);
-  return due.length === 0 ? undefined : new Date(due.reduce((a, b) => Math.min(a, b)));
+export interface Agenda {
+  /** The store, whose writes are noted from now on. */
+  readonly store: Store;
+  /** Runs all tasks that are due, and returns the time of the next one; undefined if there is none. */
+  doDue(rows: Rows, environment: Environment): Date | undefined;
+}
+
+/** The tasks of a store. Every account has to be looked at first. */
+export function newAgenda(store: Store): Agenda {
+  const accounts = store.transaction(rows => openInstallation(rows).accounts.all());
+  const written = new Set(accounts.map(({ id }) => id));
+  /** The time of the next task of an account that has one. */
+  const next = new Map<string, number>();
+  return {
+    store: noting(store, scope => written.add(scope)),
+    doDue: (rows, environment) => {
+      const now = environment.clock().getTime();
+      for (const [id, time] of next) if (time <= now) written.add(id);
+      const { accounts: known } = openInstallation(rows);
+      for (const id of [...written]) {
+        next.delete(id);
+        if (known.get(id) === undefined) continue;
+        const time = earliest(tasksOf(rows, id, environment));
+        if (time !== undefined) next.set(id, time);
+      }
+      // Last, because the tasks above cause events too.
+      const due = earliest([publishEvents(rows, environment)]);
+      written.clear();
+      const first = [...next.values()].reduce(
+        (a, b) => Math.min(a, b),
+        due ?? Number.POSITIVE_INFINITY,
+      );
+      return first === Number.POSITIVE_INFINITY ? undefined : new Date(first);
+    },
+  };
+}
+
+function tasksOf(rows: Rows, id: string, environment: Environment) {
+  const account = openAccount(rows, id, auditLog(rows, id, SERVER, environment));
+  return [
+    removeEphemeral(account, environment),
+    expireJobs(account, environment),
+    synchroniseDue(account, environment),
+  ];
+}
+
+function earliest(times: readonly (Date | undefined)[]): number | undefined {
+  const known = times.flatMap(time => time?.getTime() ?? []);
+  return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b));
+}
+
+/** The same store. `note` is told the scope of each row that is written. */
+function noting(store: Store, note: (scope: string) => void): Store {
+  return {
+    close: store.close,
+    transaction: work =>
+      store.transaction(rows =>
+        work({
+          ...rows,
+          put: (scope, table, key, value) => {
+            note(scope);
+            rows.put(scope, table, key, value);
+          },
+          remove: (scope, table, key) => {
+            note(scope);
+            rows.remove(scope, table, key);
+          },
+        }),
+      ),
+  };
 }

@@ -4,6 +4,7 @@ import type { Json } from '../model/value.ts';
 import type { RateLimit } from './access/rate-limit.ts';
 import type { Sender } from './audit/post.ts';
 import type { DesiredStateLoader } from './controls/loader.ts';
+import type { TenantDraft } from './controls/tenants.ts';
 import type { Dialect } from './dialect.ts';
 import type { Clock, Random, Schedule, SignIn } from './environment.ts';
 import type { Store } from './store/store.ts';
@@ -21,6 +22,8 @@ export interface EmulatorOptions {
   readonly edition?: Edition;
   /** The minimum number of accounts; missing accounts are created. By default one. */
   readonly accounts?: number;
+  /** Whether the first account is a managed service provider, and the others its tenants; or how each of these begins. */
+  readonly msp?: boolean | ((index: number) => TenantDraft);
   /** Whether the operations under `/emulator` exist. Off by default. */
   readonly controls?: boolean;
   /** The token of the controls. By default it is generated. */

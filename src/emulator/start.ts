@@ -6,6 +6,7 @@ import { openOwned } from './access/owned-account.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { enrolOnce } from './controls/peers.ts';
 import type { EmulatorOptions } from './options.ts';
+import { openAccount } from './store/account.ts';
 import { memoryStore } from './store/memory.ts';
 import { sqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
@@ -19,6 +20,12 @@ interface OpenedAccount {
   readonly token: string;
 }
 
+/** A tenant of the first account. */
+export interface Tenant extends OpenedAccount {
+  readonly name: string;
+  readonly domain: string;
+}
+
 export interface Emulator {
   /** The URL of the server, without a final slash. */
   readonly url: string;
@@ -26,6 +33,8 @@ export interface Emulator {
   readonly token: string;
   /** The requested number of accounts, in order. */
   readonly accounts: readonly OpenedAccount[];
+  /** The tenants that the first account started with, in order, if it is a managed service provider. */
+  readonly tenants: readonly Tenant[];
   /** The controls, if they are enabled. */
   readonly controlsToken: string;
   /** Enrols a machine with that name in the first account, unless it exists. */
@@ -43,7 +52,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const assembly = assemble(store, options, addressOf);
     await listen(assembly.server, options.port ?? 0);
     return {
-      ...started(store, assembly),
+      ...started(assembly),
       close: async () => {
         assembly.stop();
         await stopListening(assembly.server);
@@ -56,10 +65,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
 }
 
-function started(
-  store: Store,
-  { environment, server, tokens, controlsToken }: Assembly,
-): Omit<Emulator, 'close'> {
+function started({
+  environment,
+  store,
+  server,
+  tokens,
+  controlsToken,
+}: Assembly): Omit<Emulator, 'close'> {
   const opened = store.transaction(rows => firstAccounts(rows, tokens.length, environment));
   const accounts = tokens.map((token, index) => ({ id: opened[index]?.account ?? '', token }));
   const { id, token } = present(accounts[0], 'the first account');
@@ -67,12 +79,25 @@ function started(
     url: addressOf(server),
     token,
     accounts,
+    tenants: tenantsOf(store, accounts),
     controlsToken,
     enrol: name =>
       store.transaction(rows =>
         enrolOnce(openOwned(rows, id, environment).account, name, environment),
       ),
   };
+}
+
+function tenantsOf(
+  store: Store,
+  [provider, ...others]: readonly OpenedAccount[],
+): readonly Tenant[] {
+  const known = store.transaction(rows => openAccount(rows, provider?.id ?? '').tenants.all());
+  const tenants = new Map(known.map(tenant => [tenant.account, tenant]));
+  return others.flatMap(account => {
+    const { name, domain } = tenants.get(account.id) ?? {};
+    return name === undefined || domain === undefined ? [] : [{ ...account, name, domain }];
+  });
 }
 
 function addressOf(server: Server): string {

@@ -2,6 +2,7 @@
 
 import type { Environment } from '../environment.ts';
 import { digest, isWellFormed } from '../ids/secret-tokens.ts';
+import type { UserRecord } from '../records/people.ts';
 import { notFound, unauthenticated } from '../request/refusal.ts';
 import { openInstallation } from '../store/account.ts';
 import type { Rows } from '../store/store.ts';
@@ -13,6 +14,8 @@ import { signIn } from './sign-in.ts';
 export interface Caller {
   readonly account: string;
   readonly user: string;
+  /** The user, with the role that they have here, if they are a user of another account. */
+  readonly external?: UserRecord;
 }
 
 /** The credentials and the origin of a request. */

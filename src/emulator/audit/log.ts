@@ -10,15 +10,20 @@ import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../time/times.ts';
 import { dispatch } from './dispatch.ts';
 
+/** The initiator of events: a user of the account, or a user of another one, whose events are marked. */
+type Initiator = string | { readonly external: string };
+
 /** The log of an account; `initiator` is the default initiator of events. */
 export function auditLog(
   rows: Rows,
   account: string,
-  initiator: string,
+  initiator: Initiator,
   environment: Environment,
 ): Log {
   const { pendingEvents } = openInstallation(rows);
-  return ({ code, target, meta = {}, initiator: other }) =>
+  const own = typeof initiator === 'string' ? initiator : initiator.external;
+  const isExternal = typeof initiator !== 'string';
+  return ({ code, target, meta = {}, initiator: other = own }) =>
     pendingEvents.put({
       id: environment.newId(),
       account,
@@ -26,9 +31,9 @@ export function auditLog(
       event: {
         timestamp: timestamp(environment.clock),
         activity_code: code,
-        initiator_id: other ?? initiator,
+        initiator_id: other,
         target_id: target,
-        meta,
+        meta: isExternal && other === own ? { ...meta, external: 'true' } : meta,
       },
     });
 }

@@ -8,6 +8,7 @@ import type { Control } from './control.ts';
 const FAULT = object({
   method: text,
   path: text,
+  account: text,
   nth: optional(whole),
   times: optional(whole),
   effect: text,
@@ -24,17 +25,25 @@ const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'stat
   truncate: { leaves: 'half the answer', commits: true, status: 0 },
   reset: { leaves: 'nothing', commits: false, status: 0 },
   delay: { leaves: 'answer', commits: true, status: 0 },
+  hang: { leaves: 'silence', commits: false, status: 0 },
 };
 
 /**
  * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`, and so do the
- * following matches, up to `times`. `commit` decides whether the request is executed all the same, and `delay` delays the
+ * following matches, up to `times`. With an `account`, only requests that name it as theirs match. `commit` decides whether the request is executed all the same, and `delay` delays the
  * response by this many milliseconds. Responds with the pending faults.
  */
 export const addFault: Control = ({ faults, body }) => {
-  const { method, path, nth = 1, times = 1, ...rest } = body(FAULT);
+  const { method, path, account, nth = 1, times = 1, ...rest } = body(FAULT);
   if (nth < 1 || times < 1) throw invalid('nth and times begin at 1');
-  faults.add({ method: method.toUpperCase(), path, nth, times, effect: effectOf(rest) });
+  faults.add({
+    method: method.toUpperCase(),
+    path,
+    account,
+    nth,
+    times,
+    effect: effectOf(rest),
+  });
   return ok(faults.list());
 };
 
@@ -56,7 +65,7 @@ function effectOf({ effect, status, headers, delay, commit }: Given): Effect {
   if (hasStatus && (said < 200 || said > 599)) throw invalid('status must be from 200 to 599');
   if (delay < 0) throw invalid('delay must not be negative');
   const commits = commit ?? known.commits;
-  if (!commits && !hasStatus && known.leaves !== 'nothing')
+  if (!commits && !hasStatus && !['nothing', 'silence'].includes(known.leaves))
     throw invalid('without a commit there is no answer to send');
   return { ...known, commits, delay, headers, status: said };
 }

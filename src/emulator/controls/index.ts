@@ -35,6 +35,7 @@ import { emptyOutbox, readOutbox } from './outbox.ts';
 import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { connectCluster, exposeService } from './proxy.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
+import { addTenant } from './tenants.ts';
 import { makeAccesses, makeTraffic } from './traffic.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
 
@@ -45,6 +46,7 @@ export const CONTROLS_PREFIX = '/emulator/';
 export const CONTROLS: Readonly<Record<string, Control>> = {
   'GET /emulator/accounts': listAccounts,
   'POST /emulator/accounts': addAccount,
+  'POST /emulator/tenants': addTenant,
   'POST /emulator/load': loadAccount,
   'POST /emulator/desired-state': loadDesiredState,
   'POST /emulator/reset': resetAccount,

@@ -37,7 +37,14 @@ export const restoreSnapshot: Control = ({ rows, reopen, body }) => {
   return done();
 };
 
-type Snapshot = Read<typeof SNAPSHOT>;
+export type Snapshot = Read<typeof SNAPSHOT>;
+
+/** Reads a snapshot inside a body. Throws a refusal if the value is none. */
+export function knownSnapshot(json: Json): Snapshot {
+  const snapshot = known(SNAPSHOT.read(json));
+  refuseStrays(SNAPSHOT, json);
+  return snapshot;
+}
 
 /** Why a value is not a snapshot of this kind of emulator. */
 export class UnusableSnapshot extends Error {
@@ -47,9 +54,7 @@ export class UnusableSnapshot extends Error {
 /** Parses a snapshot. Throws `UnusableSnapshot` if the value is none. */
 export function readSnapshot(json: Json): Snapshot {
   try {
-    const snapshot = known(SNAPSHOT.read(json));
-    refuseStrays(SNAPSHOT, json);
-    return snapshot;
+    return knownSnapshot(json);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new UnusableSnapshot(error.status === 400 ? 'it is not a snapshot' : error.message);

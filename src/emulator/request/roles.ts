@@ -34,7 +34,15 @@ const CLOUD_MODULES = ['ingress', 'msp', 'edr', 'idp', 'notifications', 'event_s
 export type Module = (typeof OPEN_MODULES)[number] | (typeof CLOUD_MODULES)[number];
 export type Right = 'read' | 'create' | 'update' | 'delete';
 
-const ROLES = ['owner', 'admin', 'network_admin', 'auditor', 'user', 'billing_admin'] as const;
+/** Every role, the strongest first. */
+export const ROLES = [
+  'owner',
+  'admin',
+  'network_admin',
+  'auditor',
+  'user',
+  'billing_admin',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 type Extent = 'all' | 'read' | 'nothing';

@@ -10,6 +10,9 @@ import type { Account } from '../store/account.ts';
 
 const MOST = 10_000;
 
+/** Who acts in an account that is not theirs: the log does not say who (docs/server-behaviour.md#msp-tenants). */
+const EXTERNAL = { name: 'External', email: '' };
+
 export const auditEvents: Handlers = {
   listAuditEvents: (account, _request, environment) => {
     const newest = account.events.all().toSorted(newestFirst).slice(0, MOST);
@@ -42,7 +45,7 @@ function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRec
 /** Names and emails are current, or the last known ones of a deleted user. */
 function view(account: Account, event: Omit<EventRecord, 'id'>) {
   const { timestamp, activity_code, initiator_id, target_id, meta } = event;
-  const initiator = person(account, initiator_id);
+  const initiator = meta.external === 'true' ? EXTERNAL : person(account, initiator_id);
   const target = person(account, target_id);
   const about = target === undefined ? {} : { email: target.email, username: target.name };
   return {

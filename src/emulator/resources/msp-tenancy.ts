@@ -21,7 +21,9 @@ export const mspTenancy: Handlers = {
     const published = account.installation.dns.get(domain)?.texts ?? [];
     if (!published.includes(dns_challenge)) return { status: 501, body: { dns_challenge } };
     const owner = { name, email: `owner@${domain}` };
-    const made = createAccount(account.installation.rows, owner, environment);
+    // The id of a tenant is that of its account: `?account=` takes either.
+    const chosen = { ...environment, chosen: { id: tenant.id } };
+    const made = createAccount(account.installation.rows, owner, chosen);
     const now = timestamp(environment.clock);
     const active = { status: 'active', activated_at: now, updated_at: now, account: made.account };
     account.tenants.put({ ...tenant, ...active });
@@ -83,10 +85,15 @@ function invitedAs(
   request: ApiRequest,
 ): { readonly provider: Account; readonly tenant: TenantRecord } {
   const id = request.path('id');
+  const found: { readonly provider: Account; readonly tenant: TenantRecord }[] = [];
   for (const one of account.installation.accounts.all()) {
     const provider = openAccount(account.installation.rows, one.id);
     const tenant = provider.tenants.get(id);
-    if (tenant?.domain === domainOf(account)) return { provider, tenant };
+    if (tenant?.domain === domainOf(account)) found.push({ provider, tenant });
   }
-  throw notFound('tenant', id);
+  // Several providers may know the account by this id; the one that asked is answered.
+  const [first] = found;
+  const asked = found.find(({ tenant }) => tenant.status === 'invited') ?? first;
+  if (asked === undefined) throw notFound('tenant', id);
+  return asked;
 }

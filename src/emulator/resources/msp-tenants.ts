@@ -26,15 +26,17 @@ export const mspTenants: Handlers = {
     if (account.tenants.all().some(tenant => tenant.domain === domain))
       throw conflict(`domain ${domain} already has a tenant`);
     const now = timestamp(clock);
+    const known = accountOf(account, domain);
     const tenant: TenantRecord = {
-      id: newId(),
+      // The id of a tenant is that of its account, which `?account=` takes (docs/server-behaviour.md#msp-tenants).
+      id: known ?? newId(),
       name,
       domain,
       groups,
       account: '',
       price: '',
       // An existing account is invited instead of proving its domain: its owner decides.
-      status: hasAccount(account, domain) ? 'existing' : 'pending',
+      status: known === undefined ? 'pending' : 'existing',
       activated_at: NEVER,
       created_at: now,
       updated_at: now,
@@ -73,10 +75,11 @@ export function domainOf({ id, installation }: Account): string {
   return ownerOf(installation.rows, id).email.split('@')[1] ?? '';
 }
 
-function hasAccount({ id, installation }: Account, domain: string): boolean {
+/** The other account of that domain. */
+function accountOf({ id, installation }: Account, domain: string): string | undefined {
   return installation.accounts
     .all()
-    .some(one => one.id !== id && domainOf(openAccount(installation.rows, one.id)) === domain);
+    .find(one => one.id !== id && domainOf(openAccount(installation.rows, one.id)) === domain)?.id;
 }
 
 function refuse(account: Account, name: string, groups: Read<typeof GROUPS>): void {

@@ -22,7 +22,7 @@ export const updateUser: Handler = (account, request, environment) => {
   refuseGroups(account, auto_groups);
   const after = { ...before, role, is_blocked };
   refuse(request.caller, before, after);
-  if (role === 'owner' && before.role !== 'owner') handOver(account, request.caller, before);
+  if (role === 'owner' && before.role !== 'owner') handOver(account, before);
   logChanges(account, before, after);
   const user = setAutoGroups(account, after, auto_groups);
   if (is_blocked && !before.is_blocked) expireLogins(account, user, environment);
@@ -57,9 +57,10 @@ function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void
   }
 }
 
-/** There is exactly one owner: a user who transfers the ownership becomes an admin. */
-function handOver(account: Account, owner: UserRecord, heir: UserRecord): void {
-  account.users.put({ ...owner, role: 'admin' });
+/** There is exactly one owner: the one before becomes an admin. The caller may be an owner of another account. */
+function handOver(account: Account, heir: UserRecord): void {
+  for (const user of account.users.all())
+    if (user.role === 'owner') account.users.put({ ...user, role: 'admin' });
   account.log({ code: 'transferred.owner.role', target: heir.id });
 }
 

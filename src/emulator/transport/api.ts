@@ -3,6 +3,7 @@
 import { type Contract, type Operation, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from '../access/authentication.ts';
+import { inTenant } from '../access/tenant-access.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Chosen, Environment } from '../environment.ts';
 import { isInviteToken } from '../ids/secret-tokens.ts';
@@ -82,9 +83,11 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
       const { operation, handler } = found.route;
       const context = contextOf(found, chosen);
       const { environment } = context;
-      const log = auditLog(rows, caller.account, caller.user, environment);
+      const { external } = caller;
+      const initiator = external === undefined ? caller.user : { external: external.id };
+      const log = auditLog(rows, caller.account, initiator, environment);
       const account = openAccount(rows, caller.account, log);
-      const user = present(account.users.get(caller.user), 'the user of a credential');
+      const user = external ?? present(account.users.get(caller.user), 'the user of a credential');
       refuseOutsiders(user);
       const refuse = () => {
         if (!mayCall(operation, user)) refuseCall(user);
@@ -113,8 +116,10 @@ export function newApi(
   stub: (raw: RawRequest) => Answer | undefined,
 ): Api {
   const { find, isPublic, perform, performPublic } = operations;
+  const { environment } = authentication;
   const answerTo = (found: Found): Answer => {
     const { raw, route } = found;
+    const named = raw.query.get('account');
     if (isPublic(found)) {
       authentication.publicLimit(raw.address, raw.userAgent);
       return store.transaction(rows => performPublic(rows, found));
@@ -123,7 +128,7 @@ export function newApi(
       const caller = authenticate(rows, raw, authentication);
       const work = route.operation.public
         ? () => performPublic(rows, found)
-        : () => perform(rows, caller, found);
+        : () => perform(rows, inTenant(rows, caller, named, environment), found);
       // A refusal reverts the writes of the handler, but not the recorded use of the token.
       return refusable(() => rows.attempt(work));
     });

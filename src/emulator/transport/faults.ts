@@ -6,7 +6,7 @@ export type Effect = {
   /** The delay of the response, in milliseconds. */
   readonly delay: number;
   /** What is sent in place of the response; `answer` is the response itself. */
-  readonly leaves: 'answer' | 'half the answer' | 'status' | 'page' | 'nothing';
+  readonly leaves: 'answer' | 'half the answer' | 'status' | 'page' | 'nothing' | 'silence';
   /** For a status or a page. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,6 +18,8 @@ type Fault = {
   readonly method: string;
   /** The path, where `*` stands for any text; empty for any. */
   readonly path: string;
+  /** The account that the request names with `?account=`; empty for any request. */
+  readonly account: string;
   readonly nth: number;
   readonly times: number;
   readonly effect: Effect;
@@ -29,7 +31,15 @@ export interface Faults {
   /** The pending faults, and the number of requests that each has matched. */
   list(): readonly (Fault & { readonly seen: number })[];
   /** Counts a request for every fault that it matches. Returns the effect of the first added fault that applies. */
-  effectOn(method: string, path: string): Effect | undefined;
+  effectOn(request: Faulted): Effect | undefined;
+}
+
+/** What of a request decides about faults. */
+interface Faulted {
+  readonly method: string;
+  /** The path without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
 }
 
 export function newFaults(): Faults {
@@ -42,9 +52,11 @@ export function newFaults(): Faults {
       faults = [];
     },
     list: () => faults,
-    effectOn: (method, path) => {
+    effectOn: ({ method, path, query }) => {
       const isMatch = (fault: Fault) =>
-        (fault.method === '' || fault.method === method) && matches(fault.path, path);
+        (fault.method === '' || fault.method === method) &&
+        (fault.account === '' || fault.account === query.get('account')) &&
+        matches(fault.path, path);
       const matching = faults.filter(isMatch);
       const [applied] = matching.filter(({ nth, seen }) => seen + 1 >= nth);
       faults = faults

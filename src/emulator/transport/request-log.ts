@@ -1,4 +1,5 @@
-// A line for each request. It contains no credentials: no body, no query, no token.
+// A line for each request. It contains no credentials: no body, no query but the
+// account, no token.
 import type { Clock } from '../environment.ts';
 import { timestamp } from '../time/times.ts';
 
@@ -8,6 +9,8 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
+  /** The account that it names with `?account=`; absent if it names none. */
+  readonly account?: string;
 }
 
 /** Credentials that a path may contain: tokens of invites, and other tokens in a wrong place. */
@@ -15,8 +18,10 @@ const TOKEN = /\bnb([a-z])_[^/]+/g;
 
 /** The line of a request. */
 export function logged(
-  { method, path, status }: Omit<LoggedRequest, 'time'>,
+  { method, path, status, account }: Omit<LoggedRequest, 'time'>,
   clock: Clock,
 ): LoggedRequest {
-  return { time: timestamp(clock), method, path: path.replaceAll(TOKEN, 'nb$1_****'), status };
+  const shown = (text: string) => text.replaceAll(TOKEN, 'nb$1_****');
+  const named = account === undefined ? {} : { account: shown(account) };
+  return { time: timestamp(clock), method, path: shown(path), status, ...named };
 }

@@ -33,7 +33,7 @@ export function httpResponse(
 /** What a fault sends in place of `whole`, which is absent if nothing was executed; undefined for a reset. */
 export function damaged(whole: HttpResponse | undefined, effect: Effect): HttpResponse | undefined {
   const { status, leaves } = effect;
-  if (leaves === 'nothing') return undefined;
+  if (leaves === 'nothing' || leaves === 'silence') return undefined;
   if (leaves === 'answer') return whole;
   if (leaves === 'half the answer') return whole && { ...whole, isCut: true };
   if (leaves === 'page') {

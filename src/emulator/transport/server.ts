@@ -14,6 +14,8 @@ export interface AnsweredRequest {
   /** The path without its query. */
   readonly path: string;
   readonly status: number;
+  /** The account that it names with `?account=`; absent if it names none. */
+  readonly account?: string;
 }
 
 export interface ServerOptions {
@@ -26,10 +28,10 @@ export interface ServerOptions {
   /** Transforms the body of a success before it is sent. */
   readonly finish: (body: Json, ordered: readonly string[]) => Json;
   /** The fault that applies to a request, if any. */
-  readonly faultOn: (method: string, path: string) => Effect | undefined;
+  readonly faultOn: (raw: RawRequest) => Effect | undefined;
   /** Called for each request just before its response is sent. */
   readonly onRequest: (request: AnsweredRequest) => void;
-  /** Called for each request when it ends, with status 0 if the connection closes without a response. */
+  /** Called for each request when it ends, with status 0 if the connection closes without a response, or there is never one. */
   readonly onEnd: (request: AnsweredRequest) => void;
   /** Called for each internal error of the emulator; the client sees a 500. */
   readonly onFault: (error: unknown) => void;
@@ -103,8 +105,12 @@ function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRe
 }
 
 function respond(options: ServerOptions, request: RawRequest, outgoing: ServerResponse): void {
-  const effect = options.faultOn(request.method, request.path);
+  const effect = options.faultOn(request);
   const leave = (whole: HttpResponse | undefined) => {
+    if (effect?.leaves === 'silence') {
+      options.onEnd({ ...lineOf(request), status: 0 });
+      return;
+    }
     const leaves = effect === undefined ? whole : damaged(whole, effect);
     const send = () => deliver(options, request, leaves, outgoing);
     if (effect === undefined || effect.delay === 0) send();
@@ -138,19 +144,24 @@ function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): HttpRes
   return httpResponse(refused(internalError()), finish);
 }
 
+function lineOf({ method, path, query }: RawRequest): Omit<AnsweredRequest, 'status'> {
+  const account = query.get('account');
+  return { method, path, ...(account !== null && { account }) };
+}
+
 function deliver(
   { newRequestId, clock, onRequest, onEnd }: ServerOptions,
-  { method, path }: RawRequest,
+  request: RawRequest,
   leaves: HttpResponse | undefined,
   outgoing: ServerResponse,
 ): void {
-  onEnd({ method, path, status: leaves?.status ?? 0 });
+  onEnd({ ...lineOf(request), status: leaves?.status ?? 0 });
   if (leaves === undefined) {
     outgoing.destroy();
     return;
   }
   const { status, headers, text, isCut } = leaves;
-  onRequest({ method, path, status });
+  onRequest({ ...lineOf(request), status });
   outgoing.setHeader('Date', clock().toUTCString());
   outgoing.setHeader('X-Request-Id', newRequestId());
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);

@@ -1,0 +1,56 @@
+// The way of a person of a managed service provider into the account of a tenant: `?account=<tenant id>` on any request
+// (docs/server-behaviour.md#msp-tenants).
+
+import type { Environment } from '../environment.ts';
+import type { TenantRecord } from '../records/integrations.ts';
+import type { UserRecord } from '../records/people.ts';
+import { denied, notFound, precondition, type Refusal } from '../request/refusal.ts';
+import { parseRole, ROLES } from '../request/roles.ts';
+import { openAccount, openInstallation } from '../store/account.ts';
+import type { Rows } from '../store/store.ts';
+import type { Caller } from './authentication.ts';
+
+/**
+ * The caller as the request means them: in the tenant that it names, or as authenticated if it names none. Throws a refusal,
+ * or, in dialects that ignore what is no tenant of the caller, returns the caller.
+ */
+export function inTenant(
+  rows: Rows,
+  caller: Caller,
+  named: string | null,
+  { behaviour, edition }: Environment,
+): Caller {
+  // The open server has no tenants, and reads the parameter without any effect.
+  if (named === null || edition === 'self-hosted') return caller;
+  const way = wayIn(rows, caller, named);
+  if (!('status' in way)) return way;
+  if (behaviour.strangeTenants === 'ignored') return caller;
+  throw way;
+}
+
+/** The caller in a tenant, or why they may not be there. */
+function wayIn(rows: Rows, caller: Caller, named: string): Caller | Refusal {
+  const provider = openAccount(rows, caller.account);
+  const user = provider.users.get(caller.user);
+  // Documented: the parameter needs the token of a person. The status is not; it is that of every other missing right.
+  if (user === undefined || user.is_service_user)
+    return denied('service users have no access to tenants');
+  const tenant = provider.tenants.get(named);
+  // The same as for the operations on a tenant.
+  if (tenant === undefined) return notFound('tenant', named);
+  // There is no account to act on, as for the operations that need one in another state.
+  if (tenant.account === '') return precondition(`the tenant is ${tenant.status}`);
+  if (openInstallation(rows).accounts.get(tenant.account) === undefined)
+    return notFound('tenant', named);
+  const role = assumedRole(user, tenant);
+  if (role === undefined) return denied('permission denied');
+  return { account: tenant.account, user: user.id, external: { ...user, role, auto_groups: [] } };
+}
+
+/** The role of a user in a tenant: the strongest of those that the tenant gives to their groups; undefined for no access. */
+function assumedRole(user: UserRecord, { groups }: TenantRecord): string | undefined {
+  const given = groups
+    .filter(({ id }) => user.auto_groups.includes(id))
+    .map(({ role }) => parseRole(role));
+  return ROLES.find(role => given.includes(role));
+}
