@@ -15,7 +15,7 @@ import { kindCheckName, objectCheckName } from '../src/kinds/shippedChecks.ts';
 import type { JsonObject } from '../src/model/value.ts';
 
 /** Schemas of whole documents, by their paths under `schemas/`. */
-const DOCUMENTS = ['access-tests', 'base', 'journal', 'plan', 'project'].map(
+const DOCUMENTS = ['access-tests', 'base', 'journal', 'plan', 'project', 'rollout'].map(
   name => `${name}.schema.json`,
 );
 

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],
   attribution: ['model', 'kinds'],
+  fleet: ['model', 'kinds'],
   watch: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source', 'base'],
@@ -40,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'access',
     'report',
     'export',
+    'fleet',
     'read',
     'api',
     'planAccess.ts',
@@ -127,6 +129,7 @@ const PURE = [
   'attribution',
   'watch',
   'export',
+  'fleet',
   'report',
 ];
 

@@ -72,7 +72,11 @@ export type FleetPlanned =
       readonly digest: string;
       readonly contentDigest: string;
       /** How many objects are created, updated, and deleted or replaced. */
-      readonly changes: { readonly create: number; readonly update: number; readonly delete: number };
+      readonly changes: {
+        readonly create: number;
+        readonly update: number;
+        readonly delete: number;
+      };
       /** The codes of hazards that nobody accepted. */
       readonly hazards: readonly string[];
       /** How many requests the apply takes. */

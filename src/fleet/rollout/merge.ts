@@ -1,0 +1,49 @@
+// The copies of a ledger as one: each shard of a rollout writes its own, and whoever reads takes the newest of each entry.
+import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import type { Json } from '../../model/value.ts';
+
+/**
+ * The newest of two copies, entry by entry: the same in whichever order copies are merged, and however often. Null if they are not of one
+ * rollout.
+ */
+export function merged(one: Ledger, other: Ledger): Ledger | null {
+  if (settingsText(one) !== settingsText(other)) return null;
+  const others = new Map(other.accounts.map(account => [account.name, account]));
+  const accounts = one.accounts.map(account => newest(account, others.get(account.name)));
+  const finished = largest(one.finished, other.finished);
+  return { ...one, accounts, halt: lastHalt(one.halt, other.halt), ...(finished && { finished }) };
+}
+
+/** What no run changes: copies with other settings are of another rollout. */
+function settingsText(ledger: Ledger): string {
+  const { rollout, fleet, plans, started_at, waves, stop } = ledger;
+  const accounts = ledger.accounts.map(({ name, content_digest, wave }) => ({
+    name,
+    content_digest,
+    wave,
+  }));
+  return textOf({ rollout, fleet, plans, started_at, waves, stop, accounts });
+}
+
+function newest(one: RolloutAccount, other: RolloutAccount = one): RolloutAccount {
+  if (one.turn !== other.turn) return one.turn > other.turn ? one : other;
+  return largest(one, other) ?? one;
+}
+
+// Of a stop and a permission to go on that did not know of each other, the stop counts.
+function lastHalt(one: Ledger['halt'], other: Ledger['halt']): Ledger['halt'] {
+  if (one.turn !== other.turn) return one.turn > other.turn ? one : other;
+  if ((one.why === undefined) !== (other.why === undefined))
+    return one.why === undefined ? other : one;
+  return largest(one, other) ?? one;
+}
+
+// Which of two is taken does not matter, but everybody must take the same.
+function largest<T>(one: T | undefined, other: T | undefined): T | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return compareTexts(textOf(one), textOf(other)) >= 0 ? one : other;
+}
+
+const textOf = (value: unknown): string => stableText(value as Json);

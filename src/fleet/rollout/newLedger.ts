@@ -1,0 +1,50 @@
+// The ledger of a rollout that begins.
+import type { FleetStop, FleetWave } from '../../model/fleet.ts';
+import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
+import { inRolloutOrder } from './order.ts';
+
+/** What a rollout is of. */
+export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans'> {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly waves: readonly FleetWave[];
+  readonly stop: FleetStop;
+  /** The accounts that take part. */
+  readonly accounts: readonly Pick<
+    RolloutAccount,
+    'name' | 'account' | 'plan' | 'content_digest'
+  >[];
+  /** The wave of each of them. */
+  readonly waveOf: ReadonlyMap<string, number>;
+}
+
+/** The ledger of a rollout in which nothing has begun. Accounts without a wave are in the first one. */
+export function newLedger(rollout: NewRollout): Ledger {
+  const { now, stop, accounts, waveOf, waves } = rollout;
+  const entries = inRolloutOrder(accounts).map(
+    ({ name, account, plan, content_digest }): RolloutAccount => ({
+      name,
+      ...(account !== undefined && { account }),
+      plan,
+      content_digest,
+      wave: waveOf.get(name) ?? 1,
+      state: 'waiting',
+      turn: 0,
+    }),
+  );
+  return {
+    rollout: rollout.rollout,
+    fleet: rollout.fleet,
+    plans: rollout.plans,
+    started_at: new Date(now).toISOString(),
+    waves,
+    stop: {
+      failures: stop.failures,
+      hazards: stop.hazards,
+      access_tests: stop.accessTests,
+      stale: stop.stale,
+    },
+    accounts: entries.toSorted((a, b) => a.wave - b.wave),
+    halt: { turn: 0 },
+  };
+}

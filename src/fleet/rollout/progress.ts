@@ -1,0 +1,68 @@
+// How far a rollout is: which wave is next, whether it is over, and which accounts stop the ones behind it.
+import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
+
+/** Whether an account holds nothing up: it is healthy, or somebody decided that it does not count. */
+export function isSettled(account: RolloutAccount): boolean {
+  const { state, accepted } = account;
+  return state === 'healthy' || state === 'gone' || state === 'stale' || accepted !== undefined;
+}
+
+/** Whether an account failed, or is not healthy, and nobody accepted it. A stale one has a limit of its own. */
+export function isUnhealthy({ state, accepted }: RolloutAccount): boolean {
+  return (state === 'failed' || state === 'unhealthy') && accepted === undefined;
+}
+
+/** Whether an account has a plan that changed since it was approved, and nobody accepted that. */
+export function isStale({ state, accepted }: RolloutAccount): boolean {
+  return state === 'stale' && accepted === undefined;
+}
+
+/** Whether somebody must accept an account before the rollout goes on. Stale ones count once there are too many. */
+export function mustBeAccepted(ledger: Ledger, account: RolloutAccount): boolean {
+  return isUnhealthy(account) || (isStale(account) && areTooManyStale(ledger));
+}
+
+/** Whether more accounts are stale than the fleet file allows. */
+export function areTooManyStale({ accounts, stop }: Ledger): boolean {
+  return accounts.filter(isStale).length * 100 > stop.stale * accounts.length;
+}
+
+/** The number of the first wave with an account that is not settled; null after the last one. */
+export function currentWave({ accounts }: Ledger): number | null {
+  return accounts.find(account => !isSettled(account))?.wave ?? null;
+}
+
+/** The accounts of a wave, in their order. */
+export const accountsOf = ({ accounts }: Ledger, wave: number): readonly RolloutAccount[] =>
+  accounts.filter(account => account.wave === wave);
+
+/** When the first account of a wave began, in RFC 3339; undefined before that. */
+export function waveBegunAt(ledger: Ledger, wave: number): string | undefined {
+  const begun = accountsOf(ledger, wave).flatMap(({ begun_at }) => begun_at ?? []);
+  return begun.length === 0 ? undefined : begun.reduce(earlier);
+}
+
+/**
+ * When the last apply of a wave ended, in RFC 3339; undefined while any is waiting or running, and if nothing was applied. The time to
+ * watch the wave counts from then.
+ */
+export function waveAppliedAt(ledger: Ledger, wave: number): string | undefined {
+  const accounts = accountsOf(ledger, wave);
+  if (accounts.some(isOpen)) return undefined;
+  const applied = accounts.flatMap(({ applied_at }) => applied_at ?? []);
+  return applied.length === 0 ? undefined : applied.reduce(later);
+}
+
+/** When a wave has been watched long enough, in milliseconds since 1970; undefined as above. */
+export function bakedAt(ledger: Ledger, wave: number): number | undefined {
+  const applied = waveAppliedAt(ledger, wave);
+  const bake = ledger.waves[wave - 1]?.bake ?? 0;
+  return applied === undefined ? undefined : Date.parse(applied) + bake;
+}
+
+/** Whether an account has yet to be applied. */
+export const isOpen = ({ state }: RolloutAccount): boolean =>
+  state === 'waiting' || state === 'running';
+
+const earlier = (a: string, b: string): string => (Date.parse(b) < Date.parse(a) ? b : a);
+const later = (a: string, b: string): string => (Date.parse(b) > Date.parse(a) ? b : a);

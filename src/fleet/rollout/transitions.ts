@@ -1,0 +1,188 @@
+// The transitions of a ledger. Each gives the next ledger, or says why it cannot be: nothing is begun twice, or before its turn.
+import type { Ledger, RolloutAccount, RolloutOutcome } from '../../model/rollout.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { nextStep, unacceptedOf, whyStopped } from './next.ts';
+import { bakedAt, currentWave, isStale, isUnhealthy } from './progress.ts';
+
+/** Why a transition cannot be, in a sentence without its full stop. */
+export interface Cannot {
+  readonly cannot: string;
+}
+
+/** A transition. */
+export type Transition = (ledger: Ledger) => Ledger | Cannot;
+
+/** Whether a transition was refused. */
+export const isCannot = (result: object): result is Cannot => 'cannot' in result;
+
+/** How an apply ended. */
+export type ApplyEnd = Omit<RolloutOutcome, 'at'>;
+
+/** What a look at an account that was applied showed. */
+export type Health =
+  | { readonly is: 'healthy' }
+  | ({ readonly is: 'unhealthy' } & Omit<ApplyEnd, 'run'>);
+
+/**
+ * An account begins: its turn has come, and nothing stops the rollout. One that is running begins again only where its run is dead, which
+ * the caller says by another `runner`.
+ */
+export function begin(name: string, runner: string, at: number): Transition {
+  return ledger => {
+    const why = whyStopped(ledger);
+    if (why !== null) return { cannot: `the rollout is stopped: ${why}` };
+    return changed(ledger, name, account => {
+      const { state, wave } = account;
+      if (state === 'running' && account.runner === runner) return isAlready(account);
+      if (state !== 'waiting' && state !== 'running') return isAlready(account);
+      if (wave !== currentWave(ledger)) return { cannot: `wave ${wave} has not begun` };
+      return { ...account, state: 'running', runner, begun_at: account.begun_at ?? timeText(at) };
+    });
+  };
+}
+
+/** The apply of an account that is running ended: well, with a fault, or without a write because its plan is stale. */
+export function ended(name: string, end: ApplyEnd, at: number): Transition {
+  return ledger =>
+    changed(ledger, name, account => {
+      const { runner: _, ...rest } = account;
+      if (account.state !== 'running') return isAlready(account);
+      const outcome = { ...end, at: timeText(at) };
+      if (end.cause === 'stale') return { ...rest, state: 'stale', outcome };
+      const state = end.code === 0 ? 'applied' : 'failed';
+      return { ...rest, state, applied_at: timeText(at), outcome };
+    });
+}
+
+/**
+ * The plan of an account that is running was stale, and was made again. If it does the same as the approved one it is carried out in its
+ * place, otherwise the account is stale.
+ */
+export function plannedAgain(
+  name: string,
+  made: Pick<RolloutAccount, 'plan' | 'content_digest'>,
+  at: number,
+): Transition {
+  return ledger => {
+    const account = ledger.accounts.find(one => one.name === name);
+    if (account?.content_digest !== made.content_digest) {
+      const why = 'its plan does something else than the approved one';
+      return ended(name, { code: STALE_CODE, cause: 'stale', why }, at)(ledger);
+    }
+    return changed(ledger, name, one =>
+      one.state === 'running' ? { ...one, plan: made.plan } : isAlready(one),
+    );
+  };
+}
+
+/** The exit code of a run whose plan is stale. */
+const STALE_CODE = 5;
+
+/** An account that was applied was looked at, after it had been watched long enough. */
+export function checked(name: string, health: Health, at: number): Transition {
+  return ledger =>
+    changed(ledger, name, account => {
+      const { state, wave } = account;
+      if (state !== 'applied') return isAlready(account);
+      const baked = bakedAt(ledger, wave);
+      if (baked === undefined) return { cannot: `wave ${wave} is not applied yet` };
+      if (at < baked) return { cannot: `wave ${wave} is watched until ${timeText(baked)}` };
+      if (health.is === 'healthy') return { ...account, state: 'healthy' };
+      const { is: _, ...outcome } = health;
+      const { run } = account.outcome ?? {};
+      const seen = { ...outcome, at: timeText(at), ...(run !== undefined && { run }) };
+      return { ...account, state: 'unhealthy', outcome: seen };
+    });
+}
+
+/** An account vanished from the fleet. Nothing waits for it any more. */
+export function vanished(name: string): Transition {
+  return ledger =>
+    changed(ledger, name, account => {
+      const { runner: _, ...rest } = account;
+      return account.state === 'gone' || account.state === 'healthy'
+        ? isAlready(account)
+        : { ...rest, state: 'gone' };
+    });
+}
+
+/** Stops the rollout: nothing more begins. Why is a sentence without its full stop. */
+export function stop(why: string, at: number): Transition {
+  return ledger => {
+    if (ledger.finished) return { cannot: 'the rollout is finished' };
+    return { ...ledger, halt: { turn: ledger.halt.turn + 1, why, at: timeText(at) } };
+  };
+}
+
+/** Who accepts accounts that are not healthy, and when in milliseconds since 1970. */
+export interface Accepting {
+  readonly at: number;
+  readonly by?: string | undefined;
+}
+
+/** A stopped rollout goes on: each account that is not healthy is accepted by its name, and no other. */
+export function accept(names: readonly string[], { at, by }: Accepting): Transition {
+  return ledger => {
+    if (ledger.finished) return { cannot: 'the rollout is finished' };
+    const missing = unacceptedOf(ledger).filter(name => !names.includes(name));
+    if (missing.length > 0) return { cannot: `not accepted: ${missing.map(quoted).join(', ')}` };
+    const isAcceptable = (account: RolloutAccount) => isUnhealthy(account) || isStale(account);
+    const faulty = ledger.accounts.filter(account => isAcceptable(account) || account.accepted);
+    const stray = names.find(name => !faulty.some(account => account.name === name));
+    if (stray !== undefined) return { cannot: `${quoted(stray)} is not unhealthy` };
+    const accepted = { at: timeText(at), ...(by !== undefined && { by }) };
+    const accounts = ledger.accounts.map(account =>
+      names.includes(account.name) && account.accepted === undefined
+        ? { ...account, accepted, turn: account.turn + 1 }
+        : account,
+    );
+    return { ...ledger, accounts, halt: { turn: ledger.halt.turn + 1 } };
+  };
+}
+
+/** The rollout ends, because nothing is left to do. */
+export function complete(at: number): Transition {
+  return ledger => {
+    if (ledger.finished) return { cannot: 'the rollout is finished' };
+    const step = nextStep(ledger, { now: at });
+    if (step.is !== 'done') return { cannot: `the rollout is not over: ${step.is}` };
+    return { ...ledger, finished: { is: 'complete', at: timeText(at) } };
+  };
+}
+
+/** Somebody gives the rollout up. What was applied stays. */
+export function abandon(why: string, at: number): Transition {
+  return ledger =>
+    ledger.finished
+      ? { cannot: 'the rollout is finished' }
+      : { ...ledger, finished: { is: 'abandoned', at: timeText(at), why } };
+}
+
+/** Several transitions, one after the other; the first that cannot be refuses all. */
+export function inSequence(transitions: readonly Transition[]): Transition {
+  return ledger =>
+    transitions.reduce<Ledger | Cannot>(
+      (now, transition) => (isCannot(now) ? now : transition(now)),
+      ledger,
+    );
+}
+
+function changed(
+  ledger: Ledger,
+  name: string,
+  change: (account: RolloutAccount) => RolloutAccount | Cannot,
+): Ledger | Cannot {
+  if (ledger.finished) return { cannot: 'the rollout is finished' };
+  const account = ledger.accounts.find(one => one.name === name);
+  if (account === undefined) return { cannot: `the rollout has no account ${quoted(name)}` };
+  const next = change(account);
+  if (isCannot(next)) return next;
+  const entry = { ...next, turn: account.turn + 1 };
+  return { ...ledger, accounts: ledger.accounts.map(one => (one === account ? entry : one)) };
+}
+
+const isAlready = ({ name, state }: RolloutAccount): Cannot => ({
+  cannot: `${quoted(name)} is ${state}`,
+});
+
+const timeText = (time: number): string => new Date(time).toISOString();
