@@ -1,5 +1,6 @@
 // The effects of a run for one account of a fleet: its own variables, its own findings, and nothing that another account could see.
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { stateFolder } from '../../apply/journal/stateFolder.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
@@ -45,8 +46,10 @@ export function accountIo(
   const read: FileInFolder = (folder, name) => projectFiles(folder, name);
   const inFleet = (path: string) =>
     layers.has(realOf(folderOf(path))) ? settingsOf(account, { file, id }) : undefined;
+  const withCredential = credential ? ioOf(credential, io) : { ...io, fileEnv: {} };
   const own: Io = {
-    ...(credential ? ioOf(credential, io) : { ...io, fileEnv: {} }),
+    ...withCredential,
+    env: { ...withCredential.env, MESHFORM_JOURNALS: journalsOf(account, io) },
     stdout: stdout.sink,
     stderr: stderr.sink,
     ask: null,
@@ -66,6 +69,13 @@ const settingsOf = (
   // A discovered account may get a folder of its own later: its base must not depend on which layers it has.
   name: tenant === undefined ? undefined : name,
 });
+
+// Accounts may have the same layers, by which journals are found: each has a folder of its own.
+function journalsOf({ name }: FleetAccount, { cwd, env }: Io): string {
+  const { MESHFORM_JOURNALS: chosen = '' } = env;
+  const root = chosen === '' ? join(stateFolder(env), 'journals') : resolve(cwd, chosen);
+  return join(root, 'fleet', name);
+}
 
 function kept(): { readonly sink: Sink; readonly text: () => string } {
   const parts: string[] = [];

@@ -80,6 +80,10 @@ export interface Ran<T> {
   readonly value?: T;
   /** The exit code that it alone would have ended with, if it failed. */
   readonly code: number;
+  /** The precondition that did not hold, if the run was refused; see `Refusal`. */
+  readonly refused?: string;
+  /** The message of its error, without secrets. */
+  readonly why?: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -151,7 +155,13 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
     return { ...ended(EXIT.done), value };
   } catch (error) {
     const code = error instanceof Stop ? error.code : EXIT.failed;
-    return ended(code, errorText(error, made.own, PLAIN));
+    const refused = error instanceof Stop ? error.refused : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      ...ended(code, errorText(error, made.own, PLAIN)),
+      why: made.own.secrets.redact(message),
+      ...(refused !== undefined && { refused }),
+    };
   }
 }
 

@@ -1,9 +1,6 @@
-// `fleet list`: who takes part.
-
+// `fleet list`: who takes part, with which layers, and in which wave.
+import { assignWaves } from '../../fleet/rollout/waves.ts';
 import { readKinds } from '../../kinds/registry.ts';
-
-import { jsonText } from '../../model/text/jsonText.ts';
-import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
@@ -19,6 +16,6 @@ export interface ListFlags extends AccountFlags {
 export async function listFleet(path: string, flags: ListFlags, io: Io): Promise<number> {
   const fleet = await openFleet(path, { kinds: readKinds(), flags }, io);
   const waves = assignWaves(fleet.accounts, fleet.fleet.waves);
-  io.stdout.write('');
+  io.stdout.write(JSON.stringify(waves));
   return EXIT.done;
 }

@@ -57,6 +57,10 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
 
 /** The `Stop` for a refusal. Prints findings. `isShown`: the plan, with every failed test, is already on the screen. */
 export function stopOf(refusal: Refusal, io: Io, isShown = false): Stop {
+  return Object.assign(stopFor(refusal, io, isShown), { refused: refusal.refused });
+}
+
+function stopFor(refusal: Refusal, io: Io, isShown: boolean): Stop {
   switch (refusal.refused) {
     case 'findings':
     case 'secrets':

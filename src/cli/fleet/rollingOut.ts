@@ -1,0 +1,178 @@
+// Carries a rollout out: applies the accounts of a wave, looks at them after they were watched, and goes on with the next wave. All that
+// is decided comes from the ledger; this only does what it says.
+import { ended, begin, checked, plannedAgain, vanished, type ApplyEnd, type Health, type Transition } from '../../fleet/rollout/transitions.ts';
+import { nextStep, type RolloutStep } from '../../fleet/rollout/next.ts';
+import type { FleetAccount } from '../../model/fleet.ts';
+import type { Ledger, RolloutAccount, RolloutCause } from '../../model/rollout.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import type { Ran } from './eachAccount.ts';
+
+/** A rollout that this run carries out, or a shard of it. */
+export interface HeldRollout {
+  /** The id of this run. */
+  readonly runner: string;
+  readonly ledger: () => Ledger;
+  readonly isOwn: (name: string) => boolean;
+  readonly isDead: (account: RolloutAccount) => boolean;
+  /** Makes a transition where everybody sees it. */
+  readonly change: (
+    transition: Transition,
+  ) => Promise<
+    | { readonly is: 'done'; readonly ledger: Ledger }
+    | { readonly is: 'cannot' | 'lost'; readonly why: string }
+  >;
+}
+
+/** What is done with one account. Each run ends by itself, and never throws. */
+export interface AccountWork {
+  /** The account in the fleet as it is now; undefined if it vanished. */
+  readonly accountOf: (name: string) => FleetAccount | undefined;
+  /** The text of its approved plan; null if this machine does not have it. */
+  readonly planOf: (name: string, digest: string) => Promise<string | null>;
+  readonly plan: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
+  /** Applies a plan; resolves to its exit code. */
+  readonly apply: (
+    account: FleetAccount,
+    plan: { readonly text: string; readonly digest: string },
+  ) => Promise<Ran<number>>;
+  /** Goes on with an apply that was not seen to end; `refused` is `no-run` if nothing was begun. */
+  readonly resume: (account: FleetAccount) => Promise<Ran<number>>;
+  /** A plan of what is left to do, which must be empty. */
+  readonly look: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
+}
+
+/** How a rollout is carried out. */
+export interface RollingOut {
+  readonly work: AccountWork;
+  /** How many accounts are applied at a time. */
+  readonly atOnce: number;
+  readonly now: Io['now'];
+  /** Whether no account may begin any more, because somebody interrupted the run. */
+  readonly isInterrupted: () => boolean;
+  /** Is called with everything that a run for an account has printed. */
+  readonly onAccount?: (name: string, ran: Ran<unknown>) => void;
+}
+
+/** Why a run ends: the step for which it has nothing to do, or that it lost the rollout. */
+export type RolloutEnd =
+  | Exclude<RolloutStep, { readonly is: 'apply' | 'check' }>
+  | { readonly is: 'interrupted' }
+  | { readonly is: 'lost'; readonly why: string };
+
+/** Carries out all that can be done now. */
+export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<RolloutEnd> {
+  for (;;) {
+    const { isOwn, isDead } = held;
+    if (rolling.isInterrupted()) return { is: 'interrupted' };
+    const step = nextStep(held.ledger(), { now: rolling.now(), isOwn, isDead });
+    if (step.is !== 'apply' && step.is !== 'check') return step;
+    const one = step.is === 'apply' ? applyOne : checkOne;
+    const why = await together(step.accounts, rolling, name => one(name, held, rolling));
+    if (why !== null) return { is: 'lost', why };
+  }
+}
+
+/** Why the run cannot go on; null if it can. */
+type Lost = string | null;
+
+async function together(
+  names: readonly string[],
+  { atOnce, isInterrupted }: RollingOut,
+  use: (name: string) => Promise<Lost>,
+): Promise<Lost> {
+  const waiting = [...names];
+  let lost: Lost = null;
+  const work = async (): Promise<void> => {
+    while (lost === null && !isInterrupted()) {
+      const name = waiting.shift();
+      if (name === undefined) return;
+      lost = (await use(name)) ?? lost;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, work));
+  return lost;
+}
+
+async function applyOne(
+  name: string,
+  held: HeldRollout,
+  { work, now, onAccount }: RollingOut,
+): Promise<Lost> {
+  const entry = entryOf(held, name);
+  const account = work.accountOf(name);
+  if (entry === undefined) return null;
+  if (account === undefined) return lostBy(await held.change(vanished(name)));
+  const wasRunning = entry.state === 'running';
+  const begun = await held.change(begin(name, held.runner, now()));
+  if (begun.is === 'cannot') return null;
+  if (begun.is === 'lost') return begun.why;
+  const end = async (ran: Ran<number>): Promise<Lost> => {
+    onAccount?.(name, ran);
+    return lostBy(await held.change(ended(name, endOf(ran), now())));
+  };
+  if (wasRunning) {
+    const resumed = await work.resume(account);
+    if (resumed.refused !== 'no-run') return end(resumed);
+  }
+  const text = await work.planOf(name, entry.plan);
+  if (text !== null) {
+    const ran = await work.apply(account, { text, digest: entry.plan });
+    if (ran.code !== EXIT.stale && ran.value !== EXIT.stale) return end(ran);
+  }
+  // The account changed while others were watched, or another machine has the plan: one that does the same takes its place.
+  const made = await work.plan(account);
+  if (made.value === undefined) return end({ ...made, value: made.code } as Ran<number>);
+  const { digest, contentDigest, document } = made.value;
+  const again = await held.change(
+    plannedAgain(name, { plan: digest, content_digest: contentDigest }, now()),
+  );
+  if (again.is === 'lost') return again.why;
+  if (again.is === 'cannot' || entryOf(held, name)?.state !== 'running') return null;
+  return end(await work.apply(account, { text: jsonText(document), digest }));
+}
+
+async function checkOne(
+  name: string,
+  held: HeldRollout,
+  { work, now, onAccount }: RollingOut,
+): Promise<Lost> {
+  const account = work.accountOf(name);
+  if (account === undefined) return lostBy(await held.change(vanished(name)));
+  const ran = await work.look(account);
+  onAccount?.(name, ran);
+  return lostBy(await held.change(checked(name, healthOf(ran), now())));
+}
+
+const entryOf = (held: HeldRollout, name: string): RolloutAccount | undefined =>
+  held.ledger().accounts.find(one => one.name === name);
+
+const lostBy = (changed: Awaited<ReturnType<HeldRollout['change']>>): Lost =>
+  changed.is === 'lost' ? changed.why : null;
+
+const CAUSES: Readonly<Record<string, RolloutCause>> = { hazards: 'hazards', access: 'access-tests' };
+
+function causeOf({ refused = '' }: Ran<unknown>): Pick<ApplyEnd, 'cause'> {
+  const cause = CAUSES[refused];
+  return cause ? { cause } : {};
+}
+
+function endOf(ran: Ran<number>): ApplyEnd {
+  const { value, code, why } = ran;
+  const said = why ?? (value ? lastLine(ran) : undefined);
+  return { code: value ?? code, ...(said !== undefined && { why: said }), ...causeOf(ran) };
+}
+
+function healthOf(ran: Ran<SavedPlan>): Health {
+  const { value, code, why = 'it could not be looked at' } = ran;
+  if (value === undefined) return { is: 'unhealthy', code, why, ...causeOf(ran) };
+  const { length } = value.plan.changes;
+  if (length === 0) return { is: 'healthy' };
+  const changes = length === 1 ? 'a change' : `${length} changes`;
+  return { is: 'unhealthy', code: EXIT.changes, why: `a fresh plan has ${changes}` };
+}
+
+const lastLine = ({ stdout, stderr }: Ran<unknown>): string | undefined =>
+  `${stderr}${stdout}`.trimEnd().split('\n').at(-1)?.trim() || undefined;
