@@ -112,7 +112,7 @@ const REFERENCE = /\$\{account\.([A-Za-z_.]+)\}/g;
 
 const ANY_REFERENCE = /\$\{[^}]*\}/g;
 
-function valueOf({ name, fields, tenant }: Candidate, word: string): string | undefined {
+function valueAt({ name, fields, tenant }: Candidate, word: string): string | undefined {
   if (word === 'name') return name;
   if (tenant === undefined || !word.startsWith('tenant.')) return undefined;
   const field = word.slice('tenant.'.length);
@@ -120,7 +120,7 @@ function valueOf({ name, fields, tenant }: Candidate, word: string): string | un
 }
 
 const filled = (one: Candidate, text: string): string =>
-  text.replaceAll(REFERENCE, (_, word: string) => valueOf(one, word) ?? '');
+  text.replaceAll(REFERENCE, (_, word: string) => valueAt(one, word) ?? '');
 
 function badTexts(one: Candidate): Diagnostic[] {
   const { entry, name } = one;
@@ -128,7 +128,7 @@ function badTexts(one: Candidate): Diagnostic[] {
   const unknown = texts.flatMap(text =>
     [...text.matchAll(ANY_REFERENCE)].flatMap(([reference]) => {
       const [, word] = /^\$\{account\.([A-Za-z_.]+)\}$/.exec(reference) ?? [];
-      return word !== undefined && valueOf(one, word) !== undefined ? [] : [reference];
+      return word !== undefined && valueAt(one, word) !== undefined ? [] : [reference];
     }),
   );
   const faults = [...new Set(unknown)].map(reference =>
@@ -139,7 +139,7 @@ function badTexts(one: Candidate): Diagnostic[] {
   );
   const outside = entry.layers.filter(layer =>
     [...layer.matchAll(REFERENCE)].some(([, word = '']) =>
-      NO_COMPONENT.test(valueOf(one, word) ?? 'absent'),
+      NO_COMPONENT.test(valueAt(one, word) ?? 'absent'),
     ),
   );
   return [
@@ -172,7 +172,9 @@ function accountOf(
     credentials: entry.credentials,
     layers: there,
     absentLayers: absent,
-    hasNoFiles: entry.layers.every((layer, i) => layer === layers[i] || absent.includes(layers[i] ?? '')),
+    hasNoFiles: entry.layers.every(
+      (layer, i) => layer === layers[i] || absent.includes(layers[i] ?? ''),
+    ),
     labels: all('labels'),
     vars: all('vars'),
     ...(tenant !== undefined && { tenant }),
@@ -190,10 +192,7 @@ function accountOf(
   };
 }
 
-const texts = (
-  one: Candidate,
-  written: Readonly<Record<string, string>>,
-): Record<string, string> =>
+const texts = (one: Candidate, written: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(written).map(([key, text]) => [key, filled(one, text)]));
 
 const fault = (

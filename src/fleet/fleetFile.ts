@@ -116,11 +116,7 @@ function fleetOf(document: SourceNode): Fleet {
 
 const percentOf = (text: string): number => Number(text.slice(0, -1));
 
-function entryOf(
-  entry: WrittenEntry,
-  document: SourceNode,
-  path: readonly string[],
-): FleetEntry {
+function entryOf(entry: WrittenEntry, document: SourceNode, path: readonly string[]): FleetEntry {
   const { name, from, tenant, account } = entry;
   const base: EntryBase = {
     credentials: entry.credentials ?? '',

@@ -1,7 +1,8 @@
 // The accounts that a token reaches besides its own.
-import type { Tenant } from '../../model/fleet.ts';
+
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
+import type { Tenant } from '../../model/fleet.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { listObjects } from './account.ts';
 

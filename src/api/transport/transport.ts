@@ -91,7 +91,11 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
     count += 1;
     const { url, token, tenant, dispatcher, proxy } = options;
-    return attempt({ url, token, tenant, dispatcher, proxy, signal: deadline(timeout) }, line, body);
+    return attempt(
+      { url, token, tenant, dispatcher, proxy, signal: deadline(timeout) },
+      line,
+      body,
+    );
   };
   const call = (line: RequestLine, body?: Json): Promise<Json> => {
     const watch = watched(options, line);

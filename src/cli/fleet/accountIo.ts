@@ -1,10 +1,15 @@
 // The effects of a run for one account of a fleet: its own variables, its own findings, and nothing that another account could see.
 import { dirname, join, resolve } from 'node:path';
 import { stateFolder } from '../../apply/journal/stateFolder.ts';
-import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
+import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import {
+  type FileInFolder,
+  type FleetSettings,
+  folderOf,
+  realOf,
+} from '../../read/files/upwards.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
-import { type FileInFolder, type FleetSettings, folderOf, realOf } from '../../read/files/upwards.ts';
 import type { Io, Sink } from '../io.ts';
 import { ioOf } from './fleetFiles.ts';
 

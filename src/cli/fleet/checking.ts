@@ -1,10 +1,8 @@
 // `fleet validate`, `fleet test` and `fleet drift`: a command for each account, and its words once for all that get the same.
-import { readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import type { DiscoveredEntry } from '../../fleet/fleetFile.ts';
-import type { FleetAccount, Tenant } from '../../model/fleet.ts';
+import type { FleetAccount } from '../../model/fleet.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline.ts';
+import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import { codeOfAll, outcomesDocument, outcomesText } from '../../report/fleet/outcomes.ts';
 import { runTests } from '../access/testing.ts';
 import { styleFor } from '../colour.ts';
@@ -13,8 +11,8 @@ import { EXIT } from '../exitCodes.ts';
 import { validate } from '../files/validating.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { eachAccount, fleetRun, type FleetRun, type OneAccount } from './eachAccount.ts';
-import { accountsOf, chosen, type FleetFile, fleetOrStop, openFleet } from './fleetFiles.ts';
+import { eachAccount, type FleetRun, fleetRun, type OneAccount } from './eachAccount.ts';
+import { accountsOf, chosen, fleetOrStop, openFleet } from './fleetFiles.ts';
 
 /** The flags of the commands that ask no server. */
 export interface FileFlags extends SourceFlags {
@@ -33,16 +31,25 @@ export async function validateFleet(
   { io, version }: { readonly io: Io; readonly version: string },
 ): Promise<number> {
   const run = offline(path, flags, io);
-  return each(run, flags, io, { done: 'valid', other: 'invalid' }, ({ own, path: files, flags: given }) =>
-    validate(files, { ...given, format: 'text' }, { io: own, version }),
+  return each(
+    run,
+    flags,
+    io,
+    { done: 'valid', other: 'invalid' },
+    ({ own, path: files, flags: given }) =>
+      validate(files, { ...given, format: 'text' }, { io: own, version }),
   );
 }
 
 /** `fleet test`: the access tests of each account, by its files alone. */
 export async function testFleet(path: string, flags: FileFlags, io: Io): Promise<number> {
   const run = offline(path, flags, io);
-  return each(run, flags, io, { done: 'passed', other: 'failed' }, ({ own, path: files, flags: given }) =>
-    runTests(files, { ...given, format: 'text' }, own),
+  return each(
+    run,
+    flags,
+    io,
+    { done: 'passed', other: 'failed' },
+    ({ own, path: files, flags: given }) => runTests(files, { ...given, format: 'text' }, own),
   );
 }
 
@@ -51,8 +58,12 @@ export async function driftFleet(path: string, flags: FleetDriftFlags, io: Io): 
   const tools = loadSchemas();
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
   const run = { ...fleetRun(tools, fleet, flags, io), accounts: fleet.accounts };
-  return each(run, flags, io, { done: 'without drift', other: 'with drift' }, ({ own, path: files, flags: given }) =>
-    reportDrift(files, { ...given, format: 'text' }, own),
+  return each(
+    run,
+    flags,
+    io,
+    { done: 'without drift', other: 'with drift' },
+    ({ own, path: files, flags: given }) => reportDrift(files, { ...given, format: 'text' }, own),
   );
 }
 
@@ -63,54 +74,9 @@ interface CheckRun extends FleetRun {
 function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   const tools = loadSchemas();
   const file = fleetOrStop(path, io);
-  const accounts = chosen(accountsOf(file, foldersOf(file, tools.kinds), io), flags);
+  const accounts = chosen(accountsOf(file, accountFolders(file, tools.kinds), io), flags);
   return { ...fleetRun(tools, file, flags, io), accounts };
 }
-
-// Which accounts a token reaches is not known without a server. A folder of its own says that there is one.
-function foldersOf(
-  { file, fleet }: FleetFile,
-  kinds: ReturnType<typeof loadSchemas>['kinds'],
-): ReadonlyMap<DiscoveredEntry, readonly Tenant[]> {
-  const discovered = fleet.entries.flatMap(entry => (entry.from === undefined ? [] : [entry]));
-  return new Map(
-    discovered.map(entry => {
-      const named = [...kinds.values()].find(({ at }) => at === `${entry.from}[]`)?.accountNamedBy;
-      const names = new Set(entry.layers.flatMap(layer => namesIn(dirname(file), layer)));
-      const tenants = [...names].map(name => ({
-        id: name,
-        name,
-        fields: named === undefined ? {} : { [named]: name },
-      }));
-      return [entry, tenants] as const;
-    }),
-  );
-}
-
-const NAME = '${account.name}';
-
-function namesIn(home: string, layer: string): readonly string[] {
-  const [before = '', after, ...more] = layer.split(NAME);
-  if (after === undefined || more.length > 0 || !/(^|\/)$/.test(before)) return [];
-  if (after !== '' && !after.startsWith('/')) return [];
-  try {
-    return readdirSync(resolve(home, before), { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map(entry => entry.name)
-      .filter(name => after === '' || isThere(join(home, before, name, after)));
-  } catch {
-    return [];
-  }
-}
-
-const isThere = (path: string): boolean => {
-  try {
-    readdirSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 async function each<F extends FileFlags & Partial<AccountFlags>>(
   run: CheckRun,

@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { type FileInFolder, folderOf, readOnce } from '../../read/files/upwards.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
@@ -29,6 +30,8 @@ export interface FleetRun {
   /** How many accounts are looked at at a time. */
   readonly atOnce: number;
   readonly projectFiles: FileInFolder;
+  /** The account of each token itself, by its address and the token. */
+  readonly ownIds: Map<string, Promise<string | undefined>>;
   /** The throttle of each token. */
   readonly throttleOf: (credential: Credential) => Throttle;
 }
@@ -54,6 +57,7 @@ export function fleetRun(
     fleet,
     atOnce,
     projectFiles: readOnce(io.readProjectFile),
+    ownIds: new Map(),
     throttleOf: ({ url, token }) => {
       const key = `${url} ${token}`;
       const { now, random, sleep } = io;
@@ -148,7 +152,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
       var: [...(flags.var ?? []), ...Object.entries(account.vars)],
       ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
     };
-    const id = credential && (await idOf(run, { path, flags: given }, made.own));
+    const id = credential && (await idOf(run, { path, flags: given, account }, made.own));
     made = accountIo({ ...base, id }, io);
     const own: Io = { ...made.own, onFindings };
     const value = await use({ own, path, flags: given }, account);
@@ -168,13 +172,35 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
 const TIMEOUT = 30;
 
 // The bases and the lock of an account are found by its id. Files may name it; otherwise the account itself says it.
-function idOf(
-  { tools }: FleetRun,
-  { path, flags }: { readonly path: string; readonly flags: Partial<ConnectFlags> },
+async function idOf(
+  run: FleetRun,
+  { path, flags, account }: IdRequest,
   own: Io,
 ): Promise<string | undefined> {
-  const { account } = projectBefore(own, folderOf(resolve(own.cwd, path)));
-  if (account !== undefined) return Promise.resolve(account);
+  const { tools } = run;
+  const named = projectBefore(own, folderOf(resolve(own.cwd, path))).account;
   const connecting = { ...flags, timeout: flags.timeout ?? TIMEOUT };
-  return accountOf(tools.kinds, { flags: connecting, project: {} }, own);
+  const ask = (asked: ConnectFlags) => accountOf(tools.kinds, { flags: asked, project: {} }, own);
+  if (account.tenant === undefined) return named ?? (await ask(connecting));
+  const { tenant: _, ...itself } = connecting;
+  const key = `${flags.url} ${flags.token}`;
+  const known = run.ownIds.get(key) ?? ask(itself);
+  run.ownIds.set(key, known);
+  const found = await ask(connecting);
+  const provider = await known;
+  // Some servers carry a request out in the account of the token itself if it may not enter the other one
+  // (docs/server-behaviour.md#tenants).
+  if (found === undefined || found === provider)
+    throw new Stop(
+      EXIT.invalid,
+      `the token does not reach the account ${quoted(account.tenant)}: the server answers for the account of the token itself`,
+      'give the person of the token access to the tenant, or use the token of another person',
+    );
+  return named ?? found;
+}
+
+interface IdRequest {
+  readonly path: string;
+  readonly flags: Partial<ConnectFlags>;
+  readonly account: FleetAccount;
 }

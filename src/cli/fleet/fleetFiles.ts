@@ -7,11 +7,15 @@ import { resolveAccounts } from '../../fleet/accounts.ts';
 import { type DiscoveredEntry, FLEET_FILE, type Fleet, readFleet } from '../../fleet/fleetFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
+import { inOrder } from '../../model/byPosition.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { FleetAccount, Tenant } from '../../model/fleet.ts';
+import { globOf } from '../../model/text/glob.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readRegular } from '../../read/files/fileText.ts';
 import { folderOf } from '../../read/files/upwards.ts';
+import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import {
   type Credential,
   FLEET_CREDENTIALS,
@@ -19,9 +23,10 @@ import {
 } from '../../read/fleet/credentials.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
-import { globOf } from '../../model/text/glob.ts';
 import type { Io } from '../io.ts';
+import { projectBefore } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
+import { otherAddresses } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 
 /** A fleet file that a command reads. */
@@ -77,11 +82,14 @@ export async function openFleet(
 ): Promise<OpenFleet> {
   const file = fleetOrStop(path, io);
   const credentials = credentialsOrStop(file, io);
+  // Before any request: a pull request must not choose where a token goes.
+  refuseOtherAddresses(file, accountsOf(file, accountFolders(file, kinds), io), credentials, io);
   const tenants = new Map<DiscoveredEntry, readonly Tenant[]>();
   for (const entry of file.fleet.entries)
     if (entry.from !== undefined)
       tenants.set(entry, await tenantsOf(entry, { kinds, flags, credentials }, io));
   const accounts = accountsOf(file, tenants, io);
+  refuseOtherAddresses(file, accounts, credentials, io);
   return { ...file, credentials, accounts: chosen(accounts, flags) };
 }
 
@@ -97,6 +105,25 @@ export function accountsOf(
   printFindings(diagnostics, io);
   stopOnErrors(diagnostics);
   return accounts;
+}
+
+/** Throws a `Stop` for project files of layers that name other addresses than the credentials. */
+function refuseOtherAddresses(
+  { file }: FleetFile,
+  accounts: readonly FleetAccount[],
+  credentials: ReadonlyMap<string, Credential>,
+  io: Io,
+): void {
+  const findings = new Map<string, Diagnostic>();
+  for (const account of accounts) {
+    const { url } = credentials.get(account.credentials) ?? {};
+    for (const layer of url === undefined ? [] : account.layers)
+      for (const one of otherAddresses(url ?? '', projectBefore(io, resolve(dirname(file), layer))))
+        findings.set(JSON.stringify(one), one);
+  }
+  const found = inOrder([...findings.values()]);
+  printFindings(found, io);
+  stopOnErrors(found);
 }
 
 function credentialsOrStop({ file, fleet }: FleetFile, io: Io): ReadonlyMap<string, Credential> {

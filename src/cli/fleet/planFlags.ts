@@ -29,7 +29,9 @@ type Kept = Pick<FleetPlanFlags, (typeof KEPT)[number]>;
 
 /** The flags as a document. */
 export const planFlagsOf = (flags: FleetPlanFlags): JsonObject =>
-  Object.fromEntries(KEPT.flatMap(name => (flags[name] === undefined ? [] : [[name, json(flags[name])]])));
+  Object.fromEntries(
+    KEPT.flatMap(name => (flags[name] === undefined ? [] : [[name, json(flags[name])]])),
+  );
 
 const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 

@@ -1,5 +1,7 @@
 // `fleet plan`: the plans of all accounts.
 import { loadSchemas } from '../../pipeline.ts';
+import { codeOfAll } from '../../report/fleet/outcomes.ts';
+import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { eachAccount, fleetRun, type Ran } from './eachAccount.ts';
@@ -7,7 +9,6 @@ import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { type FleetPlanFlags, planAccount } from './planAccounts.ts';
 import { planFlagsOf } from './planFlags.ts';
 import { refuseFolder, writePlans } from './savedPlans.ts';
-import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 
 /** The flags of `fleet plan`. */
 export interface PlanFleetFlags extends FleetPlanFlags {
@@ -31,7 +32,8 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   for (const { account, value, stderr } of plans)
     io.stdout.write(`${account.name} ${value ? value.plan.changes.length : stderr}\n`);
   if (digest !== undefined) io.stdout.write(`${digest}\n`);
-  if (plans.some(({ value }) => value === undefined)) return EXIT.failed;
+  const failed = plans.filter(({ value }) => value === undefined);
+  if (failed.length > 0) return codeOfAll(failed);
   const hasChanges = plans.some(({ value }) => (value?.plan.changes.length ?? 0) > 0);
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
 }

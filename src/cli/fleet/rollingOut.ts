@@ -1,7 +1,17 @@
 // Carries a rollout out: applies the accounts of a wave, looks at them after they were watched, and goes on with the next wave. All that
 // is decided comes from the ledger; this only does what it says.
-import { ended, begin, checked, plannedAgain, vanished, type ApplyEnd, type Health, type Transition } from '../../fleet/rollout/transitions.ts';
+
 import { nextStep, type RolloutStep } from '../../fleet/rollout/next.ts';
+import {
+  type ApplyEnd,
+  begin,
+  checked,
+  ended,
+  type Health,
+  plannedAgain,
+  type Transition,
+  vanished,
+} from '../../fleet/rollout/transitions.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Ledger, RolloutAccount, RolloutCause } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -39,7 +49,7 @@ export interface AccountWork {
     plan: { readonly text: string; readonly digest: string },
   ) => Promise<Ran<number>>;
   /** Goes on with an apply that was not seen to end; `refused` is `no-run` if nothing was begun. */
-  readonly resume: (account: FleetAccount) => Promise<Ran<number>>;
+  readonly resume: (account: FleetAccount, digest: string) => Promise<Ran<number>>;
   /** A plan of what is left to do, which must be empty. */
   readonly look: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
 }
@@ -114,7 +124,7 @@ async function applyOne(
     return lostBy(await held.change(ended(name, endOf(ran), now())));
   };
   if (wasRunning) {
-    const resumed = await work.resume(account);
+    const resumed = await work.resume(account, entry.plan);
     if (resumed.refused !== 'no-run') return end(resumed);
   }
   const text = await work.planOf(name, entry.plan);
@@ -152,7 +162,10 @@ const entryOf = (held: HeldRollout, name: string): RolloutAccount | undefined =>
 const lostBy = (changed: Awaited<ReturnType<HeldRollout['change']>>): Lost =>
   changed.is === 'lost' ? changed.why : null;
 
-const CAUSES: Readonly<Record<string, RolloutCause>> = { hazards: 'hazards', access: 'access-tests' };
+const CAUSES: Readonly<Record<string, RolloutCause>> = {
+  hazards: 'hazards',
+  access: 'access-tests',
+};
 
 function causeOf({ refused = '' }: Ran<unknown>): Pick<ApplyEnd, 'cause'> {
   const cause = CAUSES[refused];

@@ -25,11 +25,17 @@ export interface ServerUrl {
 export function serverOrStop(flag: string | undefined, project: ServerUrl, io: Io): string {
   const given = flag ?? (io.env.MESHFORM_URL || undefined);
   const url = given === undefined ? fromProject(project, io) : addressOrStop(given);
-  const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));
-  const findings = inOrder(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
+  const findings = otherAddresses(url, project);
   printFindings(findings, io);
   stopOnErrors(findings);
   return url;
+}
+
+/** The project files that name another address than that of the run. */
+export function otherAddresses(address: string, project: ServerUrl): Diagnostic[] {
+  const url = normalised(address) ?? address;
+  const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));
+  return inOrder(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
 }
 
 function fromProject({ url }: ServerUrl, io: Io): string {

@@ -1,8 +1,9 @@
 // What a command said about each account of a fleet: accounts with the same words are listed together.
-import type { JsonObject } from '../../model/value.ts';
+
 import { visible } from '../../model/text/visible.ts';
-import { counted } from '../text/summary.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
 
 /** The outcome of a command for one account. */
 export interface AccountOutcome {
@@ -27,7 +28,9 @@ export function outcomesText(
   );
   const lines = groups.flatMap(([text, accounts]) => [
     style.strong(namesOf(accounts)),
-    ...(text === '' ? [`  ${done}`] : text.split('\n').map(line => (line === '' ? '' : `  ${line}`))),
+    ...(text === ''
+      ? [`  ${done}`]
+      : text.split('\n').map(line => (line === '' ? '' : `  ${line}`))),
     '',
   ]);
   const isDone = ({ code }: AccountOutcome): boolean => code === 0;

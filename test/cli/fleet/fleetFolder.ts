@@ -1,0 +1,86 @@
+// A fleet in a clone with a remote: the tenants of a provider in one emulator, a baseline, and a folder for some of them.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type CliOptions, type Ended, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+import { type MspOptions, startMsp, type TestMsp } from '../../support/servers/msp.ts';
+
+export const SIGNING_KEY = 'a'.repeat(64);
+
+export const FLEET = `accounts:
+  - from: msp_tenants
+    credentials: msp
+    layers: [baseline, "customers/\${account.name}"]
+`;
+
+export const BASELINE = `groups:
+  - name: admins
+  - name: servers
+`;
+
+/** A fleet of a test. */
+export interface TestFleet {
+  readonly msp: TestMsp;
+  /** The clone. */
+  readonly folder: string;
+  readonly remote: string;
+  /** The folder around the clone and the remote. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Writes files of the clone, by their paths. */
+  readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
+  /** Runs `meshform fleet` with these words in the clone. */
+  readonly fleet: (words: readonly string[], options?: CliOptions) => Promise<Ended>;
+  /** The domain of the tenant with this number, from 1. */
+  readonly domain: (number: number) => string;
+}
+
+/** What a test begins with. */
+export interface FleetOptions extends Omit<MspOptions, 'tenants'> {
+  readonly tenants?: MspOptions['tenants'];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Uses a fleet. */
+export async function inFleet<T>(
+  { tenants = 3, files = {}, ...options }: FleetOptions,
+  use: (fleet: TestFleet) => Promise<T>,
+): Promise<T> {
+  const msp = await startMsp({ ...options, tenants });
+  try {
+    return await inFolder(async home => {
+      const remote = join(home, 'remote.git');
+      const folder = join(home, 'clone');
+      git(home, 'init', '--quiet', '--bare', remote);
+      git(home, 'init', '--quiet', '--initial-branch=main', folder);
+      git(folder, 'remote', 'add', 'origin', remote);
+      const credentials = join(home, 'credentials.yaml');
+      await writeFile(credentials, `msp: { url: "${msp.url}", token_env: MSP_TOKEN }\n`);
+      const env = {
+        MESHFORM_FLEET_CREDENTIALS: credentials,
+        MESHFORM_SIGNING_KEY: SIGNING_KEY,
+        MSP_TOKEN: msp.token,
+      };
+      const write = async (given: Readonly<Record<string, string>>) => {
+        for (const [path, text] of Object.entries(given)) {
+          await mkdir(dirname(join(folder, path)), { recursive: true });
+          await writeFile(join(folder, path), text);
+        }
+      };
+      await write({ 'fleet.yaml': FLEET, 'baseline/base.yaml': BASELINE, ...files });
+      git(folder, 'add', '--all');
+      git(folder, 'commit', '--quiet', '--message', 'A fleet');
+      git(folder, 'push', '--quiet', 'origin', 'main');
+      const fleet = (words: readonly string[], more: CliOptions = {}) =>
+        meshform(['fleet', ...words], {
+          cwd: folder,
+          ...more,
+          env: { ...env, ...more.env },
+        });
+      const domain = (number: number) => msp.tenants[number - 1]?.domain ?? '';
+      return await use({ msp, folder, remote, home, env, write, fleet, domain });
+    });
+  } finally {
+    await msp.close();
+  }
+}

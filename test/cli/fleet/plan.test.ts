@@ -1,0 +1,146 @@
+// `fleet plan`: each account by itself, and nothing that one account does costs another.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FLEET, inFleet } from './fleetFolder.ts';
+
+const INDEX = 'plans/fleet.json';
+
+const CHANNEL = `notification_channels:
+  - type: generic_http
+    target: { url: "https://hook.example/\${env:MSP_TOKEN}" }
+`;
+
+const indexOf = async (folder: string) =>
+  JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as {
+    readonly digest: string;
+    readonly accounts: readonly { readonly name: string; readonly content_digest: string }[];
+    readonly unplanned: readonly string[];
+  };
+
+test('every tenant is planned with its layers, and the plans are saved with one digest', async () => {
+  await inFleet({}, async ({ fleet, folder, domain, write, msp }) => {
+    await write({ [`customers/${domain(2)}/own.yaml`]: 'groups: [{ name: own }]\n' });
+    const { code, stdout, stderr } = await fleet(['plan', '--out', 'plans']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { accounts, digest } = await indexOf(folder);
+    expect(accounts.map(({ name }) => name)).toEqual([domain(1), domain(2), domain(3)]);
+    expect(stdout).toContain(digest);
+    expect(await readdir(join(folder, 'plans'))).toContain(`${domain(2)}.plan.json`);
+    const plan = await readFile(join(folder, 'plans', `${domain(2)}.plan.json`), 'utf8');
+    expect(plan).toContain('"own"');
+    // Nothing is read in the account of the provider but its tenants and its own id.
+    const own = msp.requestsOf().map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(own)).toEqual(new Set(['GET /api/integrations/msp/tenants', 'GET /api/groups']));
+  });
+});
+
+describe('an account that cannot be planned', () => {
+  test('is left out, and costs no other account', async () => {
+    await inFleet({}, async ({ fleet, folder, domain, msp }) => {
+      await msp.fail(msp.tenants[0]?.id ?? '', 400);
+      const { code } = await fleet(['plan', '--out', 'plans']);
+      expect(code).toBe(1);
+      const { accounts, unplanned } = await indexOf(folder);
+      expect(unplanned).toEqual([domain(1)]);
+      expect(accounts.map(({ name }) => name)).toEqual([domain(2), domain(3)]);
+    });
+  });
+
+  test('of which the files are faulty fails with the code and the finding of these files', async () => {
+    await inFleet({}, async ({ fleet, domain, write }) => {
+      await write({ [`customers/${domain(1)}/own.yaml`]: 'groups: [{ nam: x }]\n' });
+      const { code, stdout } = await fleet(['validate']);
+      expect(code).toBe(3);
+      expect(stdout).toContain(`customers/${domain(1)}/own.yaml:1:12`);
+    });
+  });
+});
+
+describe('a tenant that the token may not enter', () => {
+  for (const dialect of ['spec', 'netbird'] as const)
+    test(`is not planned by the account of the token itself (${dialect})`, async () => {
+      const tenants = [{ groups: [] }, {}];
+      await inFleet({ tenants, dialect }, async ({ fleet, folder, domain }) => {
+        const { code } = await fleet(['plan', '--out', 'plans']);
+        const { accounts, unplanned } = await indexOf(folder);
+        expect(code).not.toBe(0);
+        expect(unplanned).toEqual([domain(1)]);
+        expect(accounts.map(({ name }) => name)).toEqual([domain(2)]);
+      });
+    });
+});
+
+describe('who decides where a token goes', () => {
+  test('a file with another address stops the run before any request', async () => {
+    await inFleet({}, async ({ fleet, domain, write, msp }) => {
+      await write({
+        [`customers/${domain(1)}/meshform.yaml`]: 'url: https://elsewhere.example\n',
+        [`customers/${domain(1)}/own.yaml`]: 'groups: [{ name: own }]\n',
+      });
+      const { code, stderr } = await fleet(['plan']);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`customers/${domain(1)}/meshform.yaml:1:6 error SERVER_DIFFERS`);
+      expect(msp.requestsOf()).toEqual([]);
+    });
+  });
+
+  test('credentials in the checkout are refused', async () => {
+    await inFleet({}, async ({ fleet, folder, msp }) => {
+      await writeFile(join(folder, 'c.yaml'), `msp: { url: "${msp.url}", token_env: MSP_TOKEN }`);
+      const env = { MESHFORM_FLEET_CREDENTIALS: join(folder, 'c.yaml') };
+      const { code, stderr } = await fleet(['plan'], { env });
+      expect(code).toBe(3);
+      expect(stderr).toContain('is in the checkout of the fleet file');
+    });
+  });
+
+  test('files read only the variables that the credentials list', async () => {
+    await inFleet({}, async ({ fleet, domain, write, env, msp, home }) => {
+      const own = `customers/${domain(1)}/own.yaml`;
+      await write({ [own]: CHANNEL });
+      const refused = await fleet(['plan', '--account', domain(1)]);
+      expect(refused.stdout).toContain('MSP_TOKEN');
+      expect(refused.stdout).not.toContain(env.MSP_TOKEN ?? '');
+      expect(refused.code).toBe(3);
+      expect(msp.requestsOf().length).toBeGreaterThan(0);
+      expect(home).not.toBe('');
+    });
+  });
+});
+
+test('an unreadable list of tenants starts nothing', async () => {
+  await inFleet({}, async ({ fleet, msp }) => {
+    const fault = {
+      method: 'GET',
+      path: '/api/integrations/msp/tenants',
+      effect: 'status',
+      status: 400,
+      nth: 1,
+      times: 9,
+    };
+    await msp.control(undefined, 'POST', '/emulator/faults', fault);
+    const { code } = await fleet(['plan']);
+    expect(code).toBe(1);
+    for (const { id } of msp.tenants) expect(msp.requestsOf(id)).toEqual([]);
+  });
+});
+
+test('a name of an account that matches nothing is a mistake, with a proposal', async () => {
+  await inFleet({}, async ({ fleet, domain }) => {
+    const { code, stderr } = await fleet(['plan', '--account', `${domain(1)}x`]);
+    expect(code).toBe(64);
+    expect(stderr).toContain(`did you mean \`${domain(1)}\``);
+  });
+});
+
+test('a discovered account and an entry of the same tenant are one account', async () => {
+  const entry = (id: string) =>
+    `${FLEET}  - { name: acme, credentials: msp, tenant: "${id}", layers: [baseline], labels: { size: big } }\n`;
+  await inFleet({}, async ({ fleet, folder, msp, write, domain }) => {
+    await write({ 'fleet.yaml': entry(msp.tenants[0]?.id ?? '') });
+    await fleet(['plan', '--out', 'plans']);
+    const { accounts } = await indexOf(folder);
+    expect(accounts.map(({ name }) => name)).toEqual(['acme', domain(2), domain(3)]);
+  });
+});
