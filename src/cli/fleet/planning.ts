@@ -1,5 +1,6 @@
 // `fleet plan`: the plans of all accounts.
 import { loadSchemas } from '../../pipeline.ts';
+import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
 import { codeOfAll } from '../../report/fleet/outcomes.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -27,7 +28,10 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   if (out !== undefined) await refuseFolder(out, flags.force === true, io);
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
   const run = fleetRun(tools, fleet, flags, io);
-  const plans = await eachAccount(run, fleet.accounts, flags, io, planAccount(run));
+  // One state of the repository for all accounts.
+  const plans = await withRememberedAnswers(() =>
+    eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
+  );
   const digest = out === undefined ? undefined : await save(out, { fleet, plans, flags }, io);
   for (const { account, value, stderr } of plans)
     io.stdout.write(`${account.name} ${value ? value.plan.changes.length : stderr}\n`);

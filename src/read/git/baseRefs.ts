@@ -5,8 +5,9 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { listRemote } from './listRemote.ts';
 import { remotesOf } from './remotes.ts';
-import { type GitFault, type GitPlace, git, gitFault, remoteGit } from './runGit.ts';
+import { type GitFault, type GitPlace, git, gitFault } from './runGit.ts';
 
 /** The time limit for listing the refs of a remote, in milliseconds. */
 const PATIENCE = 30_000;
@@ -57,9 +58,8 @@ async function atRemote(place: GitPlace, patterns: readonly string[]): Promise<D
   const [remote] = await remotesOf(place);
   if (remote === undefined) return null;
   try {
-    const asked = ['ls-remote', '--end-of-options', remote, ...patterns];
-    const there = (await remoteGit(place, asked, { timeout: PATIENCE })).toString('utf8');
-    return there === '' ? null : unfetched(remote, there);
+    const [first] = await listRemote(place, { remote, patterns }, PATIENCE);
+    return first === undefined ? null : unfetched(remote, first);
   } catch (error) {
     return unknowable(remote, gitFault(error));
   }
@@ -71,8 +71,8 @@ async function linesOf(place: GitPlace, args: readonly string[]): Promise<string
   return answer.toString('utf8').split('\n').filter(Boolean);
 }
 
-function unfetched(remote: string, listed: string): Diagnostic {
-  const [, ref = ''] = listed.split('\n')[0]?.split('\t') ?? [];
+function unfetched(remote: string, line: string): Diagnostic {
+  const [, ref = ''] = line.split('\t');
   const isFormer = ref.startsWith('refs/meshform/');
   const fetch = isFormer
     ? `git fetch ${shellWord(remote)} '+refs/meshform/*:refs/meshform/*'`

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { EndGroup } from '../environment.ts';
+import { remembered } from './rememberedAnswers.ts';
 
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
@@ -20,7 +21,16 @@ export interface GitOptions {
 export const inFolder = (root: string): string[] => ['-C', root, '--no-pager'];
 
 /** The standard output of git. It rejects if git fails. */
-export async function startGit(
+export function startGit(
+  args: readonly string[],
+  options: GitOptions,
+  env: Record<string, string>,
+): Promise<Buffer> {
+  const command = args[inFolder('').length] ?? '';
+  return remembered(command, [args, options.input, env], () => start(args, options, env));
+}
+
+async function start(
   args: readonly string[],
   options: GitOptions,
   env: Record<string, string>,

@@ -1,5 +1,6 @@
 // The refs of a remote: reading them, fetching their commits, and moving several of them at once, only if nobody else has moved them.
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { listRemote } from '../git/listRemote.ts';
 import { contentsOf } from '../git/objects.ts';
 import { type GitFault, type GitPlace, git, gitFault, remoteGit } from '../git/runGit.ts';
 import type { SeparateObjects } from './objectFolder.ts';
@@ -39,15 +40,14 @@ export async function remoteRefs(
   { objects, name, patience }: Remote,
   refs: readonly string[],
 ): Promise<RefCommits | GitFault> {
-  const asked = ['ls-remote', '--refs', '--end-of-options', name, ...refs];
   try {
-    const listed = await remoteGit(objects.place, asked, { timeout: patience });
-    const lines = listed.toString('utf8').split('\n').filter(Boolean);
-    const found = lines.map((line): [string, string] => {
-      const [commit = '', ref = ''] = line.split('\t');
-      return [ref, commit];
-    });
-    return new Map(found.filter(([ref]) => refs.some(one => isMatch(one, ref))));
+    const lines = await listRemote(objects.place, { remote: name, patterns: refs }, patience);
+    return new Map(
+      lines.map((line): [string, string] => {
+        const [commit = '', ref = ''] = line.split('\t');
+        return [ref, commit];
+      }),
+    );
   } catch (error) {
     return gitFault(error);
   }
@@ -55,11 +55,6 @@ export async function remoteRefs(
 
 /** Whether there is a fault in the place of an answer. */
 export const isFault = (answer: object): answer is GitFault => 'why' in answer && 'is' in answer;
-
-// git takes a pattern for the end of a name; a star stands for any part.
-function isMatch(pattern: string, ref: string): boolean {
-  return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
-}
 
 /** A ref may move between the two connections; each time it does, the remote is asked again. */
 const TRIES = 5;

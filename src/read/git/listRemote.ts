@@ -1,0 +1,33 @@
+// The refs of a remote, as `ls-remote` lists them.
+import { areRemembered } from './rememberedAnswers.ts';
+import { type GitPlace, remoteGit } from './runGit.ts';
+
+/** What all refs of meshform begin with. */
+const OWN = 'refs/meshform';
+
+/**
+ * The lines of the refs of a remote that match a pattern, in which a star at the end stands for any text: commit, tab, ref. Rejects if
+ * the remote does not answer within so many milliseconds.
+ */
+export async function listRemote(
+  place: GitPlace,
+  { remote, patterns }: { readonly remote: string; readonly patterns: readonly string[] },
+  timeout: number,
+): Promise<readonly string[]> {
+  // Where answers are kept, one question is for the refs of all accounts.
+  const isOwn = areRemembered() && patterns.every(pattern => pattern.startsWith(OWN));
+  const asked = isOwn ? [`${OWN}*`] : patterns;
+  const args = ['ls-remote', '--refs', '--end-of-options', remote, ...asked];
+  const listed = await remoteGit(place, args, { timeout });
+  return listed
+    .toString('utf8')
+    .split('\n')
+    .filter(line => line !== '' && patterns.some(pattern => isMatch(pattern, refOf(line))));
+}
+
+const refOf = (line: string): string => line.slice(line.indexOf('\t') + 1);
+
+// git takes a pattern for the end of a name; a star stands for any part.
+function isMatch(pattern: string, ref: string): boolean {
+  return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
+}
