@@ -12,7 +12,8 @@ Examples:
   meshform emulator --account network/ --db rehearsal.db
   meshform emulator --dialect netbird --edition self-hosted
   meshform emulator --controls --bearer-tokens --format json
-  meshform emulator --rate-limit 120/1200 --shuffle`;
+  meshform emulator --rate-limit 120/1200 --shuffle
+  meshform emulator --accounts 13 --msp --rate-limit 120/1200`;
 
 /** Adds the command. */
 export function addEmulator(program: Command, { io, finish }: CommandContext): void {
@@ -44,6 +45,13 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
     .option('--snapshot <file>', 'start with a snapshot taken through the controls')
     .option('--account <path>', 'start with the desired state in a folder or file')
     .option('--accounts <number>', 'minimum number of accounts', accountNumber, 1)
+    .option('--msp', 'the first account is a managed service provider, the others its tenants')
+    .addOption(
+      new Option(
+        '--tenant-snapshot <file>',
+        'each new tenant starts like the first account of a snapshot; implies --msp',
+      ).implies({ msp: true }),
+    )
     .optionsGroup('For tests:')
     .option('--controls', 'serve the operations under /emulator, with a separate token')
     .addOption(

@@ -1,6 +1,12 @@
 // Starts an emulator for a command, and prints how to reach it.
 import { resolve } from 'node:path';
-import type { Emulator, EmulatorOptions, SignIn, UnusableFile } from '../../emulator/index.ts';
+import type {
+  Emulator,
+  EmulatorOptions,
+  SignIn,
+  Tenant,
+  UnusableFile,
+} from '../../emulator/index.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, visible } from '../../model/text/visible.ts';
@@ -19,6 +25,8 @@ export interface EmulatorFlags extends VariableFlags {
   readonly snapshot?: string;
   readonly account?: string;
   readonly accounts: number;
+  readonly msp?: boolean;
+  readonly tenantSnapshot?: string;
   readonly controls?: boolean;
   readonly controlsToken?: string;
   readonly stub?: string;
@@ -33,7 +41,7 @@ export interface EmulatorFlags extends VariableFlags {
 
 /** The emulator with its initial account. Throws a `Stop` if the port, a file or the desired state cannot be used. */
 export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> {
-  const { account, db, snapshot, stub, requestLog, var: given = [] } = flags;
+  const { account, db, snapshot, tenantSnapshot, stub, requestLog, var: given = [] } = flags;
   const { startEmulator, ...faults } = await import('../../emulator/index.ts');
   if (flags.token !== undefined && flags.token === flags.controlsToken)
     throw new Stop(
@@ -41,10 +49,17 @@ export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> 
       '--token and --controls-token are the same',
       'use another token for the controls: it gives access to every account',
     );
+  if (flags.msp && flags.edition === 'self-hosted')
+    throw new Stop(
+      EXIT.usage,
+      '--msp and --edition self-hosted: that edition has no tenants',
+      'remove one of the two',
+    );
   const options = { dialect: flags.dialect, variables: { var: given }, io };
   const files = {
     ...(snapshot !== undefined && { snapshot: await jsonFile('--snapshot', snapshot, io) }),
     ...(stub !== undefined && { stubs: await stubsIn(stub, io) }),
+    ...(flags.msp && { msp: await tenantsFor(tenantSnapshot, io) }),
   };
   const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
   const emulator = await startEmulator({
@@ -62,11 +77,9 @@ export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> 
     if (error instanceof faults.UnusableStubs)
       throw new Stop(EXIT.usage, error.message, 'remove the stub');
     if (error instanceof faults.UnusableSnapshot)
-      throw new Stop(
-        EXIT.usage,
-        `${pathText(snapshot ?? '')}: ${error.message}`,
-        'check --snapshot',
-      );
+      throw error.isOfTenants
+        ? unusableSnapshot('--tenant-snapshot', tenantSnapshot, error)
+        : unusableSnapshot('--snapshot', snapshot, error);
     if (error.syscall !== 'listen') throw error;
     const hint = 'choose another port, or 0 for any free port';
     throw new Stop(
@@ -121,6 +134,17 @@ function optionsOf({
   };
 }
 
+/** How tenants begin. */
+async function tenantsFor(snapshot: string | undefined, io: Io) {
+  if (snapshot === undefined) return true;
+  const draft = { snapshot: await jsonFile('--tenant-snapshot', snapshot, io) };
+  return () => draft;
+}
+
+function unusableSnapshot(flag: string, file = '', { message }: Error): Stop {
+  return new Stop(EXIT.usage, `${pathText(file)}: ${message}`, `check ${flag}`);
+}
+
 async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io): Promise<void> {
   const { unusedVariables } = await import('../../source/values/variables.ts');
   const { printFindings } = await import('../findings.ts');
@@ -149,7 +173,7 @@ export function interrupted(io: Io): Promise<void> {
 
 /** How to reach the emulator, for a program. */
 export function machineLine(
-  { url, token, accounts, controlsToken }: Emulator,
+  { url, token, accounts, tenants, controlsToken }: Emulator,
   flags: EmulatorFlags,
 ): string {
   const line = {
@@ -157,21 +181,22 @@ export function machineLine(
     token,
     ...(flags.controls && { controls_token: controlsToken }),
     ...(accounts.length > 1 && { accounts }),
+    ...(flags.msp && { tenants }),
   };
   return jsonLine(line);
 }
 
 /** How to reach the emulator, for a person. */
 export function welcome(
-  { url, token, accounts, controlsToken }: Emulator,
+  { url, token, accounts, tenants, controlsToken }: Emulator,
   flags: EmulatorFlags,
 ): string {
+  // The token of the provider opens its tenants too.
+  const others = flags.msp ? [] : accounts.slice(1).map(account => account.token);
   const rows = [
     ['url', url],
-    ...[token, ...accounts.slice(1).map(account => account.token)].map((own, index) => [
-      `token${index === 0 ? '' : ` ${index + 1}`}`,
-      own,
-    ]),
+    ...[token, ...others].map((own, index) => [`token${index === 0 ? '' : ` ${index + 1}`}`, own]),
+    ...(flags.msp ? [['tenants', tenantsText(tenants)]] : []),
     ...(flags.controls ? [['controls', controlsToken]] : []),
   ];
   const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)}  ${visible(value)}\n`);
@@ -184,4 +209,11 @@ In another terminal:
   export MESHFORM_TOKEN=${shellWord(token)}
   meshform plan
 `;
+}
+
+function tenantsText(tenants: readonly Tenant[]): string {
+  const first = tenants[0]?.domain ?? '';
+  const last = tenants.at(-1)?.domain ?? '';
+  if (tenants.length < 2) return first || 'none';
+  return `${tenants.length}, from ${first} to ${last}; add ?account=<id> to a request`;
 }

@@ -12,6 +12,8 @@ import type { Snapshot } from './snapshot.ts';
 /** Tables that are not copied: credentials open one account only, and the rest concerns others than the account. */
 const LEFT_OUT = ['tokens', 'invites', 'tenants', 'outbox'];
 
+const NO_ACCOUNT = 'the snapshot has no account with an owner';
+
 /** The ids that the emulator generates. Others were chosen; they, and numbers, are unique within an account at most. */
 const OBJECT_ID = /^[0-9a-v]{20}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -24,7 +26,7 @@ export function copyAccount(
   { chosen, ...environment }: Environment,
 ): { readonly account: string; readonly user: string } {
   const source = kept.find(({ scope, table }) => scope === INSTALLATION && table === 'accounts');
-  if (source === undefined) throw invalid('the snapshot has no account');
+  if (source === undefined) throw invalid(NO_ACCOUNT);
   const own = kept.filter(({ scope, table }) => scope === source.key && !LEFT_OUT.includes(table));
   const { accounts } = openInstallation(rows);
   const id = objectId(accounts, { ...environment, ...(chosen && { chosen }) });
@@ -38,7 +40,7 @@ export function copyAccount(
   for (const { table, key, value } of own)
     rows.put(id, table, ids.get(key) ?? key, renamed(value, ids));
   const owner = account.users.all().find(({ role }) => role === 'owner');
-  if (owner === undefined) throw invalid('the account of the snapshot has no owner');
+  if (owner === undefined) throw invalid(NO_ACCOUNT);
   account.users.put({ ...owner, email });
   accounts.put({ id, created_at: timestamp(environment.clock), created_by: owner.id });
   return { account: id, user: owner.id };

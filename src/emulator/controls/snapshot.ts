@@ -49,15 +49,28 @@ export function knownSnapshot(json: Json): Snapshot {
 /** Why a value is not a snapshot of this kind of emulator. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
+  /** Whether tenants were to begin with it, and not the emulator. */
+  readonly isOfTenants: boolean;
+
+  constructor(message: string, isOfTenants: boolean) {
+    super(message);
+    this.isOfTenants = isOfTenants;
+  }
 }
 
 /** Parses a snapshot. Throws `UnusableSnapshot` if the value is none. */
 export function readSnapshot(json: Json): Snapshot {
+  return usable(() => knownSnapshot(json));
+}
+
+/** Runs `work` with a snapshot. Throws `UnusableSnapshot` in place of a refusal. */
+export function usable<T>(work: () => T, isOfTenants = false): T {
   try {
-    return knownSnapshot(json);
+    return work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new UnusableSnapshot(error.status === 400 ? 'it is not a snapshot' : error.message);
+    const reason = error.status === 400 ? 'it is not a snapshot' : error.message;
+    throw new UnusableSnapshot(reason, isOfTenants);
   }
 }
 

@@ -17,7 +17,7 @@ import type { Rows } from '../store/store.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import type { Control } from './control.ts';
 import { copyAccount } from './copied-account.ts';
-import { knownSnapshot, readSnapshot, type Snapshot } from './snapshot.ts';
+import { knownSnapshot, type Snapshot, usable } from './snapshot.ts';
 
 /** How a tenant begins. Its name and domain are those of its number by default, such as `t001` and `t001.customer.example`. */
 export interface TenantDraft {
@@ -50,8 +50,9 @@ export const addTenant: Control = ({ rows, account, owner, environment, body }) 
   const chosen = choosing(environment, { id: draft.id, secret });
   const token = secretToken('personal', chosen);
   if (account.credentials.get(digest(token)) !== undefined) throw conflict('the token is taken');
-  const number = account.tenants.all().length + 1;
-  const { tenant, user } = foundTenant({ account, owner }, { ...draft, number }, chosen, read);
+  const provider = { account, owner };
+  const full = named(provider, draft, account.tenants.all().length + 1);
+  const { tenant, user } = foundTenant(provider, full, chosen, read);
   addFirstToken(rows, token, { account: tenant.id, user }, environment);
   const { id, name, domain } = tenant;
   return ok({ id, name, domain, token });
@@ -68,8 +69,9 @@ export function openTenants(
   environment: Environment,
 ): void {
   const snapshots = new Map<Json, Snapshot>();
+  // Hundreds of tenants begin with the same one.
   const read = (json: Json): Snapshot => {
-    const snapshot = snapshots.get(json) ?? readSnapshot(json);
+    const snapshot = snapshots.get(json) ?? knownSnapshot(json);
     snapshots.set(json, snapshot);
     return snapshot;
   };
@@ -80,28 +82,30 @@ export function openTenants(
     for (let number = 1; number < count; number += 1) {
       const found = there[number - 1];
       if (found !== undefined && tenants.has(found.id)) continue;
-      const { snapshot, ...draft } = { ...draftOf(number - 1), number };
+      const { snapshot, ...given } = draftOf(number - 1);
+      const draft = named(provider, given, number);
       const chosen = choosing(environment, { id: draft.id });
       if (found !== undefined) putTenant(provider, found.id, draft, environment);
-      else
-        foundTenant(provider, draft, chosen, snapshot === undefined ? undefined : read(snapshot));
+      else if (snapshot === undefined) foundTenant(provider, draft, chosen, undefined);
+      else usable(() => foundTenant(provider, draft, chosen, read(snapshot)), true);
     }
   }
 }
 
-interface Numbered extends Omit<TenantDraft, 'snapshot'> {
-  readonly number: number;
+interface Named extends Omit<TenantDraft, 'snapshot'> {
+  readonly name: string;
+  readonly domain: string;
 }
 
 /** Creates the account of a tenant, and the tenant. A chosen id becomes that of both. */
 function foundTenant(
   provider: OwnedAccount,
-  draft: Numbered,
+  draft: Named,
   environment: Environment,
   snapshot: Snapshot | undefined,
 ): { readonly tenant: TenantRecord; readonly user: string } {
   const { rows } = provider.account.installation;
-  const email = `owner@${namesOf(draft).domain}`;
+  const email = `owner@${draft.domain}`;
   const { account, user } =
     snapshot === undefined
       ? createAccount(rows, { ...OWNER, email }, environment)
@@ -112,14 +116,12 @@ function foundTenant(
 function putTenant(
   provider: OwnedAccount,
   account: string,
-  draft: Numbered,
+  { name, domain, groups: given }: Named,
   environment: Environment,
 ): TenantRecord {
-  const { name, domain } = namesOf(draft);
   const { tenants, groups: known } = provider.account;
-  if (tenants.all().some(tenant => tenant.domain === domain))
-    throw conflict(`domain ${domain} already has a tenant`);
-  const groups = draft.groups ?? [{ id: accessGroup(provider, environment), role: 'admin' }];
+  if (isTaken(provider, domain)) throw conflict(`domain ${domain} already has a tenant`);
+  const groups = given ?? [{ id: accessGroup(provider, environment), role: 'admin' }];
   for (const { id, role } of groups) {
     if (known.get(id) === undefined) throw invalid(`group id ${id} not found`);
     if (parseRole(role) === undefined) throw invalid(`unknown role: ${role}`);
@@ -143,9 +145,20 @@ function putTenant(
   return tenant;
 }
 
-function namesOf({ name, domain, number }: Numbered) {
+function isTaken({ account }: OwnedAccount, domain: string): boolean {
+  return account.tenants.having(byDomain, domain).length > 0;
+}
+
+/** An index of tenants. */
+const byDomain = ({ domain }: TenantRecord) => [domain];
+
+/** A draft with a name and a domain: those of the first number from `number` on that no tenant has, unless it has its own. */
+function named(provider: OwnedAccount, draft: TenantDraft, number: number): Named {
   const label = `t${String(number).padStart(3, '0')}`;
-  return { name: name ?? label, domain: domain ?? `${label}.customer.example` };
+  const { name = label, domain = `${label}.customer.example` } = draft;
+  return draft.domain === undefined && isTaken(provider, domain)
+    ? named(provider, draft, number + 1)
+    : { ...draft, name, domain };
 }
 
 /** The group whose members act in tenants, created if there is none. The owner is in it. */

@@ -82,6 +82,43 @@ describe('--db', () => {
     ));
 });
 
+describe('--tenant-snapshot', () => {
+  test('begins each tenant with the first account of a snapshot, also after a restart', () =>
+    inFolder(async folder => {
+      const make = async (ready: Ready) => {
+        await call(ready, ready.token, 'POST', '/api/groups', { body: { name: 'staff' } });
+        const { body } = await call(ready, ready.controls_token, 'GET', '/emulator/snapshot');
+        await writeFile(join(folder, 'customer.json'), JSON.stringify(body));
+      };
+      await emulating(['--controls'], make, folder);
+      const flags = ['--tenant-snapshot', 'customer.json', '--db', 'msp.db', '--accounts'];
+      const use = (groups: readonly string[]) => async (ready: Ready) => {
+        for (const { id } of ready.tenants) {
+          const path = `/api/groups?account=${id}`;
+          const { body } = await call(ready, ready.token, 'GET', path);
+          expect([body].flat().map(({ name }) => name)).toEqual(groups);
+          await call(ready, ready.token, 'POST', path, { body: { name: 'kept' } });
+        }
+        expect(await names(ready)).toEqual(['All', 'Tenant access']);
+      };
+      await emulating([...flags, '3'], use(['All', 'staff']), folder);
+      await emulating([...flags, '3'], use(['All', 'staff', 'kept']), folder);
+    }));
+
+  test.each([
+    ['[]', 'customer.json: it is not a snapshot'],
+    ['{"form": 1, "rows": []}', 'customer.json: the snapshot has no account with an owner'],
+  ])('that is %s is a wrong command line', (text, message) =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'customer.json'), text);
+      const flags = ['--accounts', '2', '--tenant-snapshot', 'customer.json'];
+      const { code, stderr } = await meshform(['emulator', ...flags], { cwd: folder });
+      expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+      expect(stderr).toContain('check --tenant-snapshot');
+    }),
+  );
+});
+
 describe('--snapshot', () => {
   test('begins with what a control gave', () =>
     inFolder(async folder => {

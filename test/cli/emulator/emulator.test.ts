@@ -49,6 +49,32 @@ test('--accounts has so many, none of which sees another', () =>
       expect(await names(ready, token)).toEqual(['All', `of ${index}`]);
   }));
 
+test('--msp makes the other accounts tenants, which one token opens', async () => {
+  const { stdout } = await emulating(['--accounts', '3', '--msp'], async ready => {
+    expect(ready.tenants.map(({ name, domain }) => [name, domain])).toEqual([
+      ['t001', 't001.customer.example'],
+      ['t002', 't002.customer.example'],
+    ]);
+    for (const { id, name } of ready.tenants)
+      await call(ready, ready.token, 'POST', `/api/groups?account=${id}`, { body: { name } });
+    for (const { token, name } of ready.tenants)
+      expect(await names(ready, token)).toEqual(['All', name]);
+  });
+  expect(Object.keys(JSON.parse(stdout))).toEqual(['url', 'token', 'accounts', 'tenants']);
+  const text = await meshform(['emulator', '--accounts', '3', '--msp'], {
+    onDocument: (_, interrupt) => interrupt('SIGTERM'),
+  });
+  expect(text.stdout).toContain(
+    '  tenants   2, from t001.customer.example to t002.customer.example; add ?account=<id> to a request',
+  );
+  expect(text.stdout).not.toContain('token 2');
+});
+
+test('--msp is refused in the edition without tenants', async () => {
+  const { code, stderr } = await meshform(['emulator', '--msp', '--edition', 'self-hosted']);
+  expect([code, stderr]).toEqual([64, expect.stringContaining('that edition has no tenants')]);
+});
+
 test('--rate-limit refuses what comes too soon, but for one client', () =>
   emulating(['--rate-limit', '1/2'], async ready => {
     const ask = (userAgent: string) =>

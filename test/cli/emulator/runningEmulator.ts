@@ -7,6 +7,12 @@ export interface Ready {
   readonly token: string;
   readonly controls_token: string;
   readonly accounts: readonly { readonly id: string; readonly token: string }[];
+  readonly tenants: readonly {
+    readonly id: string;
+    readonly token: string;
+    readonly name: string;
+    readonly domain: string;
+  }[];
 }
 
 /** Starts one, uses it, interrupts it; resolves to how it ended. */

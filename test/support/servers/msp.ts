@@ -14,7 +14,7 @@ import { startDirectly } from './direct.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** An answer, whatever its status. */
-export interface TestAnswer {
+interface TestAnswer {
   readonly status: number;
   readonly body: Json;
 }
