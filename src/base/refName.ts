@@ -1,5 +1,7 @@
-// The git refs of what machines share: a base for each account and folder, a lock and a journal for each account.
+// The git refs of what machines share: a base for each account and folder, a lock and a journal for each account, the ledgers of
+// rollouts.
 import type { BaseFolder } from '../model/recordedBase.ts';
+import type { Shard } from '../model/rollout.ts';
 
 const ALL = 'refs/meshform-base/';
 
@@ -28,6 +30,39 @@ export const fetchBases = (remote: string): string => `git fetch ${remote} '+${A
 
 /** The line that pushes all bases. */
 export const pushBases = (remote: string): string => `git push ${remote} '${ALL}*:${ALL}*'`;
+
+/** The ref of the ledger of a rollout. */
+export const rolloutRef = (rollout: string): string => `refs/meshform-fleet/${component(rollout)}`;
+
+/** The ref that names the open rollout of a fleet file, by a commit with its ledger. */
+export const openRolloutRef = (fleet: string): string =>
+  `refs/meshform-fleet-open/${component(fleet)}`;
+
+/** The prefix of the refs of the ledgers that the shards of a rollout write. */
+export const shardRefsOf = (rollout: string): string =>
+  `refs/meshform-fleet-shards/${component(rollout)}/`;
+
+/** The ref of the ledger that a shard of a rollout writes. */
+export const shardRef = (rollout: string, shard: Shard): string =>
+  `${shardRefsOf(rollout)}${shardText(shard)}`;
+
+/** The prefix of the refs of the leases of a rollout. */
+export const leaseRefsOf = (rollout: string): string =>
+  `refs/meshform-fleet-runners/${component(rollout)}/`;
+
+/** The ref of the lease of whoever carries out a shard of a rollout, or, without one, all of it. */
+export const leaseRef = (rollout: string, shard?: Shard): string =>
+  `${leaseRefsOf(rollout)}${shard ? shardText(shard) : 'all'}`;
+
+/** The shard of the ref of a lease; undefined for all of a rollout, and for a ref that meshform did not make. */
+export function shardOfLease(ref: string): Shard | undefined {
+  const { index, of } = /\/(?<index>[1-9]\d{0,4})-of-(?<of>[1-9]\d{0,4})$/.exec(ref)?.groups ?? {};
+  return index === undefined || of === undefined
+    ? undefined
+    : { index: Number(index), of: Number(of) };
+}
+
+const shardText = ({ index, of }: Shard): string => `${index}-of-${of}`;
 
 // One component of a ref, percent-encoded: git forbids some characters, two dots in a row, and some beginnings and ends.
 function component(text: string): string {

@@ -1,4 +1,4 @@
-// The ref of the lock in a Git remote.
+// The ref of a lock in a Git remote.
 import { lockRef } from '../../base/refName.ts';
 import { writeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
@@ -7,8 +7,11 @@ import { lockMessage, lockOfMessage } from '../lockRecord.ts';
 import type { LockRef } from './remoteLock.ts';
 
 /** The lock of an account at a remote. `now` is in milliseconds since 1970. */
-export function gitLock(remote: Remote, account: string, now: () => number): LockRef {
-  const ref = lockRef(account);
+export const gitLock = (remote: Remote, account: string, now: () => number): LockRef =>
+  lockAtRef(remote, lockRef(account), now);
+
+/** The lock at any ref of a remote. */
+export function lockAtRef(remote: Remote, ref: string, now: () => number): LockRef {
   const { place } = remote.objects;
   return {
     ref,

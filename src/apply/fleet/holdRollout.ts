@@ -1,0 +1,92 @@
+// A rollout while a run carries it out: each change of its ledger is pushed together with the lease, so whoever lost it changes nothing.
+import { rolloutRef, shardRef } from '../../base/refName.ts';
+import { isInShard } from '../../fleet/rollout/order.ts';
+import type { Transition } from '../../fleet/rollout/transitions.ts';
+import type { Ledger, RolloutAccount, Shard } from '../../model/rollout.ts';
+import type { RefMove } from '../../read/remote/remoteRefs.ts';
+import type { LockSettings } from '../lock/remoteLock.ts';
+import { LedgerWriter, type Written } from './ledgerWriter.ts';
+import { readRollout } from './readRollout.ts';
+import { type NotHeld, takeRolloutLease } from './rolloutLease.ts';
+import { RunnersAlive } from './runnersAlive.ts';
+import type { RolloutStore } from './signedLedger.ts';
+
+/** What a run carries out, and how it takes the lease. */
+export interface HoldSettings {
+  readonly rollout: string;
+  /** Absent for all accounts. */
+  readonly shard?: Shard;
+  readonly lock: LockSettings;
+}
+
+/** A rollout that this run carries out. */
+export interface HeldRollout {
+  /** The id of this run. */
+  readonly runner: string;
+  /** The joined ledger, as far as this run knows it. */
+  readonly ledger: () => Ledger;
+  readonly isOwn: (name: string) => boolean;
+  /** Whether nobody carries out an account: neither this run nor one that is alive. */
+  readonly isDead: (account: RolloutAccount) => boolean;
+  /**
+   * Changes the ledger at the remote, and moves other refs with it. Changes that come while a push is on its way go with the next one;
+   * where the other refs of one have moved, only that one fails.
+   */
+  readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<Written>;
+  /** Reads what others have written, and who is alive; resolves to a refusal if the remote does not answer. */
+  readonly look: () => Promise<Ledger | NotHeld>;
+  /** Whether a write that may take so many milliseconds may begin now. */
+  readonly mayWrite: (milliseconds: number) => Promise<boolean>;
+  /** In milliseconds: how often to renew the lease while nothing changes. */
+  readonly renewEvery: number;
+  readonly renew: () => Promise<boolean>;
+  /** Finishes the rollout by a transition, so that the next one may start, and gives the lease back. */
+  readonly finish: (transition: Transition) => Promise<Written>;
+  /** Gives the lease back. The rollout stays open. */
+  readonly release: () => Promise<void>;
+}
+
+/** Takes the lease of a rollout or of a shard, and reads its ledger. */
+export async function holdRollout(
+  store: RolloutStore,
+  { rollout, shard, lock }: HoldSettings,
+): Promise<HeldRollout | NotHeld> {
+  const lease = await takeRolloutLease(store.remote, { rollout, shard }, lock);
+  if ('refused' in lease) return lease;
+  const known = new Map<string, Ledger>();
+  const read = () => readRollout(store, rollout, known);
+  const seen = await read();
+  if ('refused' in seen || seen.ledger.finished) {
+    await lease.release();
+    return 'refused' in seen ? seen : { refused: 'rollout-finished', ledger: seen.ledger };
+  }
+  const runner = lock.holder.id;
+  const alive = new RunnersAlive(lock.clocks);
+  alive.see(seen.runners);
+  const ref = shard ? shardRef(rollout, shard) : rolloutRef(rollout);
+  const writer = new LedgerWriter({ store, lease, ref, isAlone: !shard, read }, seen);
+  const isOwn = (name: string) => !shard || isInShard(name, shard);
+  const third = (lock.ttl * 1000) / 3;
+  return {
+    runner,
+    ledger: () => writer.ledger,
+    isOwn,
+    isDead: account => {
+      if (account.state === 'running')
+        return account.runner !== runner && !alive.hasRunner(account);
+      return !isOwn(account.name) && !alive.hasRunner(account);
+    },
+    change: (transition, others = []) => writer.change(transition, others),
+    look: async () => {
+      const now = await writer.look();
+      if ('refused' in now) return now;
+      alive.see(now.runners);
+      return writer.ledger;
+    },
+    mayWrite: lease.mayWrite,
+    renewEvery: third,
+    renew: async () => (await lease.renew()).is === 'done',
+    finish: transition => writer.finish(transition),
+    release: () => writer.release(),
+  };
+}

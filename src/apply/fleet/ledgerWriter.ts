@@ -1,0 +1,255 @@
+// Writes the ledger of a rollout: one push at a time, with all changes that came meanwhile.
+
+import { merged } from '../../fleet/rollout/merge.ts';
+import { type Cannot, isCannot, type Transition } from '../../fleet/rollout/transitions.ts';
+import type { Ledger } from '../../model/rollout.ts';
+import type { Pushed, RefMove } from '../../read/remote/remoteRefs.ts';
+import type { HeldRemoteLock } from '../lock/remoteLock.ts';
+import { readOpenRef, type SeenRollout } from './readRollout.ts';
+import type { RolloutRefusal } from './refusal.ts';
+import { type RolloutStore, signedLedger } from './signedLedger.ts';
+
+/** What became of a change. */
+export type Written =
+  | { readonly is: 'done'; readonly ledger: Ledger }
+  /** The rules of a rollout refuse it. Nothing was written. */
+  | ({ readonly is: 'cannot' } & Cannot)
+  /** The other refs were moved by somebody else. Nothing was written. */
+  | { readonly is: 'moved' }
+  /** The remote refuses the refs, or a ledger at it. Nothing was written. */
+  | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
+  /** The lease is lost, or the remote did not answer while it lasted: this run may begin nothing more. */
+  | { readonly is: 'lost'; readonly why: string };
+
+/** Where a ledger is written. */
+export interface WriterPlace {
+  readonly store: RolloutStore;
+  readonly lease: HeldRemoteLock;
+  /** The ref that this run writes. */
+  readonly ref: string;
+  /** Whether nobody else writes ledgers of the rollout. */
+  readonly isAlone: boolean;
+  readonly read: () => Promise<SeenRollout | RolloutRefusal>;
+}
+
+interface Change {
+  readonly transition: Transition;
+  readonly others: readonly RefMove[];
+  readonly settle: (written: Written) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** How often a push is repeated after somebody moved the ref of the ledger, although the lease was held. */
+const TRIES = 3;
+
+/** The ledger that one run writes. */
+export class LedgerWriter {
+  readonly #place: WriterPlace;
+  #seen: SeenRollout;
+  #waiting: Change[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  #lost: string | null = null;
+
+  constructor(place: WriterPlace, seen: SeenRollout) {
+    this.#place = place;
+    this.#seen = seen;
+  }
+
+  get ledger(): Ledger {
+    return this.#seen.ledger;
+  }
+
+  /** Changes the ledger, with the next push. */
+  change(transition: Transition, others: readonly RefMove[]): Promise<Written> {
+    const { promise, resolve, reject } = Promise.withResolvers<Written>();
+    this.#waiting.push({ transition, others, settle: resolve, fail: reject });
+    void this.#inTurn(() => this.#writeWaiting());
+    return promise;
+  }
+
+  /** Reads the rollout as it is at the remote now. */
+  look(): Promise<SeenRollout | RolloutRefusal> {
+    return this.#inTurn(() => this.#read());
+  }
+
+  /** Gives the lease back, once all changes are written. */
+  async release(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#lost === null) await this.#place.lease.release();
+      this.#lost ??= 'the lease was given back';
+    });
+  }
+
+  /** Finishes the rollout, and gives the lease back. */
+  finish(transition: Transition): Promise<Written> {
+    return this.#inTurn(async () => {
+      const now = await this.#read();
+      if ('refused' in now) return refusedBy(now);
+      const written = await this.#finished(transition);
+      if (written.is === 'done') this.#lost = 'the rollout is finished';
+      return written;
+    });
+  }
+
+  #inTurn<T>(use: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(use, use);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #read(): Promise<SeenRollout | RolloutRefusal> {
+    const now = await this.#place.read();
+    if ('refused' in now) return now;
+    // What this run has written is there; it forgets nothing, whatever a ref was put back to.
+    const ledger = merged(this.#seen.ledger, now.ledger);
+    if (ledger === null)
+      return { refused: 'ledger-unverified', ref: this.#place.ref, because: 'elsewhere' };
+    this.#seen = { ...now, ledger };
+    return this.#seen;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const changes = this.#waiting;
+    this.#waiting = [];
+    try {
+      const written = changes.length === 0 ? 'settled' : await this.#write(changes);
+      if (written === 'moved') await this.#writeEach(changes);
+    } catch (error) {
+      for (const { fail } of changes) fail(error);
+    }
+  }
+
+  // The other refs of one of them have moved, and a push is all or nothing.
+  async #writeEach(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) {
+      const alone = changes.length === 1 ? 'moved' : await this.#write([change]);
+      if (alone === 'moved') change.settle({ is: 'moved' });
+    }
+  }
+
+  /** Writes these changes in one push, and settles them; or resolves to `moved`, and has settled none that could be. */
+  async #write(changes: readonly Change[]): Promise<'settled' | 'moved'> {
+    const refusal = this.#place.isAlone || this.#lost !== null ? null : await this.#look();
+    for (let tries = 0; ; tries++) {
+      const failed = this.#lost === null ? refusal : lost(this.#lost);
+      if (failed) return settleAll(changes, failed);
+      const { ledger, possible, cannot } = appliedTo(this.#seen.ledger, changes);
+      if (possible.length === 0) return settleCannot(cannot);
+      const pushed = await this.#push(
+        ledger,
+        possible.flatMap(({ others }) => others),
+      );
+      if (pushed.is === 'done') {
+        settleCannot(cannot);
+        return settleAll(possible, { is: 'done', ledger });
+      }
+      const outcome = await this.#afterFailure(pushed, tries);
+      if (outcome === 'moved' && possible.some(({ others }) => others.length > 0)) return 'moved';
+      if (outcome !== 'again' && outcome !== 'moved') return settleAll(changes, outcome);
+    }
+  }
+
+  async #look(): Promise<Written | null> {
+    const now = await this.#read();
+    return 'refused' in now ? refusedBy(now) : null;
+  }
+
+  async #push(ledger: Ledger, others: readonly RefMove[]): Promise<Pushed> {
+    const { lease } = this.#place;
+    const move = await this.#moveTo(ledger);
+    const pushed = await lease.renew([move, ...others]);
+    if (pushed.is === 'done') this.#wrote(ledger, move);
+    return pushed;
+  }
+
+  async #moveTo(ledger: Ledger): Promise<RefMove & { readonly to: string }> {
+    const { store, ref } = this.#place;
+    const from = this.#seen.commits.get(ref) ?? null;
+    const to = await store.remote.write(signedLedger(store.signer, ledger), from);
+    return { ref, from, to };
+  }
+
+  #wrote(ledger: Ledger, { ref, to }: RefMove & { readonly to: string }): void {
+    const commits = new Map(this.#seen.commits).set(ref, to);
+    this.#seen = { ...this.#seen, ledger, commits };
+  }
+
+  // Whether the lease is lost is known to the lease; if it is not, somebody moved one of the other refs, or that of the ledger.
+  async #afterFailure(
+    pushed: Exclude<Pushed, { is: 'done' }>,
+    tries: number,
+  ): Promise<Written | 'again' | 'moved'> {
+    if (pushed.is === 'refused') return pushed;
+    if (pushed.is === 'unknown' || !(await this.#place.lease.mayWrite(0))) {
+      this.#lost = pushed.is === 'unknown' ? pushed.why : 'another run has taken the lease over';
+      return lost(this.#lost);
+    }
+    if (tries >= TRIES)
+      return { is: 'refused', why: 'somebody else moves the refs of the rollout' };
+    const { ref } = this.#place;
+    const isOwnMoved = (pushed.refs.get(ref) ?? null) !== (this.#seen.commits.get(ref) ?? null);
+    if (!isOwnMoved) return 'moved';
+    return (await this.#look()) ?? 'again';
+  }
+
+  async #finished(transition: Transition): Promise<Written> {
+    const { store, lease } = this.#place;
+    if (this.#lost !== null) return lost(this.#lost);
+    const ledger = transition(this.#seen.ledger);
+    if (isCannot(ledger)) return { is: 'cannot', ...ledger };
+    for (let tries = 0; ; tries++) {
+      const open = await readOpenRef(store, ledger.fleet);
+      if ('refused' in open) return refusedBy(open);
+      const move = await this.#moveTo(ledger);
+      const isNamed = open.rollout?.ledger.rollout === ledger.rollout;
+      const closing = (to: string | null): RefMove[] =>
+        isNamed ? [{ ref: open.ref, from: open.commit, to }] : [];
+      let pushed = await lease.release([move, ...closing(null)]);
+      // Some remotes delete no refs: then the ref names a rollout that is finished.
+      if (pushed.is === 'refused') pushed = await lease.release([move, ...closing(move.to)]);
+      if (pushed.is === 'done') {
+        this.#wrote(ledger, move);
+        return { is: 'done', ledger };
+      }
+      const outcome = await this.#afterFailure(pushed, tries);
+      if (outcome !== 'again' && outcome !== 'moved') return outcome;
+    }
+  }
+}
+
+/** What changes make of a ledger, one after the other; those that cannot be are left out. */
+function appliedTo(before: Ledger, changes: readonly Change[]) {
+  let ledger = before;
+  const possible: Change[] = [];
+  const cannot: [Change, Cannot][] = [];
+  for (const change of changes) {
+    const next = change.transition(ledger);
+    if (isCannot(next)) cannot.push([change, next]);
+    else {
+      ledger = next;
+      possible.push(change);
+    }
+  }
+  return { ledger, possible, cannot };
+}
+
+function settleAll(changes: readonly Change[], written: Written): 'settled' {
+  for (const { settle } of changes) settle(written);
+  return 'settled';
+}
+
+function settleCannot(refused: readonly (readonly [Change, Cannot])[]): 'settled' {
+  for (const [{ settle }, { cannot }] of refused) settle({ is: 'cannot', cannot });
+  return 'settled';
+}
+
+const lost = (why: string): Written => ({ is: 'lost', why });
+
+function refusedBy(refusal: RolloutRefusal): Written {
+  if (refusal.refused === 'remote-refuses' || refusal.refused === 'remote-unreachable') {
+    const { why, hint } = refusal;
+    return { is: 'refused', why, ...(hint !== undefined && { hint }) };
+  }
+  const why = 'why' in refusal ? refusal.why : 'its signature is not of the keys of this run';
+  return { is: 'refused', why: `the ledger cannot be used: ${why}` };
+}

@@ -1,0 +1,125 @@
+// A rollout as the remote has it: the ledger that its runs and shards wrote, joined, and who carries it out.
+import {
+  leaseRefsOf,
+  openRolloutRef,
+  rolloutRef,
+  shardOfLease,
+  shardRefsOf,
+} from '../../base/refName.ts';
+import { merged } from '../../fleet/rollout/merge.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
+import type { Ledger, Shard } from '../../model/rollout.ts';
+import type { RefCommits } from '../../read/remote/remoteRefs.ts';
+import type { RemoteTrouble } from '../lock/remoteLock.ts';
+import { lockOfMessage } from '../lockRecord.ts';
+import type { RemoteRefusal, RolloutRefusal } from './refusal.ts';
+import { isTrouble } from './rolloutRemote.ts';
+import { ledgerAt, type RolloutStore } from './signedLedger.ts';
+
+/** Whoever carries out a rollout, or did when it was killed. */
+export interface Runner {
+  /** The ref of the lease, and its commit. */
+  readonly ref: string;
+  readonly commit: string;
+  /** Absent for a run that carries out all accounts. */
+  readonly shard?: Shard;
+  /** Null if meshform did not write it. */
+  readonly record: LockRecord | null;
+}
+
+/** A rollout at the remote. */
+export interface SeenRollout {
+  readonly ledger: Ledger;
+  readonly runners: readonly Runner[];
+  /** The commits of the refs of its ledgers. */
+  readonly commits: RefCommits;
+}
+
+/** Reads a rollout by its id. `known` has the ledgers of commits that were verified before. */
+export async function readRollout(
+  store: RolloutStore,
+  rollout: string,
+  known: Map<string, Ledger> = new Map(),
+): Promise<SeenRollout | RolloutRefusal> {
+  const { remote } = store;
+  const own = rolloutRef(rollout);
+  const leases = leaseRefsOf(rollout);
+  const found = await remote.read([own, `${shardRefsOf(rollout)}*`, `${leases}*`]);
+  if (isTrouble(found)) return unreachable(remote.name, found);
+  const commits = new Map([...found].filter(([ref]) => !ref.startsWith(leases)));
+  let joined: Ledger | null = null;
+  for (const [ref, commit] of commits) {
+    const ledger = known.get(commit) ?? (await ledgerAt(store, ref, commit));
+    if ('refused' in ledger) return ledger;
+    known.set(commit, ledger);
+    const next: Ledger | null = joined === null ? ledger : merged(joined, ledger);
+    if (next === null || ledger.rollout !== rollout)
+      return { refused: 'ledger-unverified', ref, because: 'elsewhere' };
+    joined = next;
+  }
+  if (joined === null || !commits.has(own)) return { refused: 'no-rollout', rollout };
+  const runners: Runner[] = [];
+  for (const [ref, commit] of found)
+    if (ref.startsWith(leases)) runners.push(await runnerAt(store, ref, commit));
+  return { ledger: joined, runners: runners.filter(isHolding), commits };
+}
+
+async function runnerAt({ remote }: RolloutStore, ref: string, commit: string): Promise<Runner> {
+  const message = await remote.messageIn(commit);
+  const shard = shardOfLease(ref);
+  const record = message === null ? null : lockOfMessage(message);
+  return { ref, commit, record, ...(shard && { shard }) };
+}
+
+const isHolding = ({ record }: Runner): boolean => record?.is !== 'free';
+
+/** What the ref of the open rollout of a fleet file has. */
+export interface OpenRef {
+  readonly ref: string;
+  /** Null if the remote does not have it. */
+  readonly commit: string | null;
+  /** The rollout that it names, with its joined ledger, which may be finished where a remote deletes no refs. */
+  readonly rollout: SeenRollout | null;
+}
+
+/** Reads the ref of the open rollout of a fleet file. */
+export async function readOpenRef(
+  store: RolloutStore,
+  fleet: string,
+): Promise<OpenRef | RolloutRefusal> {
+  const { remote } = store;
+  const ref = openRolloutRef(fleet);
+  const found = await remote.read([ref]);
+  if (isTrouble(found)) return unreachable(remote.name, found);
+  const commit = found.get(ref) ?? null;
+  if (commit === null) return { ref, commit, rollout: null };
+  const named = await ledgerAt(store, ref, commit);
+  if ('refused' in named) return named;
+  if (named.fleet !== fleet) return { refused: 'ledger-unverified', ref, because: 'elsewhere' };
+  const rollout = await readRollout(store, named.rollout);
+  return 'refused' in rollout ? rollout : { ref, commit, rollout };
+}
+
+/** The open rollout of a fleet file; null if there is none. */
+export async function openRollout(
+  store: RolloutStore,
+  fleet: string,
+): Promise<SeenRollout | RolloutRefusal | null> {
+  const open = await readOpenRef(store, fleet);
+  if ('refused' in open) return open;
+  return open.rollout?.ledger.finished ? null : open.rollout;
+}
+
+/** The refusal of a remote that does not answer. */
+export const unreachable = (remote: string, { why, hint }: RemoteTrouble): RemoteRefusal => ({
+  refused: 'remote-unreachable',
+  remote,
+  why,
+  ...(hint !== undefined && { hint }),
+});
+
+/** The refusal of a remote that does not move such refs. */
+export const refusing = (remote: string, { why, hint }: RemoteTrouble): RemoteRefusal => ({
+  ...unreachable(remote, { why, hint }),
+  refused: 'remote-refuses',
+});

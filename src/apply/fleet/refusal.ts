@@ -1,0 +1,33 @@
+// Why a rollout does not begin or go on, as values.
+import type { LockRecord } from '../../model/lockRecord.ts';
+import type { Ledger, Shard } from '../../model/rollout.ts';
+
+/** A precondition of a rollout that does not hold; `refused` names it. */
+export type RolloutRefusal =
+  /** The fleet file has an open rollout. */
+  | { readonly refused: 'rollout-open'; readonly ledger: Ledger }
+  | { readonly refused: 'no-rollout'; readonly rollout: string }
+  | { readonly refused: 'rollout-finished'; readonly ledger: Ledger }
+  /** Somebody carries out the rollout, or a shard of it that excludes this run. `by` is null where meshform did not write it. */
+  | {
+      readonly refused: 'rollout-busy';
+      readonly rollout: string;
+      readonly shard?: Shard;
+      readonly by: LockRecord | null;
+    }
+  /** The ledger has no signature of these keys, or is the signed ledger of another rollout. */
+  | {
+      readonly refused: 'ledger-unverified';
+      readonly ref: string;
+      readonly because: 'not-signed' | 'elsewhere';
+    }
+  | { readonly refused: 'ledger-unreadable'; readonly ref: string; readonly why: string }
+  | RemoteRefusal;
+
+/** The remote moves no such refs, or cannot be reached. */
+export interface RemoteRefusal {
+  readonly refused: 'remote-refuses' | 'remote-unreachable';
+  readonly remote: string;
+  readonly why: string;
+  readonly hint?: string;
+}

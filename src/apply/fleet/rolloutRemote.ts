@@ -1,0 +1,79 @@
+// The Git remote of a fleet, as far as rollouts need it: refs with signed documents, and leases.
+import { gitFault } from '../../read/git/runGit.ts';
+import { writeCommit } from '../../read/git/writeObjects.ts';
+import { messageOf } from '../../read/remote/lockAtRemote.ts';
+import {
+  fetchRefs,
+  type Pushed,
+  pushRefs,
+  type RefCommits,
+  type RefMove,
+  type Remote,
+  textsIn,
+} from '../../read/remote/remoteRefs.ts';
+import { lockAtRef } from '../lock/gitLock.ts';
+import type { LockRef, RemoteTrouble } from '../lock/remoteLock.ts';
+
+/** A document, and what somebody with the key signed it with. */
+export interface SignedText {
+  readonly text: string;
+  readonly signature: string;
+}
+
+/** The remote that the runs of a rollout share. */
+export interface RolloutRemote {
+  /** Its name in the settings of git. */
+  readonly name: string;
+  /** The commits of these refs, which are here afterwards. A star at the end of a ref is for any text. */
+  readonly read: (refs: readonly string[]) => Promise<RefCommits | RemoteTrouble>;
+  /** The document in a commit that is here; null if it has none. */
+  readonly documentIn: (commit: string) => Promise<SignedText | null>;
+  /** The message of a commit that is here. */
+  readonly messageIn: (commit: string) => Promise<string | null>;
+  /** Makes a commit with a document, which follows another one; resolves to it. */
+  readonly write: (document: SignedText, before: string | null) => Promise<string>;
+  /** Moves these refs together, or none of them. */
+  readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
+  readonly lease: (ref: string) => LockRef;
+}
+
+/** The files in the commit of a ledger. */
+const FILES = { document: 'rollout.json', signature: 'rollout.json.hmac' } as const;
+
+/** Rollouts in a Git remote. `now` is in milliseconds since 1970. */
+export function gitRolloutRemote(remote: Remote, now: () => number): RolloutRemote {
+  const { place } = remote.objects;
+  return {
+    name: remote.name,
+    read: async refs => {
+      try {
+        return await fetchRefs(remote, refs);
+      } catch (error) {
+        return gitFault(error);
+      }
+    },
+    documentIn: async commit => {
+      const files = [FILES.document, FILES.signature].map(name => `${commit}:${name}`);
+      const texts = await textsIn(remote, files);
+      const text = texts[0] ?? null;
+      return text === null ? null : { text, signature: texts[1]?.trim() ?? '' };
+    },
+    messageIn: commit => messageOf(place, commit),
+    // Some remotes move refs only forward, so each commit follows the one before.
+    write: ({ text, signature }, before) =>
+      writeCommit(place, {
+        files: new Map([
+          [FILES.document, text],
+          [FILES.signature, `${signature}\n`],
+        ]),
+        parents: before === null ? [] : [before],
+        at: now(),
+        message: 'The ledger of a rollout',
+      }),
+    push: moves => pushRefs(remote, moves),
+    lease: ref => lockAtRef(remote, ref, now),
+  };
+}
+
+/** Whether there is trouble in the place of an answer. */
+export const isTrouble = (answer: object): answer is RemoteTrouble => 'why' in answer;

@@ -1,0 +1,40 @@
+// Ledgers with their signatures: only somebody with the signing key decides what a rollout has done.
+import { ledgerOfText, ledgerText } from '../../fleet/rollout/ledgerText.ts';
+import type { Ledger } from '../../model/rollout.ts';
+import type { Signer } from '../../model/signer.ts';
+import type { SigningKeyRefusal } from '../refusal.ts';
+import { type SigningKeys, signerOf } from '../signing/signer.ts';
+import type { RolloutRefusal } from './refusal.ts';
+import type { RolloutRemote, SignedText } from './rolloutRemote.ts';
+
+/** Where the ledgers of rollouts are, and who signs them. */
+export interface RolloutStore {
+  readonly remote: RolloutRemote;
+  readonly signer: Signer;
+}
+
+/** The signer of a fleet; a refusal without a signing key. The accounts of a fleet have many tokens, none of which could stand for it. */
+export const rolloutSigner = (
+  keys: Pick<SigningKeys, 'signingKey' | 'onSecret'>,
+): Signer | SigningKeyRefusal => signerOf({ ...keys, token: '' });
+
+/** The document of a ledger with its signature. */
+export function signedLedger(signer: Signer, ledger: Ledger): SignedText {
+  const text = ledgerText(ledger);
+  return { text, signature: signer.sign('rollout', text) };
+}
+
+/** The ledger at a ref; a refusal if it is not signed, or cannot be read. */
+export async function ledgerAt(
+  { remote, signer }: RolloutStore,
+  ref: string,
+  commit: string,
+): Promise<Ledger | RolloutRefusal> {
+  const document = await remote.documentIn(commit);
+  if (document === null)
+    return { refused: 'ledger-unreadable', ref, why: 'its commit has no document' };
+  if (!signer.isSigned('rollout', document.text, document.signature))
+    return { refused: 'ledger-unverified', ref, because: 'not-signed' };
+  const ledger = ledgerOfText(document.text);
+  return 'why' in ledger ? { refused: 'ledger-unreadable', ref, why: ledger.why } : ledger;
+}

@@ -1,0 +1,280 @@
+// Rollouts at a remote: one open rollout a fleet file, signed ledgers, leases that exclude each other, and shards that read each other.
+import { describe, expect, test } from 'vitest';
+import {
+  type HeldRollout,
+  type HoldSettings,
+  holdRollout,
+} from '../../../src/apply/fleet/holdRollout.ts';
+import { openRollout, readRollout } from '../../../src/apply/fleet/readRollout.ts';
+import { rolloutSigner } from '../../../src/apply/fleet/signedLedger.ts';
+import { startRollout } from '../../../src/apply/fleet/startRollout.ts';
+import { leaseRef, openRolloutRef, rolloutRef, shardRef } from '../../../src/base/refName.ts';
+import { nextStep } from '../../../src/fleet/rollout/next.ts';
+import { isInShard } from '../../../src/fleet/rollout/order.ts';
+import {
+  abandon,
+  begin,
+  checked,
+  complete,
+  ended,
+} from '../../../src/fleet/rollout/transitions.ts';
+import { fleetOf, ledgerOf } from '../../fleet/rollout/simulation.ts';
+import { SharedRollouts, storeOf, TTL } from './sharedRollouts.ts';
+
+const LEDGER = ledgerOf(fleetOf(8, []));
+const NAMES = LEDGER.accounts.map(({ name }) => name);
+const [FIRST = '', SECOND = ''] = NAMES;
+
+async function started() {
+  const remote = new SharedRollouts();
+  const store = storeOf(remote);
+  expect(await startRollout(store, LEDGER)).toMatchObject({ is: 'started' });
+  const tryHold = (id: string, settings: Partial<HoldSettings> = {}) =>
+    holdRollout(store, { rollout: 'r1', lock: remote.lock(id), ...settings });
+  const hold = async (id: string, settings: Partial<HoldSettings> = {}): Promise<HeldRollout> => {
+    const held = await tryHold(id, settings);
+    if ('refused' in held) throw new Error(held.refused);
+    return held;
+  };
+  return { remote, store, hold, tryHold };
+}
+
+const stateOf = (held: HeldRollout, name: string) =>
+  held.ledger().accounts.find(account => account.name === name)?.state;
+
+describe('starting', () => {
+  test('a fleet file has one open rollout; shards with the same plans join it', async () => {
+    const { store } = await started();
+    const other = { ...LEDGER, rollout: 'r2' };
+    expect(await startRollout(store, other)).toMatchObject({
+      refused: 'rollout-open',
+      ledger: { rollout: 'r1' },
+    });
+    expect(await startRollout(store, other, { joins: true })).toMatchObject({
+      is: 'joined',
+      ledger: { rollout: 'r1' },
+    });
+    const changed = { ...other, plans: 'sha256:other' };
+    expect(await startRollout(store, changed, { joins: true })).toHaveProperty('refused');
+    expect(await startRollout(store, { ...other, fleet: 'b.yaml' })).toHaveProperty(
+      'is',
+      'started',
+    );
+  });
+
+  test('a rollout whose push has no answer is started once', async () => {
+    const remote = new SharedRollouts();
+    remote.troubles = ['lost request', 'lost answer'];
+    expect(await startRollout(storeOf(remote), LEDGER)).toMatchObject({ is: 'started' });
+    expect([...remote.refs.keys()].sort()).toEqual(
+      [rolloutRef('r1'), openRolloutRef('fleet.yaml')].sort(),
+    );
+  });
+
+  test('a rollout that is over makes room for the next, also where a remote deletes no refs', async () => {
+    for (const deletesNothing of [false, true]) {
+      const { remote, store, hold } = await started();
+      remote.deletesNothing = deletesNothing;
+      const held = await hold('run');
+      expect(await held.finish(complete(0))).toMatchObject({ is: 'cannot' });
+      expect(await held.finish(abandon('a new plan', 0))).toMatchObject({ is: 'done' });
+      expect(await openRollout(store, 'fleet.yaml')).toBeNull();
+      expect(await holdRollout(store, { rollout: 'r1', lock: remote.lock('late') })).toMatchObject({
+        refused: 'rollout-finished',
+      });
+      expect(await startRollout(store, { ...LEDGER, rollout: 'r2' })).toMatchObject({
+        is: 'started',
+      });
+    }
+  });
+});
+
+describe('signatures', () => {
+  test('a fleet needs a signing key', () => {
+    expect(rolloutSigner({})).toMatchObject({ refused: 'signing-key' });
+    expect(rolloutSigner({ signingKey: 'short' })).toMatchObject({ shortest: 16 });
+  });
+
+  test('a ledger of another key, without a signature, or of another rollout is refused', async () => {
+    const { remote, store, tryHold } = await started();
+    const foreign = storeOf(remote, 'the key of somebody else');
+    expect(await openRollout(foreign, 'fleet.yaml')).toMatchObject({ because: 'not-signed' });
+    const commit = remote.refs.get(rolloutRef('r1')) ?? '';
+    remote.refs.set(rolloutRef('r9'), commit);
+    expect(await readRollout(store, 'r9')).toMatchObject({
+      refused: 'ledger-unverified',
+      because: 'elsewhere',
+    });
+    expect(await readRollout(store, 'r8')).toEqual({ refused: 'no-rollout', rollout: 'r8' });
+    const { text = '' } = remote.documents.get(commit) ?? {};
+    remote.documents.set(commit, { text: text.replace('waiting', 'healthy'), signature: '' });
+    expect(await tryHold('run')).toMatchObject({ refused: 'ledger-unverified' });
+    expect(remote.refs.has(leaseRef('r1'))).toBe(false);
+  });
+});
+
+describe('a run', () => {
+  test('pushes its changes with the lease, those that come meanwhile together, and refuses what cannot be', async () => {
+    const { remote, store, hold } = await started();
+    const held = await hold('run');
+    const before = remote.pushes;
+    const written = await Promise.all(
+      NAMES.slice(0, 4).map(name => held.change(begin(name, 'run', 0))),
+    );
+    expect(written.map(({ is }) => is)).toEqual(['done', 'done', 'done', 'done']);
+    expect(remote.pushes - before).toBe(1);
+    expect(await held.change(begin(FIRST, 'run', 0))).toMatchObject({
+      is: 'cannot',
+      cannot: `\`${FIRST}\` is running`,
+    });
+    const seen = await readRollout(store, 'r1');
+    expect(seen).toMatchObject({ ledger: held.ledger(), runners: [{ record: { id: 'run' } }] });
+  });
+
+  test('moves other refs with the ledger, and of changes that came together only that fails whose refs have moved', async () => {
+    const { remote, hold } = await started();
+    const held = await hold('run');
+    remote.refs.set('refs/other', 'x1');
+    const moved = held.change(begin(FIRST, 'run', 0), [
+      { ref: 'refs/other', from: null, to: 'x2' },
+    ]);
+    const fine = held.change(begin(SECOND, 'run', 0), [{ ref: 'refs/fine', from: null, to: 'y1' }]);
+    expect(await Promise.all([moved, fine])).toMatchObject([{ is: 'moved' }, { is: 'done' }]);
+    expect([stateOf(held, FIRST), stateOf(held, SECOND)]).toEqual(['waiting', 'running']);
+    expect(remote.refs.get('refs/fine')).toBe('y1');
+  });
+
+  test('a push without an answer is repeated, and counts once', async () => {
+    const { remote, hold } = await started();
+    const held = await hold('run');
+    for (const trouble of ['lost answer', 'lost request'] as const) {
+      remote.troubles = [trouble];
+      const name = trouble === 'lost answer' ? FIRST : SECOND;
+      expect(await held.change(begin(name, 'run', 0))).toMatchObject({ is: 'done' });
+      expect(stateOf(held, name)).toBe('running');
+    }
+    expect(await held.change(ended(FIRST, { code: 0 }, 0))).toMatchObject({ is: 'done' });
+  });
+
+  test('excludes another one while it renews its lease', async () => {
+    const { remote, hold, tryHold } = await started();
+    const held = await hold('one');
+    const second = tryHold('two');
+    await remote.time.sleep(60_000);
+    await held.renew();
+    expect(await second).toMatchObject({ refused: 'rollout-busy', by: { id: 'one' } });
+    await held.release();
+    expect(await hold('two')).toMatchObject({ runner: 'two' });
+  });
+
+  test('that is dead is taken over after its lease, knows nothing of it, and writes nothing more', async () => {
+    const { remote, hold } = await started();
+    const dead = await hold('dead');
+    await dead.change(begin(FIRST, 'dead', 0));
+    const next = await hold('next');
+    expect(remote.time.now()).toBeGreaterThanOrEqual(Date.UTC(2026, 10, 28) + TTL * 1000);
+    const step = nextStep(next.ledger(), { now: 0, isOwn: next.isOwn, isDead: next.isDead });
+    expect(step).toMatchObject({ is: 'apply', accounts: NAMES });
+    expect(await next.change(begin(FIRST, 'next', 0))).toMatchObject({ is: 'done' });
+    expect(await dead.change(ended(FIRST, { code: 0 }, 0))).toMatchObject({ is: 'lost' });
+    expect(await dead.change(ended(FIRST, { code: 0 }, 0))).toMatchObject({ is: 'lost' });
+    expect(await next.look()).toMatchObject({ accounts: next.ledger().accounts });
+    expect(stateOf(next, FIRST)).toBe('running');
+  });
+});
+
+describe('shards', () => {
+  const shards = [1, 2].map(index => ({ index, of: 2 }));
+  const own = (index: number) => NAMES.filter(name => isInShard(name, { index, of: 2 }));
+
+  test('carry out their own accounts, and each sees what the others did', async () => {
+    const { remote, hold } = await started();
+    const [one, two] = await Promise.all(
+      shards.map(shard => hold(`shard ${shard.index}`, { shard })),
+    );
+    for (const held of [one, two])
+      for (const name of NAMES.filter(name => held?.isOwn(name)))
+        for (const change of [begin(name, held?.runner ?? '', 0), ended(name, { code: 0 }, 0)])
+          expect(await held?.change(change)).toMatchObject({ is: 'done' });
+    expect([...remote.refs.keys()]).toEqual(
+      expect.arrayContaining(shards.map(shard => shardRef('r1', shard))),
+    );
+    const joined = await one?.look();
+    expect(joined).toEqual(await two?.look());
+    expect(joined).toMatchObject({ accounts: NAMES.map(name => ({ name, state: 'applied' })) });
+    for (const held of [one, two])
+      for (const name of NAMES.filter(name => held?.isOwn(name)))
+        await held?.change(checked(name, { is: 'healthy' }, 0));
+    expect(await one?.finish(complete(0))).toMatchObject({ is: 'done' });
+    expect(await two?.finish(complete(0))).toMatchObject({ is: 'cannot' });
+  });
+
+  test('one that fails stops the others before their next account', async () => {
+    const { hold } = await started();
+    const [one, two] = await Promise.all(
+      shards.map(shard => hold(`shard ${shard.index}`, { shard })),
+    );
+    const [bad = ''] = own(1);
+    const [next = ''] = own(2);
+    await one?.change(begin(bad, 'shard 1', 0));
+    await one?.change(ended(bad, { code: 1 }, 0));
+    expect(await two?.change(begin(next, 'shard 2', 0))).toMatchObject({
+      is: 'cannot',
+      cannot: `the rollout is stopped: \`${bad}\` is not healthy`,
+    });
+  });
+
+  test('a dead one has its accounts listed by the others, and taken by a run for all accounts', async () => {
+    const { remote, hold, tryHold } = await started();
+    const [dead, other] = await Promise.all(
+      shards.map(shard => hold(`shard ${shard.index}`, { shard })),
+    );
+    const [cut = ''] = own(1);
+    await dead?.change(begin(cut, 'shard 1', 0));
+    for (const name of own(2)) {
+      await other?.change(begin(name, 'shard 2', 0));
+      await other?.change(ended(name, { code: 0 }, 0));
+    }
+    const stepOf = () => {
+      const { isOwn, isDead } = other ?? {};
+      return nextStep(other?.ledger() ?? LEDGER, {
+        now: 0,
+        ...(isOwn && isDead && { isOwn, isDead }),
+      });
+    };
+    await other?.look();
+    expect(stepOf()).toMatchObject({ is: 'others', accounts: own(1), dead: [] });
+    for (let thirds = 0; thirds < 3; thirds++) {
+      await remote.time.sleep((TTL * 1000) / 3);
+      await other?.renew();
+    }
+    await other?.look();
+    expect(stepOf()).toMatchObject({ is: 'others', dead: own(1) });
+    const busy = tryHold('all');
+    await remote.time.sleep(60_000);
+    await other?.renew();
+    expect(await busy).toMatchObject({ refused: 'rollout-busy', shard: { index: 2, of: 2 } });
+    await other?.release();
+    const all = await hold('all');
+    expect(nextStep(all.ledger(), { now: 0, isDead: all.isDead })).toMatchObject({
+      is: 'apply',
+      accounts: own(1),
+    });
+    expect(await dead?.change(ended(cut, { code: 0 }, 0))).toMatchObject({ is: 'lost' });
+  });
+
+  test('of another number of shards, and a run for all accounts, exclude each other', async () => {
+    const { remote, hold, tryHold } = await started();
+    const held = await hold('shard 1', { shard: { index: 1, of: 2 } });
+    const other = tryHold('third', { shard: { index: 1, of: 3 } });
+    await remote.time.sleep(60_000);
+    await held.renew();
+    expect(await other).toMatchObject({ refused: 'rollout-busy', shard: { index: 1, of: 2 } });
+    await held.release();
+    const all = await hold('all');
+    const shard = tryHold('shard 2', { shard: { index: 2, of: 2 } });
+    await remote.time.sleep(60_000);
+    await all.renew();
+    expect(await shard).toMatchObject({ refused: 'rollout-busy', by: { id: 'all' } });
+  });
+});
