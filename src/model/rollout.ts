@@ -1,6 +1,7 @@
 // A rollout: the approved plans of a fleet as they are carried out, wave after wave. The ledger is its document, which survives the
 // runs that write it.
 import type { FleetWave } from './fleet.ts';
+import type { JsonObject } from './value.ts';
 
 /**
  * `applied`: carried out, and not looked at since. `stale`: not carried out, because the plan would now do something else than was
@@ -74,6 +75,8 @@ export interface Ledger {
   readonly fleet: string;
   /** The digest that approves all plans. */
   readonly plans: string;
+  /** The flags that the plans were made with, so that a plan can be made again on any machine. */
+  readonly flags: JsonObject;
   /** In RFC 3339. */
   readonly started_at: string;
   readonly waves: readonly FleetWave[];

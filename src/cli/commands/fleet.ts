@@ -1,17 +1,23 @@
 // `fleet`: one desired set, many accounts.
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Shard } from '../../model/rollout.ts';
 import type { CommandContext } from '../context.ts';
 import {
+  allowOption,
   collect,
+  digestOf,
+  wholeNumber,
   withAccountFlags,
   withFormat,
   withPlanFlags,
+  withSecretsTo,
   withSourceFlags,
-  wholeNumber,
 } from '../flags/flags.ts';
-import type { PlanFleetFlags } from '../fleet/planning.ts';
+import { lifetime } from '../flags/lifetime.ts';
+import type { ApplyFleetFlags } from '../fleet/applying.ts';
 import type { FileFlags, FleetDriftFlags } from '../fleet/checking.ts';
 import type { ListFlags } from '../fleet/listing.ts';
+import type { PlanFleetFlags } from '../fleet/planning.ts';
 
 const PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
@@ -35,6 +41,7 @@ export function addFleet(program: Command, context: CommandContext): void {
   addList(fleet, context);
   addChecks(fleet, context);
   addPlan(fleet, context);
+  addApply(fleet, context);
 }
 
 const withAccounts = (command: Command): Command =>
@@ -86,7 +93,10 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
     .argument(...PATH)
     .description('compare every account with its own layers');
   withFormat(withAccounts(withAccountFlags(withSourceFlags(drifted))), ['text', 'json'])
-    .option('--base <revision>', 'the desired state of the last apply; `auto` uses the recorded base')
+    .option(
+      '--base <revision>',
+      'the desired state of the last apply; `auto` uses the recorded base',
+    )
     .action(async (path: string, flags: FleetDriftFlags) => {
       const { driftFleet } = await import('../fleet/checking.ts');
       finish(await driftFleet(path, flags, io));
@@ -108,4 +118,49 @@ function addPlan(fleet: Command, { io, finish }: CommandContext): void {
       const { planFleet } = await import('../fleet/planning.ts');
       finish(await planFleet(path, flags, io));
     });
+}
+
+function addApply(fleet: Command, { io, finish }: CommandContext): void {
+  const command = fleet
+    .command('apply')
+    .argument('[path]', 'the folder with the plans; with --continue also the fleet', '.')
+    .description('carry out the saved plans of a fleet, wave after wave');
+  const applied = withAccountFlags(command)
+    .optionsGroup('Rollout:')
+    .option('--digest <digest>', 'apply the plans only if they have this digest', digestOf)
+    .option('--yes', 'apply the plans without a digest')
+    .option('--continue', 'go on with the open rollout of the fleet')
+    .option(
+      '--accept <name>',
+      'with --continue: go on although this account is not healthy; may be repeated',
+      collect,
+    )
+    .option(
+      '--shard <i/n>',
+      'carry out a part of the accounts: the jobs of a matrix are 1/n to n/n',
+      shardOf,
+    )
+    .option('--at-once <number>', 'how many accounts are applied at a time', wholeNumber, 4)
+    .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)
+    .option('--record-base', 'record the bases, also where the plans were made without this flag')
+    .addOption(allowOption())
+    .addOption(
+      new Option(
+        '--on-error <what>',
+        'in an account, after a failure: continue with independent actions, or stop',
+      )
+        .choices(['continue', 'stop'])
+        .default('continue'),
+    );
+  withSecretsTo(applied).action(async (path: string, flags: ApplyFleetFlags) => {
+    const { applyFleet } = await import('../fleet/applying.ts');
+    finish(await applyFleet(path, flags, io));
+  });
+}
+
+function shardOf(text: string): Shard {
+  const [, index = '', of = ''] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (index === '' || Number(index) > Number(of))
+    throw new InvalidArgumentError('It must be a part and the number of parts, such as 1/4.');
+  return { index: Number(index), of: Number(of) };
 }

@@ -1,8 +1,8 @@
 // Times on the command line: a date and time, or a duration before now.
 import { type Moment, momentOf, momentOfClock, momentText } from '../../api/events/time.ts';
+import { spanOf } from '../../model/text/duration.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
-import { spanOf } from '../../model/text/duration.ts';
 import { Stop } from '../stop.ts';
 
 /** The time that `text` means at `now`. Throws a `Stop` that names the flag. */

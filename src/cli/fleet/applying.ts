@@ -1,14 +1,14 @@
 // `fleet apply`: carries out the saved plans of a fleet, wave after wave, or goes on with a rollout.
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
-import { newLedger } from '../../fleet/rollout/newLedger.ts';
-import { assignWaves } from '../../fleet/rollout/waves.ts';
-import type { SavedFleet } from '../../fleet/savedFleet.ts';
+import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
+import { accept, complete, isCannot } from '../../fleet/rollout/transitions.ts';
 import type { Allowance } from '../../model/allowance.ts';
-import type { Ledger } from '../../model/rollout.ts';
+import type { Ledger, Shard } from '../../model/rollout.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { applySaved } from '../apply/applySaved.ts';
@@ -17,11 +17,13 @@ import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { eachAccount, type FleetRun, fleetRun, forAccount } from './eachAccount.ts';
+import { type FleetRun, fleetRun, forAccount } from './eachAccount.ts';
 import { type OpenFleet, openFleet } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
 import { planFlagsAfter, planFlagsIn } from './planFlags.ts';
-import type { AccountWork } from './rollingOut.ts';
+import { type AccountWork, type RolloutEnd, rollOut } from './rollingOut.ts';
+import { tellAccount, tellEnd } from './rolloutLines.ts';
+import { type Rollouts, withRollouts } from './rollouts.ts';
 import { planFileIn, readPlans } from './savedPlans.ts';
 
 /** The flags of `fleet apply`. */
@@ -36,6 +38,7 @@ export interface ApplyFleetFlags extends AccountFlags {
   readonly secretsTo?: PlaceChoice;
   readonly wait?: number;
   readonly onError: 'continue' | 'stop';
+  readonly shard?: Shard;
 }
 
 /** The work of a rollout on the accounts of this machine. */
@@ -89,4 +92,118 @@ export function accountWork(
         resumeJournal(tools, { resume: true, path }, { ...given, digest }, own),
       ),
   };
+}
+
+/** Carries out the plans in a folder, or goes on with the open rollout of a fleet file; resolves to the exit code. */
+export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): Promise<number> {
+  const folder = existsSync(join(resolve(io.cwd, path), 'fleet.json')) ? path : undefined;
+  const isContinued = flags.continue === true;
+  refuseFlags(path, { folder, isContinued }, flags);
+  const saved = folder === undefined ? undefined : await readPlans(folder, flags.digest, io);
+  const tools = loadSchemas();
+  const { timeout } = flags;
+  const opening = { kinds: tools.kinds, flags: { timeout } };
+  const fleet = await openFleet(saved?.fleet ?? path, opening, io);
+  return withRollouts(fleet, flags, io, async rollouts => {
+    const ledger =
+      isContinued || saved === undefined
+        ? await openOrStop(rollouts)
+        : await rollouts.start(saved, flags.shard);
+    // Plans of another rollout are not those that were approved for this one.
+    const ofThis = saved?.digest === ledger.plans ? folder : undefined;
+    const part = 1 / (flags.shard?.of ?? 1);
+    const run = { ...fleetRun(tools, fleet, flags, io, part), fleet };
+    const held = await rollouts.hold(ledger.rollout, flags.shard);
+    const work = accountWork(run, { folder: ofThis, planFlags: ledger.flags, flags }, io);
+    return carryOut(held, { work, flags }, io);
+  });
+}
+
+function refuseFlags(
+  path: string,
+  { folder, isContinued }: { readonly folder: string | undefined; readonly isContinued: boolean },
+  { accept: accepted, digest, yes }: ApplyFleetFlags,
+): void {
+  if (folder === undefined && !isContinued)
+    throw new Stop(
+      EXIT.usage,
+      `${quoted(path)} has no plans of a fleet`,
+      'create plans with `meshform fleet plan --out FOLDER`; --continue goes on with a rollout',
+    );
+  if (accepted && !isContinued)
+    throw new Stop(EXIT.usage, '`--accept` works only with --continue', 'add --continue');
+  if (!isContinued && digest === undefined && !yes)
+    throw new Stop(
+      EXIT.usage,
+      'nothing says that these plans were approved',
+      'add --digest with the digest that was approved, or --yes',
+    );
+}
+
+async function openOrStop(rollouts: Rollouts): Promise<Ledger> {
+  const found = await rollouts.open();
+  if (found !== null) return found.ledger;
+  const hint = 'start one with `meshform fleet apply FOLDER`';
+  throw new Stop(EXIT.invalid, 'the fleet has no open rollout', hint);
+}
+
+async function carryOut(
+  held: HeldRollout,
+  { work, flags }: { readonly work: AccountWork; readonly flags: ApplyFleetFlags },
+  io: Io,
+): Promise<number> {
+  let isInterrupted = false;
+  const stopAsking = io.onInterrupt(() => {
+    isInterrupted = true;
+  });
+  const stopRenewing = io.every?.(held.renewEvery, () => void held.renew());
+  try {
+    await goOn(held, flags, io);
+    let end: RolloutEnd;
+    for (;;) {
+      end = await rollOut(held, {
+        work,
+        atOnce: flags.atOnce,
+        now: io.now,
+        isInterrupted: () => isInterrupted,
+        onAccount: (name, ran) => tellAccount(name, ran, held.ledger(), io),
+      });
+      // Other shards carry out what this one waits for.
+      if (end.is !== 'others' || flags.shard === undefined || end.dead.length > 0) break;
+      await io.sleep(LOOKS_EVERY);
+      const seen = await held.look();
+      if ('refused' in seen) break;
+    }
+    if (end.is === 'done') {
+      const finished = await held.finish(complete(io.now()));
+      if (finished.is !== 'done') await held.release();
+    } else if (end.is !== 'lost') await held.release();
+    return tellEnd(end, held.ledger(), io);
+  } finally {
+    stopRenewing?.();
+    stopAsking();
+  }
+}
+
+/** How often a shard looks at the others, in milliseconds. */
+const LOOKS_EVERY = 5000;
+
+// A stopped rollout goes on only once each account that is not healthy is accepted by its name.
+async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, io: Io) {
+  const ledger = held.ledger();
+  if (names.length === 0 && whyStopped(ledger) === null) return;
+  if (names.length === 0 && unacceptedOf(ledger).length > 0) return;
+  const accepted = await held.change(accept(names, { at: io.now() }));
+  if (accepted.is === 'done') return;
+  await held.release();
+  const why = isCannot(accepted)
+    ? accepted.cannot
+    : 'why' in accepted
+      ? accepted.why
+      : 'its refs moved';
+  throw new Stop(
+    EXIT.refused,
+    `the rollout cannot go on: ${why}`,
+    'name each account that is not healthy with --accept NAME: `meshform fleet status` lists them',
+  );
 }

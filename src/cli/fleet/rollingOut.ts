@@ -1,6 +1,8 @@
 // Carries a rollout out: applies the accounts of a wave, looks at them after they were watched, and goes on with the next wave. All that
 // is decided comes from the ledger; this only does what it says.
 
+import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
+import type { Written } from '../../apply/fleet/ledgerWriter.ts';
 import { nextStep, type RolloutStep } from '../../fleet/rollout/next.ts';
 import {
   type ApplyEnd,
@@ -9,32 +11,15 @@ import {
   ended,
   type Health,
   plannedAgain,
-  type Transition,
   vanished,
 } from '../../fleet/rollout/transitions.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
-import type { Ledger, RolloutAccount, RolloutCause } from '../../model/rollout.ts';
+import type { RolloutAccount, RolloutCause } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import type { Ran } from './eachAccount.ts';
-
-/** A rollout that this run carries out, or a shard of it. */
-export interface HeldRollout {
-  /** The id of this run. */
-  readonly runner: string;
-  readonly ledger: () => Ledger;
-  readonly isOwn: (name: string) => boolean;
-  readonly isDead: (account: RolloutAccount) => boolean;
-  /** Makes a transition where everybody sees it. */
-  readonly change: (
-    transition: Transition,
-  ) => Promise<
-    | { readonly is: 'done'; readonly ledger: Ledger }
-    | { readonly is: 'cannot' | 'lost'; readonly why: string }
-  >;
-}
 
 /** What is done with one account. Each run ends by itself, and never throws. */
 export interface AccountWork {
@@ -118,7 +103,7 @@ async function applyOne(
   const wasRunning = entry.state === 'running';
   const begun = await held.change(begin(name, held.runner, now()));
   if (begun.is === 'cannot') return null;
-  if (begun.is === 'lost') return begun.why;
+  if (begun.is !== 'done') return lostBy(begun);
   const end = async (ran: Ran<number>): Promise<Lost> => {
     onAccount?.(name, ran);
     return lostBy(await held.change(ended(name, endOf(ran), now())));
@@ -139,7 +124,7 @@ async function applyOne(
   const again = await held.change(
     plannedAgain(name, { plan: digest, content_digest: contentDigest }, now()),
   );
-  if (again.is === 'lost') return again.why;
+  if (again.is !== 'cannot' && again.is !== 'done') return lostBy(again);
   if (again.is === 'cannot' || entryOf(held, name)?.state !== 'running') return null;
   return end(await work.apply(account, { text: jsonText(document), digest }));
 }
@@ -159,8 +144,18 @@ async function checkOne(
 const entryOf = (held: HeldRollout, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
-const lostBy = (changed: Awaited<ReturnType<HeldRollout['change']>>): Lost =>
-  changed.is === 'lost' ? changed.why : null;
+// What cannot be written must not be done: others would not know of it.
+function lostBy(changed: Written): Lost {
+  switch (changed.is) {
+    case 'done':
+    case 'cannot':
+      return null;
+    case 'moved':
+      return 'its refs were moved by somebody else';
+    default:
+      return changed.why;
+  }
+}
 
 const CAUSES: Readonly<Record<string, RolloutCause>> = {
   hazards: 'hazards',

@@ -60,8 +60,7 @@ export async function withConnection<T>(
       timeout: flags.timeout * 1000,
       ...(until !== undefined && { until }),
       throttle:
-        flags.throttle ??
-        newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
+        flags.throttle ?? newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
       now: io.now,
       random: io.random,
       sleep: io.sleep,

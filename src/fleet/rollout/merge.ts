@@ -18,13 +18,13 @@ export function merged(one: Ledger, other: Ledger): Ledger | null {
 
 /** What no run changes: copies with other settings are of another rollout. */
 function settingsText(ledger: Ledger): string {
-  const { rollout, fleet, plans, started_at, waves, stop } = ledger;
+  const { rollout, fleet, plans, flags, started_at, waves, stop } = ledger;
   const accounts = ledger.accounts.map(({ name, content_digest, wave }) => ({
     name,
     content_digest,
     wave,
   }));
-  return textOf({ rollout, fleet, plans, started_at, waves, stop, accounts });
+  return textOf({ rollout, fleet, plans, flags, started_at, waves, stop, accounts });
 }
 
 function newest(one: RolloutAccount, other: RolloutAccount = one): RolloutAccount {

@@ -4,7 +4,7 @@ import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { inRolloutOrder } from './order.ts';
 
 /** What a rollout is of. */
-export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans'> {
+export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' | 'flags'> {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly waves: readonly FleetWave[];
@@ -36,6 +36,7 @@ export function newLedger(rollout: NewRollout): Ledger {
     rollout: rollout.rollout,
     fleet: rollout.fleet,
     plans: rollout.plans,
+    flags: rollout.flags,
     started_at: new Date(now).toISOString(),
     waves,
     stop: {

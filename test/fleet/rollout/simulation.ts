@@ -93,7 +93,7 @@ export function ledgerOf({ waves, stop, fates }: DrawnFleet, now = 0): Ledger {
     accounts.map(({ name }) => ({ name, labels: {} })),
     waves,
   );
-  const settings = { rollout: 'r1', fleet: 'fleet.yaml', plans: 'sha256:all', now };
+  const settings = { rollout: 'r1', fleet: 'fleet.yaml', plans: 'sha256:all', flags: {}, now };
   return newLedger({ ...settings, waves, stop, accounts, waveOf });
 }
 

@@ -1,0 +1,89 @@
+// What a rollout tells while it is carried out, and how it ends.
+import { unacceptedOf } from '../../fleet/rollout/next.ts';
+import type { Ledger } from '../../model/rollout.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, visible } from '../../model/text/visible.ts';
+import { counted } from '../../report/text/summary.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import type { Ran } from './eachAccount.ts';
+import type { RolloutEnd } from './rollingOut.ts';
+
+/** Tells what became of an account; all that its run printed if it did not end well. */
+export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io: Io): void {
+  const entry = ledger.accounts.find(one => one.name === name);
+  const isApply = typeof ran.value === 'number' || entry?.state === 'running';
+  const code = typeof ran.value === 'number' ? ran.value : ran.code;
+  const done = isApply ? 'applied' : 'looked at';
+  const said = code === EXIT.done ? done : `ended with ${code}`;
+  say(io.stdout, `wave ${entry?.wave ?? 0}  ${nameText(name)}  ${said}`);
+  if (code === EXIT.done) return;
+  const lines = `${ran.stderr}${ran.stdout}`.trimEnd().split('\n');
+  for (const line of lines) io.stdout.write(`    ${visible(line)}\n`);
+}
+
+/** How many names are listed before the rest is counted. */
+const LISTED = 20;
+
+/** Tells how the rollout stands; resolves to the exit code, or throws a `Stop`. */
+export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
+  const { accounts } = ledger;
+  switch (end.is) {
+    case 'done': {
+      const healthy = accounts.filter(({ state }) => state === 'healthy').length;
+      say(
+        io.stdout,
+        `Rollout complete: ${healthy} of ${counted(accounts.length, 'account')} healthy.`,
+      );
+      const others = accounts.filter(({ state }) => state !== 'healthy');
+      for (const { name, state, outcome } of others)
+        say(io.stdout, `  ${nameText(name)}  ${state}${outcome?.why ? `: ${outcome.why}` : ''}`);
+      return end.stale.length > 0 ? EXIT.incomplete : EXIT.done;
+    }
+    case 'baking':
+      say(
+        io.stdout,
+        `Wave ${end.wave} is watched until ${new Date(end.until).toISOString()}; go on with \`meshform fleet apply --continue\` after that.`,
+      );
+      return EXIT.incomplete;
+    case 'others':
+      say(
+        io.stdout,
+        `Wave ${end.wave} waits for ${counted(end.accounts.length, 'account')} that nobody carries out: go on with \`meshform fleet apply --continue\`.`,
+      );
+      return EXIT.incomplete;
+    case 'interrupted':
+      say(io.stdout, 'Interrupted: go on with `meshform fleet apply --continue`.');
+      return EXIT.interrupted;
+    case 'lost':
+      throw new Stop(
+        EXIT.incomplete,
+        `this run carries out the rollout no longer: ${end.why}`,
+        '`meshform fleet status` shows who does; go on with `meshform fleet apply --continue`',
+      );
+    default:
+      throw stopped(end, ledger);
+  }
+}
+
+function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): Stop {
+  const faulty = ledger.accounts.filter(({ name }) => end.unhealthy.includes(name));
+  const lines = [
+    ...faulty.map(({ name, outcome }) => `  ${nameText(name)}: ${outcome?.why ?? 'not healthy'}`),
+    ...(end.notBegun.length > 0 ? [`  not begun: ${listed(end.notBegun)}`] : []),
+  ];
+  const names = unacceptedOf(ledger).map(name => `--accept ${shellWord(name)}`);
+  const flags = names.length > LISTED ? '--accept NAME for each of them' : names.join(' ');
+  return new Stop(
+    EXIT.refused,
+    `the rollout is stopped: ${end.why}`,
+    `mend what is wrong, or let it go on: meshform fleet apply --continue ${flags}`.trimEnd(),
+    lines,
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED).map(nameText).join(', ');
+  return names.length > LISTED ? `${shown} and ${names.length - LISTED} more` : shown;
+}

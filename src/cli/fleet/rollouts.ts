@@ -1,0 +1,145 @@
+// The rollouts of a fleet at the Git remote of its checkout.
+import { randomUUID } from 'node:crypto';
+import { type HeldRollout, holdRollout } from '../../apply/fleet/holdRollout.ts';
+import { openRollout, type SeenRollout } from '../../apply/fleet/readRollout.ts';
+import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
+import { gitRolloutRemote } from '../../apply/fleet/rolloutRemote.ts';
+import { type RolloutStore, rolloutSigner } from '../../apply/fleet/signedLedger.ts';
+import { startRollout } from '../../apply/fleet/startRollout.ts';
+import { holderOf } from '../../apply/lock/holder.ts';
+import { isRefusal } from '../../apply/refusal.ts';
+import { SIGNING_KEY } from '../../apply/signing/signer.ts';
+import { newLedger } from '../../fleet/rollout/newLedger.ts';
+import { assignWaves } from '../../fleet/rollout/waves.ts';
+import type { SavedFleet } from '../../fleet/savedFleet.ts';
+import type { Ledger, Shard } from '../../model/rollout.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { projectBefore } from '../project.ts';
+import { stopOf } from '../refusals/refusals.ts';
+import { withRemote } from '../remoteOfClone.ts';
+import { Stop } from '../stop.ts';
+import type { FleetFile } from './fleetFiles.ts';
+import { rolloutStop } from './rolloutRefusals.ts';
+
+/** The rollouts of a fleet file. */
+export interface Rollouts {
+  /** The open rollout; null if there is none. */
+  readonly open: () => Promise<SeenRollout | null>;
+  /** Starts a rollout of saved plans; with a shard, one of the same plans is joined. */
+  readonly start: (
+    saved: SavedFleet & { readonly digest: string },
+    shard: Shard | undefined,
+  ) => Promise<Ledger>;
+  /** Takes the lease of a rollout, or of a shard. Throws a `Stop` if somebody else has it. */
+  readonly hold: (rollout: string, shard: Shard | undefined) => Promise<HeldRollout>;
+}
+
+/** How long to wait for another run, in milliseconds. */
+export interface RolloutFlags {
+  readonly wait?: number;
+}
+
+/** Seconds without a renewal after which somebody else goes on, unless the project file says another number. */
+const TTL = 180;
+
+/** Uses the rollouts of a fleet. Throws a `Stop` without a signing key, or without a remote. */
+export async function withRollouts<T>(
+  fleet: FleetFile,
+  { wait = 0 }: RolloutFlags,
+  io: Io,
+  use: (rollouts: Rollouts) => Promise<T>,
+): Promise<T> {
+  const signer = rolloutSigner({
+    signingKey: io.env[SIGNING_KEY],
+    onSecret: key => io.secrets.add(key),
+  });
+  if (isRefusal(signer)) {
+    if (signer.shortest !== undefined) throw stopOf(signer, io);
+    const hint = `set ${SIGNING_KEY}, the same for all runs of the fleet`;
+    throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
+  }
+  const folder = folderOf(fleet.file);
+  if (repositoryOf(folder) === null)
+    throw new Stop(
+      EXIT.usage,
+      `the fleet file ${quoted(fleet.shown)} is in no git repository`,
+      'a rollout needs a clone with a remote: its ledger and the locks of its accounts are there',
+    );
+  const place = { folder, host: io };
+  const { lock_remote: chosen, lock_ttl: ttl = TTL } = projectBefore(io, folder);
+  const path = pathInRepository(fleet.file);
+  return withRemote(place, chosen, io, async openRemote => {
+    const remote = await openRemote();
+    if (remote === null)
+      throw new Stop(
+        EXIT.usage,
+        'this clone has no remote',
+        'add one with `git remote add origin ADDRESS`: the ledger of a rollout is there',
+      );
+    const store: RolloutStore = { remote: gitRolloutRemote(remote, io.now), signer };
+    const orStop = <A extends object>(answer: A | NotHeld): A => {
+      if ('refused' in answer) throw rolloutStop(answer);
+      return answer;
+    };
+    return use({
+      open: async () => {
+        const found = await openRollout(store, path);
+        return found === null ? null : orStop(found);
+      },
+      start: async (saved, shard) => {
+        const ledger = ledgerOf(saved, path, io);
+        const started = await startRollout(store, ledger, { joins: shard !== undefined });
+        return orStop(started).ledger;
+      },
+      hold: async (rollout, shard) => {
+        const lock = {
+          holder: await holderOf(place, io),
+          ttl,
+          wait,
+          clocks: { monotonic: io.monotonic, wall: io.now },
+          sleep: io.sleep,
+        };
+        return orStop(await holdRollout(store, { rollout, lock, ...(shard && { shard }) }));
+      },
+    });
+  });
+}
+
+function ledgerOf(
+  saved: SavedFleet & { readonly digest: string },
+  fleet: string,
+  { now }: Io,
+): Ledger {
+  const { waveOf, leftOver } = assignWaves(
+    saved.plans.map(({ account }) => account),
+    saved.waves,
+  );
+  const [first] = leftOver;
+  if (first !== undefined)
+    throw new Stop(
+      EXIT.invalid,
+      `no wave takes ${leftOver.length} accounts, such as ${quoted(first)}`,
+      'end `waves` with { share: 100% }, and plan again',
+    );
+  return newLedger({
+    rollout: randomUUID(),
+    fleet,
+    plans: saved.digest,
+    flags: saved.flags,
+    now: now(),
+    waves: saved.waves,
+    stop: saved.stop,
+    accounts: saved.plans.map(({ account, id, digest, contentDigest }) => ({
+      name: account.name,
+      ...(id !== null && { account: id }),
+      plan: digest,
+      content_digest: contentDigest,
+    })),
+    waveOf,
+  });
+}
