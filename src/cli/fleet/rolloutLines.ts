@@ -75,11 +75,13 @@ function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): S
   ];
   const names = unacceptedOf(ledger).map(name => `--accept ${shellWord(name)}`);
   const flags = names.length > LISTED ? '--accept NAME for each of them' : names.join(' ');
+  // Commands to copy stay whole: a hint is wrapped.
+  const command = `  meshform fleet apply --continue ${flags}`.trimEnd();
   return new Stop(
     EXIT.refused,
     `the rollout is stopped: ${end.why}`,
-    `mend what is wrong, or let it go on: meshform fleet apply --continue ${flags}`.trimEnd(),
-    lines,
+    'the command above goes on although these accounts are not healthy',
+    [...lines, command],
   );
 }
 

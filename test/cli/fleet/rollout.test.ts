@@ -1,0 +1,232 @@
+// A rollout of a fleet: wave after wave, never lost, never twice, and stopped by what is not healthy.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
+
+const PLAN = ['plan', '--prune', 'removed', '--base', 'auto', '--record-base', '--out', 'plans'];
+const APPLY = ['apply', 'plans', '--yes'];
+const CONTINUE = ['apply', '--continue'];
+
+const WAVES = `${FLEET}waves:
+  - { count: 1, bake: 10m }
+  - { share: 100% }
+`;
+
+/** The names of the groups of each tenant, in the order of the tenants. */
+async function groupsOf({ msp }: TestFleet): Promise<string[][]> {
+  const answers = await Promise.all(msp.tenants.map(({ id }) => msp.call(id, 'GET', '/api/groups')));
+  return answers.map(({ body }) =>
+    (body as unknown as { name: string }[]).map(({ name }) => name).sort(),
+  );
+}
+
+const APPLIED = ['All', 'admins', 'servers'];
+const UNTOUCHED = ['All'];
+
+const isApplied = (groups: readonly string[]): boolean => groups.includes('admins');
+
+test('a fleet without waves is applied at once, and a fresh plan is empty', async () => {
+  await inFleet({}, async fleet => {
+    expect((await fleet.fleet(PLAN)).code).toBe(0);
+    const applied = await fleet.fleet(APPLY);
+    expect(applied.stdout).toContain('Rollout complete: 3 of 3 accounts healthy.');
+    expect(applied.code).toBe(0);
+    expect(await groupsOf(fleet)).toEqual([APPLIED, APPLIED, APPLIED]);
+    // Nothing is left open at the remote, and another rollout may start.
+    const refs = git(fleet.remote, 'for-each-ref', '--format=%(refname)');
+    expect(refs).not.toContain('refs/meshform-fleet-open');
+    expect(refs).not.toContain('refs/meshform-locks');
+    const again = await fleet.fleet(['plan', '--base', 'auto', '--detailed-exitcode']);
+    expect(again.code).toBe(0);
+  });
+});
+
+test('a wave that is watched holds no job, and the next one begins after its time', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    const first = await fleet.fleet(APPLY, { now: 0 });
+    expect(first.code).toBe(4);
+    expect(first.stdout).toContain('watched until 1970-01-01T00:10:00.000Z');
+    expect((await groupsOf(fleet)).filter(isApplied)).toHaveLength(1);
+    const early = await fleet.fleet(CONTINUE, { now: 9 * 60_000 });
+    expect(early.code).toBe(4);
+    expect((await groupsOf(fleet)).filter(isApplied)).toHaveLength(1);
+    const second = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
+    expect(second.stderr).toBe('');
+    expect(second.code).toBe(0);
+    expect(await groupsOf(fleet)).toEqual([APPLIED, APPLIED, APPLIED]);
+  });
+});
+
+test('the same accounts come first each time', async () => {
+  const first = () =>
+    inFleet({ files: { 'fleet.yaml': WAVES }, tenants: 6 }, async fleet => {
+      await fleet.fleet(PLAN);
+      await fleet.fleet(APPLY);
+      return (await groupsOf(fleet)).map(isApplied);
+    });
+  expect(await first()).toEqual(await first());
+});
+
+describe('an account that is not healthy', () => {
+  const failing = async (fleet: TestFleet) => {
+    await fleet.fleet(PLAN);
+    for (const { id } of fleet.msp.tenants)
+      await fleet.msp.control(undefined, 'POST', '/emulator/faults', {
+        account: id,
+        method: 'POST',
+        path: '/api/groups',
+        effect: 'status',
+        status: 400,
+        nth: 1,
+        times: 1,
+      });
+    return fleet.fleet(APPLY);
+  };
+
+  test('stops all waves behind it, which are listed', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      const stopped = await failing(fleet);
+      expect(stopped.code).toBe(6);
+      expect(stopped.stderr).toContain('the rollout is stopped:');
+      const begun = fleet.msp.tenants.filter(({ domain }) => stopped.stderr.includes(`  ${domain}: `));
+      expect(begun).toHaveLength(1);
+      const others = fleet.msp.tenants.filter(one => one !== begun[0]);
+      for (const { domain } of others)
+        expect(stopped.stderr).toMatch(new RegExp(`not begun: .*${domain}`));
+      expect((await groupsOf(fleet)).filter(groups => groups.length > 1)).toHaveLength(1);
+      const again = await fleet.fleet(CONTINUE);
+      expect(again.code).toBe(6);
+      const stray = await fleet.fleet([...CONTINUE, '--accept', others[0]?.domain ?? '']);
+      expect(stray.code).toBe(6);
+      expect((await groupsOf(fleet)).filter(groups => groups.length > 1)).toHaveLength(1);
+    });
+  });
+
+  test('is passed once it is accepted by its name', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      const { stderr } = await failing(fleet);
+      await fleet.msp.mend();
+      const [, name = ''] = /--accept (\S+)/.exec(stderr) ?? [];
+      const accepted = await fleet.fleet([...CONTINUE, '--accept', name]);
+      expect(accepted.code).toBe(0);
+      expect((await groupsOf(fleet)).filter(isApplied).length).toBeGreaterThanOrEqual(2);
+    });
+  });
+
+  test('is one that somebody changed while it was watched', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await fleet.fleet(PLAN);
+      await fleet.fleet(APPLY);
+      const applied = (await groupsOf(fleet)).findIndex(isApplied);
+      const id = fleet.msp.tenants[applied]?.id;
+      const { body } = await fleet.msp.call(id, 'GET', '/api/groups');
+      const group = (body as unknown as { name: string; id: string }[]).find(
+        one => one.name === 'admins',
+      );
+      await fleet.msp.call(id, 'DELETE', `/api/groups/${group?.id}`);
+      const stopped = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
+      expect(stopped.code).toBe(6);
+      expect(stopped.stderr).toContain('a fresh plan has a change');
+      expect((await groupsOf(fleet)).filter(groups => groups.length > 1)).toHaveLength(1);
+    });
+  });
+});
+
+test('a rollout goes on without the folder of its plans, on any machine', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    await fleet.fleet(APPLY);
+    await rm(join(fleet.folder, 'plans'), { recursive: true });
+    const second = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
+    expect(second.code).toBe(0);
+    expect(await groupsOf(fleet)).toEqual([APPLIED, APPLIED, APPLIED]);
+  });
+});
+
+describe('a plan that is stale', () => {
+  const changed = async (fleet: TestFleet, name: string) => {
+    await fleet.fleet(PLAN);
+    const id = fleet.msp.tenants[0]?.id;
+    await fleet.msp.call(id, 'POST', '/api/groups', { name });
+    return fleet.fleet(APPLY);
+  };
+
+  test('and does something else by now leaves its account as it is', async () => {
+    const files = { 'fleet.yaml': `${FLEET}stop: { stale: 50% }\n` };
+    await inFleet({ files }, async fleet => {
+      const ended = await changed(fleet, 'admins');
+      expect(ended.code).toBe(4);
+      expect(ended.stdout).toContain('stale');
+      const [first, ...others] = await groupsOf(fleet);
+      expect(first).toEqual(['All', 'admins']);
+      expect(others).toEqual([APPLIED, APPLIED]);
+    });
+  });
+
+  test('stops the rollout where more are stale than the file allows', async () => {
+    await inFleet({}, async fleet => {
+      const ended = await changed(fleet, 'admins');
+      expect(ended.code).toBe(6);
+      expect(ended.stderr).toContain('changed since it was approved');
+    });
+  });
+});
+
+test('a fleet file has one open rollout', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    await fleet.fleet(APPLY);
+    const second = await fleet.fleet(APPLY);
+    expect(second.code).toBe(6);
+    expect(second.stderr).toContain('the fleet has an open rollout');
+    expect(second.stderr).toContain('meshform fleet apply --continue');
+  });
+});
+
+test('shards carry out one rollout together', async () => {
+  await inFleet({ tenants: 8 }, async fleet => {
+    await fleet.fleet(PLAN);
+    const ended = await Promise.all(
+      [1, 2, 3].map(i => fleet.fleet([...APPLY, '--shard', `${i}/3`, '--wait', '1m'])),
+    );
+    expect(ended.map(({ stderr }) => stderr)).toEqual(['', '', '']);
+    expect(await groupsOf(fleet)).toEqual(Array.from({ length: 8 }, () => APPLIED));
+    // Each group was created once.
+    for (const { id } of fleet.msp.tenants) {
+      const posts = fleet.msp.requestsOf(id).filter(({ method }) => method === 'POST');
+      expect(posts).toHaveLength(2);
+    }
+  });
+});
+
+test('a ledger that somebody without the key wrote is refused', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    await fleet.fleet(APPLY);
+    const env = { MESHFORM_SIGNING_KEY: 'b'.repeat(64) };
+    const refused = await fleet.fleet(CONTINUE, { env, now: 11 * 60_000 });
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toContain('is not signed with this key');
+  });
+});
+
+describe('the command line', () => {
+  for (const [words, code, says] of [
+    [['apply', 'plans'], 64, 'nothing says that these plans were approved'],
+    [['apply', '.'], 64, 'has no plans of a fleet'],
+    [['apply', 'plans', '--yes', '--accept', 'x'], 64, 'works only with --continue'],
+    [CONTINUE, 3, 'the fleet has no open rollout'],
+    [['apply', 'plans', '--digest', `sha256:${'0'.repeat(64)}`], 3, 'have the digest'],
+  ] as const)
+    test(`${words.join(' ')}: ${says}`, async () => {
+      await inFleet({ tenants: 1 }, async fleet => {
+        await fleet.fleet(PLAN);
+        const ended = await fleet.fleet(words);
+        expect(ended.stderr).toContain(says);
+        expect(ended.code).toBe(code);
+      });
+    });
+});
