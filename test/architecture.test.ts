@@ -106,6 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'attribution',
     'watch',
     'export',
+    'fleet',
     'report',
     'read',
     'api',

@@ -7,7 +7,7 @@ import type { JsonObject } from './value.ts';
  * `applied`: carried out, and not looked at since. `stale`: not carried out, because the plan would now do something else than was
  * approved. `gone`: the account vanished from the fleet.
  */
-export type RolloutState =
+type RolloutState =
   | 'waiting'
   | 'running'
   | 'applied'
@@ -60,7 +60,7 @@ export interface RolloutAccount {
 }
 
 /** What stops a rollout, as its ledger has it; see `FleetStop`. */
-export interface RolloutStop {
+interface RolloutStop {
   readonly failures: number;
   readonly hazards: boolean;
   readonly access_tests: boolean;

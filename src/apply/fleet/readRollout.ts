@@ -35,7 +35,7 @@ export interface SeenRollout {
   readonly commits: RefCommits;
 }
 
-/** Reads a rollout by its id. `known` has the ledgers of commits that were verified before. */
+/** Reads a rollout by its id. `known` has the ledgers that were verified before, and has those that were found afterwards. */
 export async function readRollout(
   store: RolloutStore,
   rollout: string,
@@ -58,6 +58,8 @@ export async function readRollout(
     joined = next;
   }
   if (joined === null || !commits.has(own)) return { refused: 'no-rollout', rollout };
+  const current = new Set(commits.values());
+  for (const commit of known.keys()) if (!current.has(commit)) known.delete(commit);
   const runners: Runner[] = [];
   for (const [ref, commit] of found)
     if (ref.startsWith(leases)) runners.push(await runnerAt(store, ref, commit));

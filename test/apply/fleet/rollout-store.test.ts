@@ -1,12 +1,17 @@
 // Rollouts at a remote: one open rollout a fleet file, signed ledgers, leases that exclude each other, and shards that read each other.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type HeldRollout,
   type HoldSettings,
   holdRollout,
 } from '../../../src/apply/fleet/holdRollout.ts';
-import { openRollout, readRollout } from '../../../src/apply/fleet/readRollout.ts';
-import { rolloutSigner } from '../../../src/apply/fleet/signedLedger.ts';
+import {
+  openRollout,
+  readRollout,
+  type SeenRollout,
+} from '../../../src/apply/fleet/readRollout.ts';
+import { type RolloutStore, rolloutSigner } from '../../../src/apply/fleet/signedLedger.ts';
 import { startRollout } from '../../../src/apply/fleet/startRollout.ts';
 import { leaseRef, openRolloutRef, rolloutRef, shardRef } from '../../../src/base/refName.ts';
 import { nextStep } from '../../../src/fleet/rollout/next.ts';
@@ -18,7 +23,16 @@ import {
   complete,
   ended,
 } from '../../../src/fleet/rollout/transitions.ts';
-import { fleetOf, ledgerOf } from '../../fleet/rollout/simulation.ts';
+import type { Ledger } from '../../../src/model/rollout.ts';
+import {
+  type DrawnFleet,
+  endOf,
+  fleetOf,
+  fleets,
+  healthOf,
+  ledgerOf,
+  simulate,
+} from '../../fleet/rollout/simulation.ts';
 import { SharedRollouts, storeOf, TTL } from './sharedRollouts.ts';
 
 const LEDGER = ledgerOf(fleetOf(8, []));
@@ -106,6 +120,8 @@ describe('signatures', () => {
       because: 'elsewhere',
     });
     expect(await readRollout(store, 'r8')).toEqual({ refused: 'no-rollout', rollout: 'r8' });
+    remote.refs.set(openRolloutRef('other.yaml'), commit);
+    expect(await openRollout(store, 'other.yaml')).toMatchObject({ because: 'elsewhere' });
     const { text = '' } = remote.documents.get(commit) ?? {};
     remote.documents.set(commit, { text: text.replace('waiting', 'healthy'), signature: '' });
     expect(await tryHold('run')).toMatchObject({ refused: 'ledger-unverified' });
@@ -182,6 +198,64 @@ describe('a run', () => {
     expect(stateOf(next, FIRST)).toBe('running');
   });
 });
+
+test('runs that are killed anywhere, at a remote that loses answers, end like one that is not', async () => {
+  const drawn = fc.record({
+    fleet: fleets,
+    kills: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),
+    troubles: fc.array(fc.constantFrom('fine', 'fine', 'lost answer', 'lost request'), {
+      maxLength: 20,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ fleet, kills, troubles }) => {
+      const remote = new SharedRollouts();
+      const store = storeOf(remote);
+      await startRollout(store, ledgerOf(fleet, remote.time.now()));
+      remote.troubles = [...troubles];
+      const lives = [...kills, Number.POSITIVE_INFINITY];
+      for (const [run, changes] of lives.entries())
+        await carriedOut(fleet, { remote, store, id: `run ${run}`, changes });
+      const { ledger } = expectSeen(await readRollout(store, 'r1'));
+      const ends = (accounts: Ledger['accounts']) =>
+        accounts.map(({ name, state, wave }) => ({ name, state, wave }));
+      expect(ends(ledger.accounts)).toEqual(ends(simulate(fleet).ledger.accounts));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+function expectSeen(seen: SeenRollout | { readonly refused: string }): SeenRollout {
+  if ('refused' in seen) throw new Error(seen.refused);
+  return seen;
+}
+
+/** A run that is killed after so many changes: its lease stays behind. */
+async function carriedOut(
+  fleet: DrawnFleet,
+  run: { remote: SharedRollouts; store: RolloutStore; id: string; changes: number },
+): Promise<void> {
+  const { remote, store, id } = run;
+  const held = await holdRollout(store, { rollout: 'r1', lock: remote.lock(id) });
+  if ('refused' in held) throw new Error(held.refused);
+  const { now } = remote.time;
+  for (let changes = 0; changes < run.changes; changes++) {
+    let step = nextStep(held.ledger(), { now: now(), isDead: held.isDead });
+    while (step.is === 'baking') {
+      await remote.time.sleep(Math.min(held.renewEvery, step.until - now()));
+      await held.renew();
+      step = nextStep(held.ledger(), { now: now() });
+    }
+    const going = held.ledger().accounts.find(one => one.runner === id)?.name;
+    const name = going ?? ('accounts' in step ? step.accounts[0] : undefined) ?? '';
+    const fate = fleet.fates.get(name);
+    if (fate === undefined) return held.release();
+    const health = checked(name, healthOf(fate), now());
+    const apply = going ? endOf(name, fate, now()) : begin(name, id, now());
+    const written = await held.change(!going && step.is === 'check' ? health : apply);
+    expect(written).toMatchObject({ is: 'done' });
+  }
+}
 
 describe('shards', () => {
   const shards = [1, 2].map(index => ({ index, of: 2 }));
@@ -261,6 +335,8 @@ describe('shards', () => {
       accounts: own(1),
     });
     expect(await dead?.change(ended(cut, { code: 0 }, 0))).toMatchObject({ is: 'lost' });
+    // Its own lease outlasts the wait for that of the dead shard.
+    expect(await all.change(begin(cut, 'all', 0))).toMatchObject({ is: 'done' });
   });
 
   test('of another number of shards, and a run for all accounts, exclude each other', async () => {

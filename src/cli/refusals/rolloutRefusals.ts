@@ -1,0 +1,83 @@
+// The messages of refusals about the rollout of a fleet. Each ends with the exit code of a guard that refused.
+import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
+import { whyStopped } from '../../fleet/rollout/next.ts';
+import { currentWave } from '../../fleet/rollout/progress.ts';
+import type { Ledger, Shard } from '../../model/rollout.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { holderText } from '../../report/lockText.ts';
+import type { Sentence } from './sentence.ts';
+
+const CONTINUE = '`meshform fleet apply --continue`';
+
+/** The message for a rollout that does not begin or go on. */
+export function sentenceOfRollout(refusal: NotHeld): Sentence {
+  switch (refusal.refused) {
+    case 'rollout-open':
+      return [
+        `${quoted(refusal.ledger.fleet)} has an open rollout, ${progressText(refusal.ledger)}`,
+        `go on with it first: ${CONTINUE}`,
+      ];
+    case 'no-rollout':
+      return [
+        `the remote has no rollout ${quoted(refusal.rollout)}`,
+        '`meshform fleet status` lists the open one',
+      ];
+    case 'rollout-finished':
+      return [
+        `the rollout ${quoted(refusal.ledger.rollout)} is ${refusal.ledger.finished?.is ?? 'over'}`,
+        'plan the fleet again: `meshform fleet plan --out DIR`',
+      ];
+    case 'rollout-busy':
+      return [
+        `another run carries out ${partText(refusal.shard)} ${quoted(refusal.rollout)}:`,
+        `wait until it ends; if its machine is gone, ${CONTINUE} takes over once its lease is over`,
+        holderText(refusal.by).trimEnd().split('\n'),
+      ];
+    case 'rollout-not-waited':
+      return [
+        `interrupted while another run held the rollout ${quoted(refusal.rollout)}`,
+        'run the command again',
+      ];
+    case 'remote-refuses':
+      return [
+        `the ledger cannot be written to the remote ${quoted(refusal.remote)}: ${refusal.why}`,
+        refusal.hint ?? 'give this job the right to push refs/meshform-*',
+      ];
+    case 'remote-unreachable':
+      return [
+        `the remote ${quoted(refusal.remote)} does not answer: ${refusal.why}`,
+        refusal.hint ?? 'make the remote reachable for git; what was done is in its ledger',
+      ];
+    default:
+      return sentenceOfLedger(refusal);
+  }
+}
+
+function sentenceOfLedger(
+  refusal: Extract<NotHeld, { refused: 'ledger-unverified' | 'ledger-unreadable' }>,
+): Sentence {
+  const ref = nameText(refusal.ref);
+  if (refusal.refused === 'ledger-unreadable')
+    return [
+      `the ledger at ${ref} cannot be read: ${refusal.why}`,
+      'find out who pushed it; a newer meshform may have written it',
+    ];
+  return refusal.because === 'elsewhere'
+    ? [`the ledger at ${ref} is that of another rollout`, 'find out who pushed it there']
+    : [
+        `the ledger at ${ref} is not signed with a key of this run`,
+        'set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger',
+      ];
+}
+
+/** A rollout in a sentence: its id, since when it is open, and how far it is. */
+function progressText(ledger: Ledger): string {
+  const { rollout, started_at: since, waves } = ledger;
+  const why = whyStopped(ledger);
+  const of = Math.max(waves.length, 1);
+  const state = why === null ? `in wave ${currentWave(ledger) ?? of} of ${of}` : `stopped: ${why}`;
+  return `${quoted(rollout)}, since ${since}, ${state}`;
+}
+
+const partText = (shard: Shard | undefined): string =>
+  shard === undefined ? 'the rollout' : `shard ${shard.index}/${shard.of} of the rollout`;

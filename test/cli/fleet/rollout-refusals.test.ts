@@ -1,0 +1,49 @@
+// What is said of a rollout that does not begin or go on: which one, its state, and the command that goes on.
+import { expect, test } from 'vitest';
+import { sentenceOfRollout } from '../../../src/cli/refusals/rolloutRefusals.ts';
+import { stop } from '../../../src/fleet/rollout/transitions.ts';
+import { fleetOf, ledgerOf, moved } from '../../fleet/rollout/simulation.ts';
+
+const LEDGER = ledgerOf(fleetOf(2, [{ count: 1, bake: 0 }, { bake: 0 }]));
+
+test('an open rollout is named with its time, its state and the command that goes on', () => {
+  expect(sentenceOfRollout({ refused: 'rollout-open', ledger: LEDGER })).toEqual([
+    '`fleet.yaml` has an open rollout, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
+    'go on with it first: `meshform fleet apply --continue`',
+  ]);
+  const stopped = moved(LEDGER, stop('a hook failed', 0));
+  expect(sentenceOfRollout({ refused: 'rollout-open', ledger: stopped })[0]).toMatch(
+    /, stopped: a hook failed$/,
+  );
+});
+
+test('whoever carries out the rollout, or a shard of it, is named', () => {
+  const by = {
+    is: 'run',
+    id: 'one',
+    machine: 'ci-7',
+    since: '2026-11-28T00:00:00Z',
+    ttl: 180,
+    counter: 1,
+  } as const;
+  const [message, , lines] = sentenceOfRollout({
+    refused: 'rollout-busy',
+    rollout: 'r1',
+    shard: { index: 2, of: 4 },
+    by,
+  });
+  expect(message).toBe('another run carries out shard 2/4 of the rollout `r1`:');
+  expect(lines?.join('\n')).toContain('ci-7');
+});
+
+test('a ledger without a signature of the keys of the run says which key it needs', () => {
+  const ref = 'refs/meshform-fleet/r1';
+  expect(sentenceOfRollout({ refused: 'ledger-unverified', ref, because: 'not-signed' })).toEqual([
+    'the ledger at refs/meshform-fleet/r1 is not signed with a key of this run',
+    'set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger',
+  ]);
+  const why = 'its halt lacks `turn`';
+  expect(sentenceOfRollout({ refused: 'ledger-unreadable', ref, why })[0]).toBe(
+    'the ledger at refs/meshform-fleet/r1 cannot be read: its halt lacks `turn`',
+  );
+});
