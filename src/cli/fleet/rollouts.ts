@@ -21,10 +21,10 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { projectBefore } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
+import { sentenceOfRollout } from '../refusals/rolloutRefusals.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import type { FleetFile } from './fleetFiles.ts';
-import { rolloutStop } from './rolloutRefusals.ts';
 
 /** The rollouts of a fleet file. */
 export interface Rollouts {
@@ -108,6 +108,12 @@ export async function withRollouts<T>(
       },
     });
   });
+}
+
+function rolloutStop(refusal: NotHeld): Stop {
+  const [message, hint, lines] = sentenceOfRollout(refusal);
+  const code = refusal.refused === 'rollout-not-waited' ? EXIT.interrupted : EXIT.refused;
+  return new Stop(code, message, hint, lines);
 }
 
 function ledgerOf(

@@ -16,7 +16,9 @@ const WAVES = `${FLEET}waves:
 
 /** The names of the groups of each tenant, in the order of the tenants. */
 async function groupsOf({ msp }: TestFleet): Promise<string[][]> {
-  const answers = await Promise.all(msp.tenants.map(({ id }) => msp.call(id, 'GET', '/api/groups')));
+  const answers = await Promise.all(
+    msp.tenants.map(({ id }) => msp.call(id, 'GET', '/api/groups')),
+  );
   return answers.map(({ body }) =>
     (body as unknown as { name: string }[]).map(({ name }) => name).sort(),
   );
@@ -91,7 +93,9 @@ describe('an account that is not healthy', () => {
       const stopped = await failing(fleet);
       expect(stopped.code).toBe(6);
       expect(stopped.stderr).toContain('the rollout is stopped:');
-      const begun = fleet.msp.tenants.filter(({ domain }) => stopped.stderr.includes(`  ${domain}: `));
+      const begun = fleet.msp.tenants.filter(({ domain }) =>
+        stopped.stderr.includes(`  ${domain}: `),
+      );
       expect(begun).toHaveLength(1);
       const others = fleet.msp.tenants.filter(one => one !== begun[0]);
       for (const { domain } of others)
@@ -181,7 +185,7 @@ test('a fleet file has one open rollout', async () => {
     await fleet.fleet(APPLY);
     const second = await fleet.fleet(APPLY);
     expect(second.code).toBe(6);
-    expect(second.stderr).toContain('the fleet has an open rollout');
+    expect(second.stderr).toContain('`fleet.yaml` has an open rollout');
     expect(second.stderr).toContain('meshform fleet apply --continue');
   });
 });
@@ -209,7 +213,7 @@ test('a ledger that somebody without the key wrote is refused', async () => {
     const env = { MESHFORM_SIGNING_KEY: 'b'.repeat(64) };
     const refused = await fleet.fleet(CONTINUE, { env, now: 11 * 60_000 });
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain('is not signed with this key');
+    expect(refused.stderr).toContain('is not signed with a key of this run');
   });
 });
 
