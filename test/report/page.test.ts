@@ -10,7 +10,8 @@ import type {
 } from '../../src/model/access/accessPicture.ts';
 import { visible } from '../../src/model/text/visible.ts';
 import { mermaidText } from '../../src/report/graph/mermaid.ts';
-import { jsonInHtml, pageText } from '../../src/report/page/document.ts';
+import { pageText } from '../../src/report/page/document.ts';
+import { jsonInHtml } from '../../src/report/page/shell.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../support/hostile.ts';
 import { elementsIn, type Found } from '../support/page/html.ts';
 import { fc } from '../support/seeded.ts';

@@ -1,5 +1,6 @@
 // HTML pages: where they are written, and their script and style.
-import { isPage, type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
+import { type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
+import { isPage } from '../../report/page/shell.ts';
 import { shippedText } from '../../shipped.ts';
 import type { Io } from '../io.ts';
 import { type Output, outputAt } from '../output.ts';

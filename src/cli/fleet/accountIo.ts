@@ -10,6 +10,7 @@ import {
   realOf,
 } from '../../read/files/upwards.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
+import { VARIABLE } from '../../source/values/variables.ts';
 import type { Io, Sink } from '../io.ts';
 import { ioOf } from './fleetFiles.ts';
 
@@ -54,7 +55,11 @@ export function accountIo(
   const withCredential = credential ? ioOf(credential, io) : { ...io, fileEnv: {} };
   const own: Io = {
     ...withCredential,
-    env: { ...withCredential.env, MESHFORM_JOURNALS: journalsOf(account, io) },
+    env: {
+      ...withCredential.env,
+      ...asVariables(account),
+      MESHFORM_JOURNALS: journalsOf(account, io),
+    },
     stdout: stdout.sink,
     stderr: stderr.sink,
     ask: null,
@@ -81,6 +86,10 @@ function journalsOf({ name }: FleetAccount, { cwd, env }: Io): string {
   const root = chosen === '' ? join(stateFolder(env), 'journals') : resolve(cwd, chosen);
   return join(root, 'fleet', name);
 }
+
+// An account need not use every variable of its entry, so they are not given as by a flag.
+const asVariables = ({ vars }: FleetAccount): Record<string, string> =>
+  Object.fromEntries(Object.entries(vars).map(([name, value]) => [`${VARIABLE}${name}`, value]));
 
 function kept(): { readonly sink: Sink; readonly text: () => string } {
   const parts: string[] = [];

@@ -149,7 +149,6 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
         throttle: run.throttleOf(credential),
       }),
       ...(account.tenant !== undefined && { tenant: account.tenant }),
-      var: [...(flags.var ?? []), ...Object.entries(account.vars)],
       ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
     };
     const id = credential && (await idOf(run, { path, flags: given, account }, made.own));

@@ -1,8 +1,17 @@
 // `fleet plan`: the plans of all accounts.
 import { loadSchemas } from '../../pipeline.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
+import {
+  type FleetPlanReport,
+  fleetPlanComment,
+  fleetPlanJson,
+  fleetPlanText,
+} from '../../report/fleet/fleetPlan.ts';
+import { fleetPlanPage } from '../../report/fleet/fleetPlanPage.ts';
 import { codeOfAll } from '../../report/fleet/outcomes.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { pageAssets } from '../access/page.ts';
+import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { eachAccount, fleetRun, type Ran } from './eachAccount.ts';
@@ -33,13 +42,33 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
     eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
   );
   const digest = out === undefined ? undefined : await save(out, { fleet, plans, flags }, io);
-  for (const { account, value, stderr } of plans)
-    io.stdout.write(`${account.name} ${value ? value.plan.changes.length : stderr}\n`);
-  if (digest !== undefined) io.stdout.write(`${digest}\n`);
+  const report = {
+    planned: plans.flatMap(({ account, value }) => (value ? { account, saved: value } : [])),
+    unplanned: plans.flatMap(({ account, value, code, stderr }) =>
+      value ? [] : { account, code, text: stderr },
+    ),
+    digest,
+    rate: flags.rate ?? fleet.fleet.rate?.requests,
+    kinds: tools.kinds,
+  };
+  io.stdout.write(rendered(report, flags, io));
   const failed = plans.filter(({ value }) => value === undefined);
   if (failed.length > 0) return codeOfAll(failed);
   const hasChanges = plans.some(({ value }) => (value?.plan.changes.length ?? 0) > 0);
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
+}
+
+function rendered(report: FleetPlanReport, { format }: PlanFleetFlags, io: Io): string {
+  switch (format) {
+    case 'json':
+      return fleetPlanJson(report);
+    case 'comment':
+      return fleetPlanComment(report);
+    case 'html':
+      return fleetPlanPage(report, pageAssets());
+    default:
+      return fleetPlanText(report, styleFor(io.stdout, io));
+  }
 }
 
 function save(

@@ -8,7 +8,7 @@ import { type FilledText, type Inputs, inputError, unreadable } from './inputs.t
 import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
 
 /** The prefix of environment variables that ordinary fields may use. */
-const PREFIX = 'MESHFORM_VAR_';
+export const VARIABLE = 'MESHFORM_VAR_';
 
 /** The values of `${var:NAME}`: from the environment, then from the command line; the last value wins. */
 export function variablesFrom(
@@ -16,7 +16,7 @@ export function variablesFrom(
   given: readonly (readonly [name: string, value: string])[],
 ): ReadonlyMap<string, string> {
   const inEnvironment = Object.entries(env).flatMap(([key, value]) => {
-    const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : '';
+    const name = key.startsWith(VARIABLE) ? key.slice(VARIABLE.length) : '';
     // A pipeline passes an unset variable as an empty value.
     return isVariableName(name) && value ? [[name, value] as const] : [];
   });
@@ -68,9 +68,9 @@ export function insteadOf(reference: Reference): string {
     ...(fallback !== undefined && { fallback: isBrief(fallback) ? fallback : '…' }),
   });
   if (reference.source !== 'file')
-    return `set ${PREFIX}${name}, or give --var ${name}=VALUE, and write ${text}`;
+    return `set ${VARIABLE}${name}, or give --var ${name}=VALUE, and write ${text}`;
   const content = `"$(cat ${isBrief(reference.name) ? shellWord(reference.name) : 'FILE'})"`;
-  return `set ${PREFIX}${name} to the content of the file, or give --var ${name}=${content}, and write ${text}`;
+  return `set ${VARIABLE}${name} to the content of the file, or give --var ${name}=${content}, and write ${text}`;
 }
 
 /** The variable that replaces an environment variable or a file in ordinary fields. */
@@ -84,7 +84,7 @@ function replacementOf(reference: Reference): Reference {
 
 function unusable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name } = reference;
-  const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
+  const own = name.startsWith(VARIABLE) ? name.slice(VARIABLE.length) : '';
   if (source === 'env' && isVariableName(own)) {
     const message = `this field reads ${quotedBriefly(name)} from a variable, not from the environment`;
     return inputError('INPUT_NOT_ALLOWED', message, at, `write \${var:${own}}`);
@@ -112,7 +112,7 @@ function undefinedVariable(
   at: Span,
 ): Diagnostic {
   const message = `the variable ${quotedBriefly(name)} is not set`;
-  const set = `set ${PREFIX}${name}, or give --var ${name}=VALUE`;
+  const set = `set ${VARIABLE}${name}, or give --var ${name}=VALUE`;
   if (written.source !== 'var') {
     const hint = `${quotedBriefly(`\${${written.source}:${written.name}}`)} is read as \${var:${name}} in a base: ${set}`;
     return inputError('INPUT_UNDEFINED', message, at, hint);

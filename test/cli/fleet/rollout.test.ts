@@ -25,7 +25,6 @@ async function groupsOf({ msp }: TestFleet): Promise<string[][]> {
 }
 
 const APPLIED = ['All', 'admins', 'servers'];
-const UNTOUCHED = ['All'];
 
 const isApplied = (groups: readonly string[]): boolean => groups.includes('admins');
 

@@ -1,0 +1,84 @@
+// The frame of every page: one HTML file that loads nothing, and runs no script or style but our own.
+import { createHash } from 'node:crypto';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { type Content, element, type Markup, raw } from '../graph/markup.ts';
+import type { Section } from './section.ts';
+
+const GENERATOR = 'meshform';
+const BEGINNING = `<!doctype html>\n<html lang="en"><head>\n<meta charset="utf-8">\n<meta name="generator" content="${GENERATOR}">\n`;
+
+/** Whether a text is a page written by this file. */
+export const isPage = (text: string): boolean => text.startsWith(BEGINNING);
+
+/** What a page has. */
+export interface Shell {
+  /** `Plan`, `Access`. */
+  readonly title: string;
+  /** Below the title. */
+  readonly header: Content;
+  readonly sections: readonly Section[];
+  readonly style: string;
+  /** The script of the page, and the data that it reads as JSON for HTML. */
+  readonly script?: { readonly text: string; readonly data: string };
+}
+
+/** The page as a file. */
+export function shellText({ title, header, sections, style: own, script: read }: Shell): string {
+  const style = `\n${own}`;
+  const script = read && `\n${read.text}`;
+  const head = [
+    element('meta', { 'http-equiv': 'Content-Security-Policy', content: policyFor(style, script) }),
+    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    element('meta', { name: 'color-scheme', content: 'light dark' }),
+    element('meta', { name: 'referrer', content: 'no-referrer' }),
+    element('title', {}, `${title} · meshform`),
+    raw('style', {}, style),
+  ];
+  const scripts =
+    read && script !== undefined
+      ? [
+          raw('script', { type: 'application/json', id: 'data' }, read.data),
+          raw('script', { type: 'module' }, script),
+        ]
+      : [];
+  const body = element(
+    'body',
+    {},
+    element('header', {}, element('h1', {}, title), header),
+    menu(sections),
+    element('main', {}, ...sections.map(sectionOf)),
+    ...scripts,
+  );
+  const inHead = head.map(({ markup }) => markup).join('');
+  return `${BEGINNING}${inHead}</head>\n${body.markup}</html>\n`;
+}
+
+function sectionOf({ id, title, content }: Section): Markup {
+  const heading = element('h2', { id: `${id}-title` }, title);
+  return element('section', { id, 'aria-labelledby': `${id}-title` }, heading, content);
+}
+
+function menu(sections: readonly Section[]): Markup {
+  const links = sections.map(({ id, title }) =>
+    element('li', {}, element('a', { href: `#${id}` }, title)),
+  );
+  return element('nav', { 'aria-label': 'Parts of this page' }, element('ul', {}, ...links));
+}
+
+// A content security policy: everything that it does not name is forbidden, so no address is loaded and no form is sent.
+function policyFor(style: string, script: string | undefined): string {
+  return [
+    "default-src 'none'",
+    script === undefined ? "script-src 'none'" : `script-src 'sha256-${hashOf(script)}'`,
+    `style-src 'sha256-${hashOf(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** JSON that cannot end a script element or begin a comment in it. Parsing returns the exact value. */
+export function jsonInHtml(value: unknown): string {
+  return jsonLine(value).replaceAll(/[<>&]/g, mark => `\\u00${mark.charCodeAt(0).toString(16)}`);
+}
