@@ -28,6 +28,7 @@ import { type Diagnostic, hasErrors, type Span } from './model/diagnostic.ts';
 import type { Ending } from './model/ending.ts';
 import { isInGrants } from './model/grantLimits.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
+import { addressOf } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { Desired, Live } from './model/object.ts';
 import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
@@ -620,7 +621,7 @@ async function endingsIn(
 
 // The plan with what it will record as the next base, and with what files adopt.
 async function toBeRecorded(
-  { plan, waits, idOf }: Planned,
+  { plan, waits, idOf, notOurs }: Planned,
   input: PlanInput,
   {
     before,
@@ -642,7 +643,8 @@ async function toBeRecorded(
     import('./engine/waiting/waits.ts'),
   ]);
   const { kinds, others = [] } = input;
-  const declared = recordedWithout(written, waits, kinds);
+  const ours = written.filter(({ kind, key }) => !notOurs.has(addressOf(kind, key)));
+  const declared = recordedWithout(ours, waits, kinds);
   const known = { before, others, isUnknown, unstored, held };
   const content = { desired: declared, bases: bases(input), ...known };
   const settings = withoutHeld(input.settings, waits, kinds);

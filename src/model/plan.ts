@@ -147,6 +147,8 @@ export interface Recorded {
   readonly recorded?: string;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
+  /** Whether the run is compared with any base, also an empty one: otherwise nothing says what was applied before. */
+  readonly hasBase?: boolean;
 }
 
 /** The earlier bases, if the plan is recorded as the next base. */

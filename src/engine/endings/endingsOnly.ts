@@ -6,16 +6,17 @@ import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
-import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
+import { endOfOther, ownEnds } from '../pruning/ownEnds.ts';
+import { isAnotherByContent } from '../pruning/sameContent.ts';
 import { type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
-import type { KeyOfRecorded, Pair } from '../types/pairing.ts';
+import type { KeyOfRecorded, Pairing } from '../types/pairing.ts';
 import { waitingInput } from '../waiting/waits.ts';
-import { isAnotherByContent, ownOrOther } from './sameObject.ts';
+import { ownOrOther } from './sameObject.ts';
 
 /** What has ended and is still in the account. */
 export interface Overdue {
@@ -39,7 +40,9 @@ export interface FoundEnds {
 export function endingsOnly(written: PlanInput): FoundEnds | null {
   const ended = written.desired.filter(object => object.ended);
   if (ended.length === 0) return null;
-  const { pairs, naming, keyOfRecorded } = asDeclared(written);
+  const declared = asDeclared(written);
+  const { pairs, naming, keyOfRecorded } = declared;
+  const isOwn = ownEnds(declared.input, declared);
   const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
   const own = ownOrOther(pairs, written);
@@ -52,11 +55,11 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
     const over = overduePart({ object, kind, naming, keyOfRecorded }, live);
     if (!over) return [];
     // Without an id, only the content tells a whole object from another one of its name.
+    const isAnother = () => isAnotherByContent(kind, { ...pair, ended: object.ended }, naming);
+    const { ended } = over.object;
+    const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
     const isForeign =
-      isOther ||
-      (!isKnown &&
-        over.fields === null &&
-        isAnotherByContent(kind, { ...pair, ended: object.ended }, naming));
+      isOther || (over.fields === null && (isNotOurs() || (!isKnown && isAnother())));
     return [{ ...over, isForeign }];
   });
   if (found.length === 0) return null;
@@ -68,7 +71,9 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
-    others: found.flatMap(({ object, isForeign }) => (isForeign ? foreign(object) : [])),
+    others: found.flatMap(({ object, isForeign }) =>
+      isForeign ? endOfOther(object, object.key, written) : [],
+    ),
     input: {
       ...written,
       desired,
@@ -83,20 +88,8 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   };
 }
 
-const foreign = ({ kind, key, at }: Desired): Diagnostic => ({
-  code: 'END_HELD',
-  severity: 'warning',
-  message: `${addressOf(kind, key)} has ended, and the object of that name in the account stays, because it is another one`,
-  at,
-  hint: 'look at it in the account: delete or rename it there, or remove the declaration',
-});
-
 // The live objects of what the files declare, had nothing ended.
-function asDeclared(written: PlanInput): {
-  readonly pairs: readonly Pair[];
-  readonly naming: Naming;
-  readonly keyOfRecorded: KeyOfRecorded;
-} {
+function asDeclared(written: PlanInput): Pairing & { readonly input: PlanInput } {
   const { kinds, snapshot, desired: all, meant } = written;
   const desired = all.map(({ ended, ...object }): Desired => {
     if (ended === undefined) return object;
@@ -108,8 +101,7 @@ function asDeclared(written: PlanInput): {
   const { recordedIds } = written;
   const rules = { isMarkedForDeletion, meant: input.meant ?? meant, recordedIds };
   const found = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
-  const { pairs, naming, keyOfRecorded } = found;
-  return { pairs: pairs.filter(pair => isSelected(pair.desired)), naming, keyOfRecorded };
+  return { ...found, pairs: found.pairs.filter(pair => isSelected(pair.desired)), input };
 }
 
 interface Ending {

@@ -38,6 +38,7 @@ import { pairObjects } from '../pairing/pairObjects.ts';
 import { planContext } from '../pairing/planContext.ts';
 import { type DeclaredBy, declaredElsewhere } from '../pruning/elsewhere.ts';
 import { endsObject } from '../pruning/endsObject.ts';
+import { ownEnds } from '../pruning/ownEnds.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
@@ -69,6 +70,8 @@ export interface Planned {
   readonly idOf: IdOf;
   /** What waits for objects that another system makes. */
   readonly waits: Waits;
+  /** Declarations that have ended, and whose names are not those of our objects: no base has them. */
+  readonly notOurs: ReadonlySet<Address>;
   /** The plan as it would be if they existed: the access that waits counts now. */
   readonly arrived?: Plan;
 }
@@ -120,8 +123,10 @@ function computed(written: PlanInput): Planned {
   const context = withMovements(movements, pairing.pairs, seen);
   const declaredBy = declaredElsewhere(input.others ?? [], kinds, context, live);
   const { prune: mode, madeByPeople = new Set<RemoteId>() } = settings;
-  const { meant, superseded = new Map<string, Key>() } = input;
-  const rules = { ...run, declaredBy, meant, superseded, mode, madeByPeople, watched };
+  const { meant, recordedIds, superseded = new Map<string, Key>() } = input;
+  const isOwnEnd = ownEnds(input, pairing);
+  const known = { meant, recordedIds, superseded, isOwnEnd };
+  const rules = { ...run, ...known, declaredBy, mode, madeByPeople, watched };
   const pruning = prune(pairing, rules, context);
   const { objects: compared, hints } = compare(
     pairing,
@@ -200,7 +205,18 @@ function computed(written: PlanInput): Planned {
     ...(called.length > 0 && { called }),
   };
   const { waits } = input;
-  return { plan, rearrange: rearranging(shown, ordered.ordering), idOf: byKey.id, waits };
+  const rearrange = rearranging(shown, ordered.ordering);
+  return { plan, rearrange, idOf: byKey.id, waits, notOurs: notOurs(run, pruning, input) };
+}
+
+/** What has ended, and of which the account has none or that of somebody else. */
+function notOurs(
+  { isSelected }: Run,
+  { ownEnds }: Pruning,
+  { written }: PartedInput,
+): ReadonlySet<Address> {
+  const over = written.desired.filter(one => one.ended?.isWhole && isSelected(one));
+  return new Set(over.map(({ kind, key }) => addressOf(kind, key))).difference(ownEnds);
 }
 
 /** Objects of the bases that stay although no file declares them. */

@@ -2,7 +2,7 @@
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
 import { sideFor } from '../conflicts/resolution.ts';
@@ -13,11 +13,12 @@ import { declaredFields, ownedFields, resultingFields } from '../pairing/planCon
 import type { DroppedFrom } from '../scope/droppedParts.ts';
 import { isPart } from '../scope/parts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
-import type { IsMarkedForDeletion, Meant, Pair, Pairing } from '../types/pairing.ts';
+import type { IsMarkedForDeletion, Meant, Pair, Pairing, RecordedIds } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import type { DeclaredBy } from './elsewhere.ts';
+import { endOfOther, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 
@@ -26,6 +27,8 @@ export interface Pruning {
   readonly deletes: readonly ObjectChange[];
   readonly leftAlone: readonly LeftAlone[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What has ended and is ours, under the names of the files. */
+  readonly ownEnds: ReadonlySet<Address>;
 }
 
 /** The inputs of pruning. */
@@ -42,6 +45,9 @@ export interface PruneRules {
   readonly declaredBy: DeclaredBy;
   /** What names of the base mean. */
   readonly meant: Meant | undefined;
+  readonly recordedIds: RecordedIds | undefined;
+  /** What has ended and is not ours stays. */
+  readonly isOwnEnd: IsOwnEnd;
   /** By kind and id, objects that an unfinished apply has replaced, with their names: they are deleted in every mode. */
   readonly superseded: ReadonlyMap<string, Key>;
   /** Parts that the files no longer declare: they are deleted in every mode. */
@@ -56,9 +62,11 @@ export interface PruneRules {
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
   // What has ended stays if another object holds it: what else the plan does must not wait for that.
-  const ended = asked.filter(({ desired }) => desired.ended?.isWhole);
-  const lives = asked.filter(pair => !ended.includes(pair)).map(({ live }) => live);
-  const over = ended.map(({ live }) => live);
+  const over = asked.filter(({ desired }) => desired.ended?.isWhole);
+  const lives = asked.filter(pair => !over.includes(pair)).map(({ live }) => live);
+  const ended = over.filter(rules.isOwnEnd);
+  const foreign = over.filter(pair => !ended.includes(pair));
+  const ending = ended.map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
   const { isSelected, isForgotten } = rules;
   const listed = pairing.unpaired.filter(live => isSelected(named(live, rules, context)));
@@ -67,14 +75,16 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const removals = new Removals(
     {
       asked: lives,
-      candidates: [...over, ...candidates],
-      all: [...lives, ...over, ...unpaired],
+      candidates: [...ending, ...candidates],
+      all: [...lives, ...ending, ...unpaired],
     },
     context,
   );
   // In most plans nothing is to be deleted, and nothing has to be known of what stays.
   const staying =
-    asked.length + candidates.length === 0 ? [] : holders(pairing, removals, rules, context);
+    asked.length + candidates.length === 0
+      ? []
+      : holders(pairing, { removals, foreign }, rules, context);
   const { spared, refused } = removals.spare(staying);
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
@@ -85,7 +95,9 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     diagnostics: [
       ...refused.map(held => stillHeld(held, asked, context)),
       ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
+      ...othersOf(foreign, rules),
     ],
+    ownEnds: new Set(ended.map(({ desired }) => addressOf(desired.kind, wholeKey(desired)))),
   };
 }
 
@@ -142,14 +154,13 @@ const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: 
 /** All objects that stay, ordered so that the reasons do not depend on the order of files. */
 function holders(
   { pairs, creates, bystanders, unpaired }: Pairing,
-  removals: Removals,
+  { removals, foreign }: { readonly removals: Removals; readonly foreign: readonly Pair[] },
   { isMarkedForDeletion }: PruneRules,
   context: PlanContext,
 ): Holder[] {
   const declared = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
-  const staying = [...unpaired, ...bystanders.map(({ live }) => live)].filter(
-    live => !removals.has(live),
-  );
+  const others = [...bystanders, ...foreign].map(({ live }) => live);
+  const staying = [...unpaired, ...others].filter(live => !removals.has(live));
   return [
     ...declared
       .filter(({ desired }) => !isMarkedForDeletion(desired))
@@ -214,6 +225,18 @@ function alone(
     ...(because !== undefined && { because }),
   };
 }
+
+// Parts of one object are one finding.
+function othersOf(foreign: readonly Pair[], { recordedIds }: PruneRules): readonly Diagnostic[] {
+  const wholes = new Map(
+    foreign.map(({ desired }) => [addressOf(desired.kind, wholeKey(desired)), desired]),
+  );
+  return [...wholes.values()].map(desired =>
+    endOfOther(desired, wholeKey(desired), { recordedIds }),
+  );
+}
+
+const wholeKey = ({ key, part }: Desired): Key => part?.whole ?? key;
 
 const NOT_BY_PEOPLE = 'the audit log does not show that a person or token created it';
 

@@ -100,6 +100,7 @@ export async function loadBases(
       commits: [given?.commit, asked.commit].filter(commit => commit !== undefined),
       ...(asked.stored && { recorded: asked.stored.commit }),
       ...(request.isFirst && { isFirst: true }),
+      ...((given !== null || asked.applied || request.isFirst) && { hasBase: true }),
     },
     ...((isRecording || isSaved) && {
       before: {

@@ -4,42 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
-import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+import { type EndedFolder, namesOf } from './endedFolder.ts';
+import { FILES, RECORDED, recorded } from './recordedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
-
-const FILES = `
-groups: [{ name: staff, peers: [ada] }, { name: servers, peers: [db] }]
-policies:
-  - { name: stays, rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["443"] }] }
-`;
-const GRANT =
-  'policies: [{ name: grant, lifecycle: { until: 2026-12-01 }, rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["22"] }] }]\n';
-
-const RECORDED = ['--prune', 'removed', '--base', 'auto', '--record-base'];
-
-const recorded = (
-  use: (folder: EndedFolder) => Promise<void>,
-  server: Parameters<typeof withEndedFolder>[1] = {},
-  files = FILES,
-) =>
-  withEndedFolder(async own => {
-    const { account, folder, run, write } = own;
-    for (const name of ['ada', 'bob', 'db']) await account.enrol(name);
-    const [all] = (await account.call('GET', '/api/groups')) as readonly [{ readonly id: string }];
-    await write({
-      'meshform.yaml': `account: ${all.id}\n`,
-      'a.yaml': files,
-      'grants/g.yaml': GRANT,
-    });
-    git(folder, 'init', '-q', '-b', 'main');
-    git(folder, 'add', '-A');
-    git(folder, 'commit', '-qm', 'first');
-    const { code, stderr } = await run(['apply', 'network', '--yes', '--first', ...RECORDED]);
-    expect([code, stderr]).toMatchObject([0, expect.anything()]);
-    await use(own);
-  }, server);
 
 interface Policy {
   readonly id: string;

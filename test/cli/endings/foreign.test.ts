@@ -1,0 +1,123 @@
+// An end removes only what these files declared before: a declaration that comes with a past end may name what somebody else made.
+import { expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { type EndedFolder, namesOf } from './endedFolder.ts';
+import { RECORDED, recorded } from './recordedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const PAST = 'until: 2026-11-01';
+const rules = (source: string, name = 'a') =>
+  `rules: [{ name: ${name}, sources: [${source}], destinations: [servers], protocol: tcp, ports: ["22"] }]`;
+
+/** Somebody makes a policy by hand; returns its id. */
+async function byHand({ account }: EndedFolder, name = 'by hand'): Promise<string> {
+  const listed = (await account.call('GET', '/api/groups')) as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  const idOf = (group: string) => listed.find(one => one.name === group)?.id ?? '';
+  const rule = {
+    name: 'a',
+    enabled: true,
+    action: 'accept',
+    bidirectional: false,
+    protocol: 'tcp',
+    ports: ['22'],
+    sources: [idOf('staff')],
+    destinations: [idOf('servers')],
+  };
+  const made = await account.call('POST', '/api/policies', { name, enabled: true, rules: [rule] });
+  return (made as { readonly id: string }).id;
+}
+
+// A second run of each: what the first one leaves is not ours in the second one either.
+const RUNS = [
+  [['expire', 'network', '--yes'], 4],
+  [['apply', 'network', '--yes', '--base', 'HEAD~1'], 0],
+  [['apply', 'network', '--yes', ...RECORDED], 0],
+  [['apply', 'network', '--yes', ...RECORDED], 0],
+  [['expire', 'network', '--yes'], 4],
+] as const;
+
+test('a past end keeps what no base declares: by its name, by its id, and by a rule that has ended', () =>
+  recorded(async own => {
+    const { run, write, account, folder } = own;
+    await byHand(own, 'first');
+    const id = await byHand(own, 'second');
+    await byHand(own, 'third');
+    const declared = [
+      `{ name: first, lifecycle: { ${PAST} }, ${rules('staff')} }`,
+      `{ name: x, lifecycle: { id: ${id}, ${PAST} }, ${rules('staff')} }`,
+      `{ name: third, lifecycle: { until: 2027-01-01 }, ${rules(`{ name: staff, ${PAST} }`)} }`,
+    ];
+    await write({ 'grants/b.yaml': `policies: [${declared.join(', ')}]\n` });
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'past ends');
+    for (const [argv, exit] of RUNS) {
+      const { code, stderr } = await run(argv);
+      const told = stderr.split('END_HELD').length - 1;
+      expect([argv, code, told, stderr]).toEqual([
+        argv,
+        exit,
+        3,
+        expect.stringContaining('nothing recorded says'),
+      ]);
+      expect(await namesOf(account, 'policies')).toEqual([
+        'first',
+        'grant',
+        'second',
+        'stays',
+        'third',
+      ]);
+    }
+  }));
+
+test('what was declared with a past end before somebody made it is not ours', () =>
+  recorded(async own => {
+    const { run, write, account, folder } = own;
+    await write({
+      'b.yaml': `policies: [{ name: by hand, lifecycle: { ${PAST} }, ${rules('staff')} }]\n`,
+    });
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'a past end');
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    await byHand(own);
+    const { stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
+    expect(stderr).toContain('END_HELD');
+    expect(await namesOf(account, 'policies')).toContain('by hand');
+  }));
+
+test('what the files adopted first ends like their own', () =>
+  recorded(async own => {
+    const { run, write, account, folder } = own;
+    await byHand(own);
+    const policy = (end: string) => `policies: [{ name: by hand,${end} ${rules('staff')} }]\n`;
+    for (const end of ['', ` lifecycle: { ${PAST} },`]) {
+      await write({ 'b.yaml': policy(end) });
+      git(folder, 'add', '-A');
+      git(folder, 'commit', '-qm', 'adopted');
+      const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+    }
+    expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
+  }));
+
+test('an apply keeps what somebody made anew under the name of what has ended', () =>
+  recorded(async own => {
+    const { run, account, at } = own;
+    const policies = (await account.call('GET', '/api/policies')) as readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    const grant = policies.find(({ name }) => name === 'grant')?.id ?? '';
+    await account.call('DELETE', `/api/policies/${grant}`);
+    await byHand(own, 'grant');
+    at('2026-12-02T00:00:00Z');
+    for (let n = 0; n < 2; n++) {
+      const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('END_HELD')]);
+      expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
+    }
+  }));
