@@ -116,7 +116,8 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_UNKNOWN: 'A flag names an object that exists neither in the files nor in the account.',
   SELECTION_UNKNOWN:
     'A flag that limits the run (--kinds, --only, --except) names something that does not exist.',
-  CONFLICT_KEPT: 'The value of the account was kept, although the files declare a different value.',
+  CONFLICT_KEPT:
+    'By `--resolve live`, the value or the object of the account was kept, although the files or the undo say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that the run needs.',
   BASE_INVALID: 'The base could not be read.',
   BASE_LAYER_EMPTY: 'A layer is not in the base, and counts as empty there.',

@@ -5,7 +5,6 @@ import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
-import { sideFor } from '../conflicts/resolution.ts';
 import { deleteChange, noted } from '../diff/changes.ts';
 import { heldBy, heldByServer, membersOf } from '../diff/references.ts';
 import { holdsPart } from '../pairing/partSteps.ts';
@@ -18,9 +17,10 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import type { DeclaredBy } from './elsewhere.ts';
+import { keptFinding, keptPairs, winsOverDeletion } from './keptSide.ts';
 import { endOfOther, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
-import { type Held, type Holder, Removals } from './removals.ts';
+import { type Held, type Holder, holderOf, Removals } from './removals.ts';
 
 /** Deletes, each with the objects that the server deletes too, and everything that stays. */
 export interface Pruning {
@@ -63,7 +63,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
   // What has ended stays if another object holds it: what else the plan does must not wait for that.
   const over = asked.filter(({ desired }) => desired.ended?.isWhole);
-  const lives = asked.filter(pair => !over.includes(pair)).map(({ live }) => live);
+  const marked = asked.filter(pair => !over.includes(pair));
   const ended = over.filter(rules.isOwnEnd);
   const foreign = over.filter(pair => !ended.includes(pair));
   const ending = ended.map(({ live }) => live);
@@ -72,6 +72,9 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const listed = pairing.unpaired.filter(live => isSelected(named(live, rules, context)));
   const unpaired = listed.filter(live => !isForgotten(named(live, rules, context)));
   const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules, context));
+  const kept = keptPairs(marked, live => holderOf(live, context), context);
+  const staysMarked = new Set(kept.map(({ live }) => live));
+  const lives = marked.map(({ live }) => live).filter(live => !staysMarked.has(live));
   const removals = new Removals(
     {
       asked: lives,
@@ -84,7 +87,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const staying =
     asked.length + candidates.length === 0
       ? []
-      : holders(pairing, { removals, foreign }, rules, context);
+      : holders(pairing, { removals, marked: [...foreign, ...kept] }, rules, context);
   const { spared, refused } = removals.spare(staying);
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
@@ -96,6 +99,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
       ...refused.map(held => stillHeld(held, asked, context)),
       ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
       ...othersOf(foreign, rules),
+      ...kept.map(pair => keptFinding(pair, context)),
     ],
     ownEnds: new Set(ended.map(({ desired }) => addressOf(desired.kind, wholeKey(desired)))),
   };
@@ -121,8 +125,7 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   const isOursOnly = mode === 'removed' || isPerhapsOfMachine(live, rules, context);
   if (isOursOnly && !isDropped && !isInBase(live, rules, context)) return false;
-  const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
-  return !(isKept && hasMovedSinceBase(live, context));
+  return !(winsOverDeletion(live, context) && hasMovedSinceBase(live, context));
 }
 
 // Machines make such objects too, and only the audit log tells theirs from those of people.
@@ -149,23 +152,21 @@ const named = (live: Live, { superseded }: PruneRules, context: PlanContext) => 
   key: superseded.get(`${live.kind} ${live.id}`) ?? context.keyOf(live),
 });
 
-const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: keyOf(live) });
-
 /** All objects that stay, ordered so that the reasons do not depend on the order of files. */
 function holders(
   { pairs, creates, bystanders, unpaired }: Pairing,
-  { removals, foreign }: { readonly removals: Removals; readonly foreign: readonly Pair[] },
+  { removals, marked }: { readonly removals: Removals; readonly marked: readonly Pair[] },
   { isMarkedForDeletion }: PruneRules,
   context: PlanContext,
 ): Holder[] {
   const declared = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
-  const others = [...bystanders, ...foreign].map(({ live }) => live);
+  const others = [...bystanders, ...marked].map(({ live }) => live);
   const staying = [...unpaired, ...others].filter(live => !removals.has(live));
   return [
     ...declared
       .filter(({ desired }) => !isMarkedForDeletion(desired))
       .map(({ desired, live }) => declaredHolder(desired, live, context)),
-    ...staying.map(live => removals.holderOf(live)),
+    ...staying.map(live => holderOf(live, context)),
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 

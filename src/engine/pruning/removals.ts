@@ -90,7 +90,7 @@ export class Removals {
       spared.set(target, { live, reason });
       addAll(
         queue,
-        this.#stay(live).map(other => this.holderOf(other)),
+        this.#stay(live).map(other => holderOf(other, this.#context)),
       );
     };
     for (const { address, pointsAt, isIn, belongsTo } of queue) {
@@ -100,16 +100,6 @@ export class Removals {
       hold(isIn, `${address} is in it`);
     }
     return { spared: [...spared.values()], refused: [...refused.values()] };
-  }
-
-  holderOf(live: Live): Holder {
-    const kind = this.#context.kind(live.kind);
-    const held = heldBy(kind, this.#context.fieldsOf(live));
-    return {
-      address: this.#context.addressOf(live),
-      ...heldByServer(kind, live, held, this.#context),
-      isIn: this.#homeOf(live),
-    };
   }
 
   // If several actions would delete it, the first by address does, so that actions never wait for each other in a
@@ -142,10 +132,16 @@ export class Removals {
     const takers = this.#going.get(live) ?? [];
     return this.#asked.has(live) || [...takers].some(taker => this.#isAsked(taker));
   }
+}
 
-  #homeOf(live: Live): Address | undefined {
-    const kind = this.#context.kind(live.kind);
-    const key = parentKey(kind, live, this.#context.naming);
-    return kind.parent && key && addressOf(kind.parent, key);
-  }
+/** What an object keeps from being deleted if it stays as it is. */
+export function holderOf(live: Live, context: PlanContext): Holder {
+  const kind = context.kind(live.kind);
+  const held = heldBy(kind, context.fieldsOf(live));
+  const key = parentKey(kind, live, context.naming);
+  return {
+    address: context.addressOf(live),
+    ...heldByServer(kind, live, held, context),
+    isIn: kind.parent && key && addressOf(kind.parent, key),
+  };
 }

@@ -13,6 +13,8 @@ interface Files {
   readonly metric?: number;
   /** Another policy. */
   readonly second?: string;
+  /** Another group, to which the other policy gives access. */
+  readonly extra?: string;
   /** Whether two groups have each the name of the other. */
   readonly isExchanged?: boolean;
 }
@@ -23,6 +25,7 @@ const files = ({
   group = 'a',
   metric = 100,
   second,
+  extra,
   isExchanged = false,
 }: Files) => `
 groups:
@@ -30,11 +33,12 @@ groups:
   - ${isExchanged ? '{ name: x, lifecycle: { id: ID(y) } }' : '{ name: y }'}
   - { name: ${group}, lifecycle: { was: a } }
   - { name: z }
+${extra === undefined ? '' : `  - { name: ${extra} }`}
 policies:
   - name: ssh
     description: ${description}
     rules: [{ name: in, sources: [${group}], destinations: [z], protocol: tcp, ports: [${ports}] }]
-${second === undefined ? '' : `  - { name: ${second}, rules: [{ name: in, sources: [z], destinations: [${group}], protocol: icmp }] }`}
+${second === undefined ? '' : `  - { name: ${second}, rules: [{ name: in, sources: [z], destinations: [${extra ?? group}], protocol: icmp }] }`}
 networks:
   - name: office
     routers: [{ peer_groups: [z], masquerade: true, metric: ${metric} }]
@@ -188,6 +192,21 @@ test('an object of the run that somebody changed since is deleted only if somebo
     const undone = await story.undo('--allow', 'DELETES_OBJECT', '--resolve', 'desired');
     expect(undone.code, shown(undone)).toBe(0);
     expect(await story.find('policies', 'night')).toEqual({});
+  }));
+
+test('an object of the run that somebody changed since stays if somebody says so, with what it needs, and the undo says it', () =>
+  since([{}, { second: 'night', extra: 'guests', ports: '"22", "24"' }], async story => {
+    await story.edit('policies', 'night', { enabled: false });
+    const undone = await story.undo('--resolve', 'live=policy/night');
+    expect(undone.code, shown(undone)).toBe(0);
+    for (const said of [
+      'policy.night is not deleted: it was changed in the account since the run',
+      'group.guests is not deleted: policy.night stays and needs it',
+    ])
+      expect(shown(undone)).toContain(`CONFLICT_KEPT ${said}`);
+    expect(await story.find('policies', 'night')).toMatchObject({ enabled: false });
+    expect(await story.find('groups', 'guests')).toHaveProperty('id');
+    expect(await portsOf(story)).toEqual(['22']);
   }));
 
 test('names that the run exchanged are exchanged back', () =>

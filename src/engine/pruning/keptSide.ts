@@ -1,0 +1,64 @@
+// Objects that a run is asked to delete, that somebody changed since, and of which a person said that the account wins: they stay, and so
+// does what they need.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
+import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
+import { sideFor } from '../conflicts/resolution.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import type { Holder } from './removals.ts';
+
+/** A pair that stays although it is marked for deletion, and the object that needs it; absent if it was changed itself. */
+export interface KeptPair extends Pair {
+  readonly neededBy?: string;
+}
+
+/** The pairs among `asked` that stay by `--resolve live`, and those that they refer to, belong to or are in. */
+export function keptPairs(
+  asked: readonly Pair[],
+  holderOf: (live: Live) => Holder,
+  context: PlanContext,
+): readonly KeptPair[] {
+  const changed = asked.filter(
+    ({ live }) => winsOverDeletion(live, context) && hasMovedSinceBase(live, context),
+  );
+  const open = new Map(asked.map(pair => [context.addressOf(pair.live), pair]));
+  const kept: KeptPair[] = [...changed];
+  for (const { live } of kept) open.delete(context.addressOf(live));
+  for (const { live } of kept) {
+    const { address, pointsAt, belongsTo, isIn } = holderOf(live);
+    const needed = [...pointsAt, ...belongsTo, ...(isIn === undefined ? [] : [isIn])];
+    for (const target of needed) {
+      const pair = open.get(target);
+      if (!pair) continue;
+      open.delete(target);
+      kept.push({ ...pair, neededBy: address });
+    }
+  }
+  return kept;
+}
+
+/** Whether a person said that the account wins where it and the files differ on an object. */
+export const winsOverDeletion = (live: Live, context: PlanContext): boolean =>
+  sideFor(context.resolve, context.namesOf({ kind: live.kind, key: context.keyOf(live) })) ===
+  'live';
+
+/** The warning for each of them: it is not deleted. */
+export function keptFinding(
+  { desired, live, neededBy }: KeptPair,
+  context: PlanContext,
+): Diagnostic {
+  const address = addressOf(live.kind, context.keyOf(live));
+  const since = context.isUndo ? 'the run' : 'the base';
+  const why =
+    neededBy === undefined
+      ? `it was changed in the account since ${since}`
+      : `${neededBy} stays and needs it`;
+  return {
+    code: 'CONFLICT_KEPT',
+    severity: 'warning',
+    message: `${address} is not deleted: ${why}`,
+    at: desired.at,
+  };
+}
