@@ -104,8 +104,15 @@ function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
     const evidence = evidenceOnChanged(change, wanted, logged, account.idOf);
     return withMovedNames(evidence, change, wanted, search);
   }
-  return withParent(evidenceOnMissing(wanted, logged, account.idOf), change, kind, search);
+  const open = mayBeGoneInBase(kind, search) ? logged.map(asSince) : logged;
+  return withParent(evidenceOnMissing(wanted, open, account.idOf), change, kind, search);
 }
+
+// A base has what meshform cannot create as it was declared, also if it was gone by the time: no moment is too early to be its cause.
+const mayBeGoneInBase = ({ verbs }: Kind, { isFromBase }: Search): boolean =>
+  isFromBase === true && !verbs.has('create');
+
+const asSince = (logged: LoggedEvent): LoggedEvent => ({ ...logged, isSince: true });
 
 function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): Wanted {
   const own = live.get(`${kind.name} ${change.id}`);

@@ -9,9 +9,12 @@ import { type NameMove, nameMoves } from './nameMoves.ts';
 /** The evidence on a declared object that is not in the account. */
 export function evidenceOnMissing(
   wanted: Wanted,
-  logged: readonly LoggedEvent[],
+  entries: readonly LoggedEvent[],
   idOf: IdOf,
 ): Evidence {
+  // A machine enrols itself, also one of the user whose token it is: no run brings it back after its deletion.
+  const isMade = wanted.kind.verbs.has('create');
+  const logged = isMade ? entries : entries.map(withoutOwnCreate);
   const moves = nameMoves(logged, wanted, idOf);
   const id = lastHolder(logged, wanted, idOf);
   const ofHolder = logged.filter(one => id !== undefined && isAbout(one, { ...wanted, id }, idOf));
@@ -19,7 +22,7 @@ export function evidenceOnMissing(
   const later = moves.filter(({ logged: { order } }) => order > (own?.logged.order ?? -1));
   const open = later.filter(({ logged: one }) => one.isSince);
   // An object that somebody created and deleted in the meantime was missing before.
-  const isThere = wasThere(own, later);
+  const isThere = wasThere(own, later, isMade);
   const taking = open.filter(({ type }) => type === 'leaves').map(move => move.logged);
   const explaining = isThere ? byOthers(taking) : [];
   return {
@@ -62,11 +65,15 @@ function lastOwn(
 const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
 
 /** Whether the object existed at the beginning of the period under consideration. */
-function wasThere(own: OwnWrite | undefined, later: readonly NameMove[]): boolean {
+function wasThere(own: OwnWrite | undefined, later: readonly NameMove[], isMade: boolean): boolean {
   const before = later.findLast(({ logged }) => !logged.isSince);
   if (before) return before.type === 'arrives';
-  return own ? own.isThere : later[0]?.type !== 'arrives';
+  // What meshform cannot create was there when the files named it, or is named before it came.
+  return own ? own.isThere : !isMade || later[0]?.type !== 'arrives';
 }
+
+const withoutOwnCreate = (logged: LoggedEvent): LoggedEvent =>
+  isCreate(logged) ? { ...logged, isOwn: false } : logged;
 
 // The id of the last object with the name, as far as the log shows it.
 function lastHolder(

@@ -26,16 +26,21 @@ interface Recording {
 }
 
 /** A repository whose files have been applied, and who is named for the drift of the check, at a base recorded when `record` is called. */
-const repository = (use: (world: Team, at: Recording) => Promise<void>) =>
+const repository = (
+  use: (world: Team, at: Recording) => Promise<void>,
+  files = FILES,
+  machines: readonly string[] = [],
+) =>
   team(async world => {
     const { cwd, account } = world;
+    for (const name of machines) await account.enrol(name);
     const id = String((await found(account.call, '/api/groups', 'All')).id);
     const place = { folder: cwd, host: { env: process.env } };
     const ref = `refs/meshform-base/${id}/%2E`;
     git(cwd, 'init', '--quiet', '--initial-branch=main');
     await world.write('meshform.yaml', `account: ${id}\n`);
     await world.write('.gitignore', '.meshform\n');
-    await world.write('network.yaml', FILES);
+    await world.write('network.yaml', files);
     git(cwd, 'add', '.');
     gitAt(cwd, world.pass(0), 'commit', '--quiet', '--message=the files');
     const applied = await world.run(['apply', '--record-base', '--yes']);
@@ -124,3 +129,25 @@ test('a person who names a moment with --since is not bound to the base', () =>
       by: { email: world.people[0].email },
     });
   }));
+
+const deleted = (isBack: boolean) =>
+  repository(
+    async (world, { record }) => {
+      const { call, email } = world.people[0];
+      const { id } = await found(call, '/api/peers', 'press');
+      await call('DELETE', `/api/peers/${id}`);
+      if (isBack) await world.account.enrol('press');
+      world.pass(HOUR);
+      await record();
+      const told = (await attributions(world, '--base', 'auto')).get('peer.press');
+      expect(told && namedIn(told)).toContain(email);
+      expect(told?.reason ?? '').not.toContain('no event');
+    },
+    'groups: [{ name: servers, peers: [press] }]\n',
+    ['press'],
+  );
+
+test('a machine that was deleted before the moment has a cause: a base has it as declared, also if it was gone by then', () =>
+  deleted(false));
+
+test('so does a machine that was deleted and enrolled again', () => deleted(true));
