@@ -4,10 +4,10 @@ import type { FleetAccount, FleetStop, FleetWave } from '../model/fleet.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { isObject, type Json, type JsonObject } from '../model/value.ts';
 
-export const FLEET_PLAN_VERSION = '1.0';
+const FLEET_PLAN_VERSION = '1.0';
 
 /** The plan of one account in a saved fleet. */
-export interface SavedAccountPlan {
+interface SavedAccountPlan {
   readonly account: FleetAccount;
   /** The id of the account that the plan was made for. */
   readonly id: string | null;

@@ -1,5 +1,5 @@
 // A fleet: many accounts whose desired state is in one repository.
-import type { Diagnostic, Span } from './diagnostic.ts';
+import type { Span } from './diagnostic.ts';
 
 /** An account behind a token that reaches several. */
 export interface Tenant {
@@ -61,33 +61,3 @@ export interface FleetStop {
 export interface FleetRate {
   readonly requests: number;
 }
-
-/** What a plan of a fleet says about one account. */
-export type FleetPlanned =
-  | {
-      readonly is: 'planned';
-      readonly account: FleetAccount;
-      /** Equal for accounts whose plans do the same, ids and names of accounts aside. */
-      readonly group: string;
-      readonly digest: string;
-      readonly contentDigest: string;
-      /** How many objects are created, updated, and deleted or replaced. */
-      readonly changes: {
-        readonly create: number;
-        readonly update: number;
-        readonly delete: number;
-      };
-      /** The codes of hazards that nobody accepted. */
-      readonly hazards: readonly string[];
-      /** How many requests the apply takes. */
-      readonly requests: number;
-    }
-  | {
-      readonly is: 'failed';
-      readonly account: FleetAccount;
-      /** The exit code that a run for this account alone ends with. */
-      readonly code: number;
-      /** What such a run prints, without its colours. */
-      readonly text: string;
-      readonly diagnostics?: readonly Diagnostic[];
-    };

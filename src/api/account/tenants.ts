@@ -3,6 +3,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Tenant } from '../../model/fleet.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { listObjects } from './account.ts';
 
@@ -28,7 +29,7 @@ const unnamed = ({ path, accountNamedBy }: Kind): ApiError =>
   new ApiError({
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
-    message: `the answer to GET ${path} has an account without \`${accountNamedBy}\``,
+    message: `the answer to GET ${path} has an account without ${quoted(accountNamedBy ?? '')}`,
     retryable: false,
     mayHaveHappened: false,
   });

@@ -18,6 +18,7 @@ import type { ApplyFleetFlags } from '../fleet/applying.ts';
 import type { FileFlags, FleetDriftFlags } from '../fleet/checking.ts';
 import type { ListFlags } from '../fleet/listing.ts';
 import type { PlanFleetFlags } from '../fleet/planning.ts';
+import type { StatusFlags } from '../fleet/status.ts';
 
 const PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
@@ -42,6 +43,7 @@ export function addFleet(program: Command, context: CommandContext): void {
   addChecks(fleet, context);
   addPlan(fleet, context);
   addApply(fleet, context);
+  addStatus(fleet, context);
 }
 
 const withAccounts = (command: Command): Command =>
@@ -156,6 +158,22 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
     const { applyFleet } = await import('../fleet/applying.ts');
     finish(await applyFleet(path, flags, io));
   });
+}
+
+function addStatus(fleet: Command, { io, finish }: CommandContext): void {
+  const command = fleet
+    .command('status')
+    .argument(...PATH)
+    .description('show how far the open rollout is, and what to do next');
+  withFormat(command, ['text', 'json', 'junit'])
+    .option('--all', 'list every account, not only those that need somebody')
+    .option('--html <file>', 'write a page with all accounts by wave')
+    .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
+    .option('--force', 'allow --html and --metrics to replace other files')
+    .action(async (path: string, flags: StatusFlags) => {
+      const { rolloutStatus } = await import('../fleet/status.ts');
+      finish(await rolloutStatus(path, flags, io));
+    });
 }
 
 function shardOf(text: string): Shard {

@@ -42,7 +42,7 @@ export interface ApplyFleetFlags extends AccountFlags {
 }
 
 /** The work of a rollout on the accounts of this machine. */
-export function accountWork(
+function accountWork(
   run: FleetRun & { readonly fleet: OpenFleet },
   {
     folder,

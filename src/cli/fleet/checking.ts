@@ -35,7 +35,7 @@ export async function validateFleet(
     run,
     flags,
     io,
-    { done: 'valid', other: 'invalid' },
+    { done: 'in order', other: 'with faults' },
     ({ own, path: files, flags: given }) =>
       validate(files, { ...given, format: 'text' }, { io: own, version }),
   );

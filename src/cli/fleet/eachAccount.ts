@@ -159,13 +159,20 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   } catch (error) {
     const code = error instanceof Stop ? error.code : EXIT.failed;
     const refused = error instanceof Stop ? error.refused : undefined;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return {
       ...ended(code, errorText(error, made.own, PLAIN)),
       why: made.own.secrets.redact(message),
       ...(refused !== undefined && { refused }),
     };
   }
+}
+
+// A message that ends with a colon is said by the lines below it.
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = ''] = error instanceof Stop && error.message.endsWith(':') ? error.lines : [];
+  return `${error.message} ${first.trim().replaceAll(/\s+/g, ' ')}`.trim();
 }
 
 const TIMEOUT = 30;

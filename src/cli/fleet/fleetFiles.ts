@@ -11,6 +11,7 @@ import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { FleetAccount, Tenant } from '../../model/fleet.ts';
 import { globOf } from '../../model/text/glob.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readRegular } from '../../read/files/fileText.ts';
@@ -119,7 +120,7 @@ function refuseOtherAddresses(
     const { url } = credentials.get(account.credentials) ?? {};
     for (const layer of url === undefined ? [] : account.layers)
       for (const one of otherAddresses(url ?? '', projectBefore(io, resolve(dirname(file), layer))))
-        findings.set(JSON.stringify(one), one);
+        findings.set(jsonLine({ ...one.at }), one);
   }
   const found = inOrder([...findings.values()]);
   printFindings(found, io);

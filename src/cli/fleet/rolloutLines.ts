@@ -2,7 +2,7 @@
 import { unacceptedOf } from '../../fleet/rollout/next.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { nameText, visible } from '../../model/text/visible.ts';
+import { nameText } from '../../model/text/visible.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -20,7 +20,7 @@ export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io:
   say(io.stdout, `wave ${entry?.wave ?? 0}  ${nameText(name)}  ${said}`);
   if (code === EXIT.done) return;
   const lines = `${ran.stderr}${ran.stdout}`.trimEnd().split('\n');
-  for (const line of lines) io.stdout.write(`    ${visible(line)}\n`);
+  for (const line of lines) say(io.stdout, `    ${line}`);
 }
 
 /** How many names are listed before the rest is counted. */

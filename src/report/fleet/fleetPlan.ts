@@ -12,7 +12,7 @@ import { counted, planLine } from '../text/summary.ts';
 import { groupsOfPlans, type PlanGroup, type PlannedAccount } from './groups.ts';
 
 /** An account that could not be planned, and what a run for it alone would have said. */
-export interface UnplannedAccount {
+interface UnplannedAccount {
   readonly account: FleetAccount;
   readonly code: number;
   readonly text: string;
@@ -140,17 +140,17 @@ export function fleetPlanComment(report: FleetPlanReport): string {
     ...(digest === undefined ? [] : ['', `Digest of all plans: ${code(digest)}`]),
     '',
   ];
-  const parts: string[] = [];
+  let parts: readonly string[] = [];
   let room = COMMENT_BYTES - bytesOf(seen.join('\n'));
   for (const [i, group] of groups.entries()) {
     const share = Math.floor(room / Math.min(groups.length - i, 4)) - FOLD_BYTES;
     if (share < LEAST_BYTES) {
-      parts.push(`… and ${counted(groups.length - i, 'more plan')}: ${WHOLE}`);
+      parts = [...parts, `… and ${counted(groups.length - i, 'more plan')}: ${WHOLE}`];
       break;
     }
     const text = planText(group.first.saved.plan, report.kinds, PLAIN);
     const part = folded(headOf(group), textWithin(text, share, WHOLE));
-    parts.push(...part);
+    parts = [...parts, ...part];
     room -= bytesOf(part.join('\n')) + 1;
   }
   return [...seen, ...parts, ''].join('\n');
@@ -160,7 +160,7 @@ export function fleetPlanComment(report: FleetPlanReport): string {
 const LEAST_BYTES = 400;
 
 /** The plans as a document. */
-export function fleetPlanDocument({ planned, unplanned, digest }: FleetPlanReport): JsonObject {
+function fleetPlanDocument({ planned, unplanned, digest }: FleetPlanReport): JsonObject {
   return {
     format_version: '1.0',
     ...(digest !== undefined && { digest }),

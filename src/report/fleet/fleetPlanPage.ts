@@ -25,7 +25,7 @@ export function fleetPlanPage(
   }));
   const sections = [
     {
-      id: 'groups',
+      id: 'plans',
       title: 'Plans',
       content: table('Accounts by plan', ['Plan', 'Accounts', 'Changes', 'Such as'], rows),
     },

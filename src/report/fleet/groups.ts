@@ -56,7 +56,7 @@ const OF_ACCOUNT: ReadonlySet<string> = new Set([
 const MET: ReadonlySet<string> = new Set(['precondition', 'requests']);
 
 /** Equal for plans that do the same, the ids of objects and the names of accounts aside. */
-export function planGroup({ account, saved: { document } }: PlannedAccount): string {
+function planGroup({ account, saved: { document } }: PlannedAccount): string {
   const { meshform, ...changes } = document;
   const own = Object.entries(isObject(meshform) ? meshform : {})
     .filter(([name]) => !OF_ACCOUNT.has(name))

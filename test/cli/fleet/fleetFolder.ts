@@ -5,7 +5,7 @@ import { type CliOptions, type Ended, inFolder, meshform } from '../../support/c
 import { git } from '../../support/git.ts';
 import { type MspOptions, startMsp, type TestMsp } from '../../support/servers/msp.ts';
 
-export const SIGNING_KEY = 'a'.repeat(64);
+const SIGNING_KEY = 'a'.repeat(64);
 
 export const FLEET = `accounts:
   - from: msp_tenants
@@ -13,7 +13,7 @@ export const FLEET = `accounts:
     layers: [baseline, "customers/\${account.name}"]
 `;
 
-export const BASELINE = `groups:
+const BASELINE = `groups:
   - name: admins
   - name: servers
 `;
