@@ -17,6 +17,7 @@ import {
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
+import { refuseBeside } from '../fileLockBeside.ts';
 import type { Io } from '../io.ts';
 import { refuseElsewhere } from '../otherRemotes.ts';
 import { projectOrStop } from '../project.ts';
@@ -53,10 +54,13 @@ export async function withBaseStore<T>(
 ): Promise<T> {
   const own = await folderOfBase(path, io);
   const { lock, lock_remote: chosen } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
-  if (lock === 'file') return use(inClone(own));
   return withRemote(own.place, chosen, io, async open => {
     const remote = await open();
     if (remote === null) return use(inClone(own));
+    if (lock === 'file') {
+      await refuseBeside(remote, { account: own.account, isWriting: false }, io);
+      return use(inClone(own));
+    }
     await refuseElsewhere(remote, own.account);
     const found = await sharedRefs(remote, own.account);
     if (isFault(found)) throw unreadable(remote, found);

@@ -14,6 +14,7 @@ import { isFault, type Remote, remoteRefs } from '../../read/remote/remoteRefs.t
 import { holderText } from '../../report/lockText.ts';
 import type { LockChoice, Project } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
+import { refuseBeside } from '../fileLockBeside.ts';
 import { type Io, say } from '../io.ts';
 import { refuseElsewhere } from '../otherRemotes.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
@@ -104,11 +105,16 @@ async function lockOf(
   io: Io,
 ): Promise<FoundLock | null> {
   const choice = flags.lock ?? project.lock ?? 'auto';
-  if (choice === 'file' || (choice === 'auto' && repositoryOf(place.folder) === null)) return null;
+  if (flags.lock === 'file' || (choice !== 'git' && repositoryOf(place.folder) === null))
+    return null;
   const remote = await openRemote();
   if (remote === null) return orFile(choice, withoutRemote);
   const account = project.account ?? (await accountBehind());
   if (account === undefined) return orFile(choice, noAccount);
+  if (choice === 'file') {
+    await refuseBeside(remote, { account, isWriting: true }, io);
+    return null;
+  }
   await refuseElsewhere(remote, account);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;

@@ -11,6 +11,7 @@ import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
+import { refuseBeside } from '../fileLockBeside.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { refuseElsewhere } from '../otherRemotes.ts';
@@ -42,7 +43,7 @@ export async function withSharedBases<T>(
   const isNeeded = base === 'auto' || recordBase === true;
   if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_RUNS);
   const { account, lock = 'auto', lock_remote: chosen } = projectBefore(io, folder);
-  if (account === undefined || lock === 'file') return use(io, NO_RUNS);
+  if (account === undefined) return use(io, NO_RUNS);
   return withRemote({ folder, host: io }, chosen, io, openRemote => {
     let shared: SharedRefs | undefined;
     let runs: SharedRuns | undefined;
@@ -50,6 +51,7 @@ export async function withSharedBases<T>(
     const open = async (): Promise<void> => {
       const remote = await openRemote();
       if (remote === null) return;
+      if (lock === 'file') return refuseBeside(remote, { account, isWriting: false }, io);
       await refuseElsewhere(remote, account);
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);

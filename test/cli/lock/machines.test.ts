@@ -80,7 +80,7 @@ describe('where the lock is', () => {
     });
   });
 
-  test('`lock: file` in meshform.yaml asks no remote', async () => {
+  test('`lock: file` in meshform.yaml needs no remote that answers', async () => {
     await machines(async ({ machine, id }) => {
       const one = await machine('one');
       await one.declare('a');

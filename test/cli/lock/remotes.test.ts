@@ -383,6 +383,70 @@ describe('a clone', () => {
       }));
   });
 
+  describe('whose files take a file as lock while a remote has bases of the account', () => {
+    const PLAN = ['plan', 'network', '--base', 'auto', '--record-base', '--prune', 'removed'];
+    const EVERY = 'refs/meshform-base/*:refs/meshform-base/*';
+
+    /** A clone without bases, whose files declare `b`, where the base at the remote has `a`, and say `lock: file`. */
+    async function withFile(use: (all: Machines, two: Machine) => Promise<void>): Promise<void> {
+      await machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        expectCode(await one.apply(), 0);
+        const two = await all.machine('two');
+        const project = join(two.folder, 'network/meshform.yaml');
+        await writeFile(project, `account: ${all.id}\nlock: file\n`);
+        await writeFile(join(two.folder, 'network/groups.yaml'), 'groups: [{ name: b }]\n');
+        git(two.folder, 'commit', '--quiet', '--all', '--message=a file');
+        git(two.folder, 'push', '--quiet', 'origin', 'HEAD:main');
+        await use(all, two);
+      });
+    }
+
+    test('is refused until it has fetched them', () =>
+      withFile(async (all, two) => {
+        for (const words of [['--base', 'auto', '--record-base', '--first'], []]) {
+          const refused = await two.run('apply', 'network', '--yes', ...words);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain('`origin` has bases of the account');
+          expect(refused.stderr).toContain(`git fetch origin '+${EVERY}'`);
+        }
+        const planned = await two.run(...PLAN);
+        expectCode(planned, 3);
+        expect(planned.stderr).toContain(`git fetch origin '+${EVERY}'`);
+        expect(await all.groups()).toEqual(['a']);
+        git(two.folder, 'fetch', '--quiet', 'origin', `+${EVERY}`);
+        expectCode(await two.apply(), 0);
+        expect(await all.groups()).toEqual(['b']);
+        // What it recorded is newer than the base at the remote.
+        expectCode(await two.run(...PLAN), 0);
+      }));
+
+    test('is refused if it has older ones, or if somebody holds the lock there', () =>
+      withFile(async (all, two) => {
+        git(two.folder, 'fetch', '--quiet', 'origin', `+${EVERY}`);
+        const one = await all.machine('three');
+        await one.declare('a', 'c');
+        expectCode(await one.apply(), 0);
+        for (const older of [
+          await two.apply(),
+          await two.run(...PLAN),
+          await two.run('base', 'adopt', 'network', 'network', '--yes'),
+        ]) {
+          expectCode(older, 6);
+          expect(older.stderr).toContain('`origin` has newer bases of the account');
+        }
+        git(two.folder, 'fetch', '--quiet', 'origin', `+${EVERY}`);
+        expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+        const held = await two.run('apply', 'network', '--yes');
+        expectCode(held, 6);
+        expect(held.stderr).toContain('a freeze');
+        expect(await all.groups()).toEqual(['a', 'c']);
+        // Whoever runs it may decide otherwise, the files may not.
+        expectCode(await two.run('apply', 'network', '--yes', '--lock', 'file'), 0);
+      }));
+  });
+
   test('with a detached head applies, and stays as it is', async () => {
     await machines(async all => {
       const one = await all.machine('one');
