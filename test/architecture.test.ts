@@ -264,6 +264,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/access.ts',
     'cli/commands/graph.ts',
     'cli/export/exportState.ts',
+    'report/fleet/status.ts',
   ],
   url: [
     'cli/apply/savedFlags.ts',

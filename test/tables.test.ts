@@ -74,6 +74,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   table: { is: 'a table for a terminal', has: text => text !== '' && !areJson(text) },
   mermaid: { is: 'a Mermaid diagram', has: text => /^(?:flowchart|graph) /m.test(text) },
   dot: { is: 'a graph for Graphviz', has: text => /^digraph /m.test(text) },
+  html: { is: 'a page, one file', has: text => text.startsWith('<!doctype html>') },
   svg: { is: 'an SVG image', has: text => /^<svg /m.test(text) },
 };
 
@@ -85,6 +86,12 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   show: ['plan.json'],
   apply: ['--yes', '--lock', 'file'],
   expire: ['--yes'],
+  'fleet list': ['../fleet'],
+  'fleet validate': ['../fleet'],
+  'fleet test': ['../fleet'],
+  'fleet drift': ['../fleet'],
+  'fleet plan': ['../fleet'],
+  'fleet status': ['../fleet'],
   explain: ['group'],
   'api describe': ['createGroup'],
   'api call': ['listGroups'],
@@ -93,6 +100,25 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 const NETWORK = `groups: [{ name: staff }, { name: servers }]
 policies: [{ name: web, rules: [{ name: r, sources: [staff], destinations: [servers], protocol: tcp, ports: ["443"] }] }]
 `;
+
+const FLEET = `accounts: [{ name: one, credentials: one, layers: [one] }]
+waves: [{ bake: 1h }]
+`;
+
+/** A fleet of one account with an open rollout, in a clone beside the files of the other commands. */
+async function fleetBeside(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const cwd = join(folder, 'fleet');
+  const fleet = (...words: string[]) => meshform(['fleet', ...words], { cwd, env });
+  await mkdir(join(cwd, 'one'), { recursive: true });
+  await writeFile(join(cwd, 'fleet.yaml'), FLEET);
+  await writeFile(join(cwd, 'one', 'network.yaml'), 'groups: [{ name: fleet }]\n');
+  git(cwd, 'init', '--quiet', '--initial-branch=main');
+  git(cwd, 'remote', 'add', 'origin', join(folder, 'remote.git'));
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '--message', 'fleet');
+  await fleet('plan', '--out', 'plans');
+  await fleet('apply', 'plans', '--yes');
+}
 
 describe('every format of a command', () => {
   const printed = new Map<string, string>();
@@ -108,7 +134,14 @@ describe('every format of a command', () => {
       git(folder, 'init', '--quiet', '--bare', remote);
       git(cwd, 'init', '--quiet', '--initial-branch=main');
       git(cwd, 'remote', 'add', 'origin', remote);
-      const env = { ...environmentOf(account), PATH: process.env.PATH ?? '' };
+      const credentials = join(folder, 'credentials.yaml');
+      await writeFile(credentials, `one: { url: "${account.url}", token: "${account.token}" }\n`);
+      const env = {
+        ...environmentOf(account),
+        PATH: process.env.PATH ?? '',
+        MESHFORM_FLEET_CREDENTIALS: credentials,
+        MESHFORM_SIGNING_KEY: 'k'.repeat(32),
+      };
       git(cwd, 'add', '.');
       git(cwd, 'commit', '--quiet', '--message', 'network');
       git(cwd, 'push', '--quiet', 'origin', 'main');
@@ -117,6 +150,7 @@ describe('every format of a command', () => {
       await writeFile(join(cwd, 'more.yaml'), 'groups: [{ name: guests }]\n');
       await meshform(['plan', '--out', 'plan.json'], { cwd, env });
       await meshform(['export', '--state', 'state.json'], { cwd, env });
+      await fleetBeside(folder, env);
       for (const [words, format] of formats) {
         const argv = [
           ...words.split(' '),

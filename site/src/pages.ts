@@ -51,6 +51,7 @@ const SECTIONS: readonly Section[] = [
       'docs/policies.md',
       'docs/environments.md',
       'docs/layers.md',
+      'docs/fleet.md',
       'docs/kubernetes.md',
       'docs/upgrading.md',
       'docs/emulator.md',

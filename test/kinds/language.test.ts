@@ -123,7 +123,7 @@ describe('a fault is a sentence with file, place, value and what is meant', () =
       { effects: [{ type: 'delet', kind: 'zone' }] },
       at(
         '/x-kind/effects/0/type',
-        'must be `delete`, `moveMembers`, `endLogins`, `propagates`, `redirects`, `endangers`, `exposes`, `grants` or `grantsByObject`, not "delet"; did you mean `delete`?',
+        'must be `delete`, `moveMembers`, `endLogins`, `propagates`, `redirects`, `endangers`, `opensAccount`, `exposes`, `grants` or `grantsByObject`, not "delet"; did you mean `delete`?',
       ),
     ],
     [

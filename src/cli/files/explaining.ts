@@ -86,7 +86,7 @@ function lifecycleSubject(kind: Kind | undefined, [name, ...further]: readonly s
 
 /** What \`explain\` knows besides kinds and their fields. */
 export const wordNames = (): readonly string[] => [
-  ...fileWords().map(({ name }) => name),
+  ...new Set(fileWords().map(({ name }) => name)),
   LIFECYCLE,
 ];
 

@@ -37,11 +37,6 @@ export const KIND_WORDS = {
     form: API_PATH,
     does: 'The path of its collection in the API, with the id of the parent in braces.',
   },
-  accountNamedBy: {
-    form: ownField,
-    does: 'Each object stands for an account of its own, which a token of this account reaches with `?account=` and its id. The field names that account in a fleet.',
-    otherwise: 'Its objects are parts of the account.',
-  },
   dialects: {
     form: KIND_DIALECTS,
     does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item; if fields are inside other objects of the body (`layout`), by the path of each such object its fields: an update sends an object back as it was read, with the declared fields in it, if it is `sentBack` or has a declared field; the field whose value the API takes as the id of an object, in paths and in references (`idField`): if it is the identity of the kind too, a reference to an object that is gone still names it; and the product that a neutral name stands for (`vendor`). `false` if servers of the dialect do not have the kind.',

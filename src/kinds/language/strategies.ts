@@ -150,6 +150,11 @@ export const EFFECTS = oneStrategyOf({
     },
     ['while', 'evenNone', 'lasting'],
   ),
+  opensAccount: strategy(
+    'Each object stands for an account of its own, which a token of this account reaches with `?account=` and its id. `namedBy` is the field that names that account in a fleet.',
+    { namedBy: ownField },
+    [],
+  ),
   exposes: strategy(
     'Callers from outside of the account, under what the fields in `names` say, reach the items of the list `to`, whatever other objects say, unless a field in `while` is false, for the object or for the item. `shows` are the fields of an item in messages. `locks` are what holds callers back. A plan has the hazard `code` where an object has no lock and is created, is switched on, loses its last lock or leads to more, and where a lock becomes weaker.',
     {

@@ -44,7 +44,7 @@ export function kindOf(schema: JsonObject): Kind {
     neverPruned: trait.flags?.includes('neverPruned') === true,
     grantsAccess: trait.flags?.includes('grantsAccess') === true,
     grantsNothing: trait.flags?.includes('grantsNothing') === true,
-    accountNamedBy: trait.accountNamedBy,
+    accountNamedBy: strategiesOf(trait.effects, 'opensAccount')[0]?.namedBy,
     storesPartly: trait.flags?.includes('storesPartly') === true,
     ...(trait.narrows && { narrows: trait.narrows }),
     ...(trait.line && { line: trait.line }),

@@ -31,6 +31,13 @@ export type CommentFacts =
   | ({ readonly report: 'plan' } & PlanFacts & Approved)
   | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts & Approved)
   | { readonly report: 'drift'; readonly changes: number; readonly acknowledged: number }
+  | {
+      readonly report: 'fleet-plan';
+      readonly accounts: number;
+      readonly groups: number;
+      readonly unplanned: number;
+      readonly digest?: string | undefined;
+    }
   | { readonly report: 'failure'; readonly command: FailedCommand; readonly errors: number };
 
 /** A command that prints comments. */

@@ -21,6 +21,7 @@ export interface FileWord {
 }
 
 const PROJECT_SCHEMA = 'project.schema.json';
+const FLEET_SCHEMA = 'fleet.schema.json';
 
 /** All words of the files. */
 export function fileWords(): readonly FileWord[] {
@@ -29,7 +30,14 @@ export function fileWords(): readonly FileWord[] {
     ...wordsOf(OF_FILES, 'At the top level of any file.'),
     ...wordsOf(OF_OBJECTS, 'In an object, and in a member of a list inside of one.'),
     ...wordsOf(isObject(properties) ? properties : {}, 'In meshform.yaml.'),
+    ...fleetWords(),
   ];
+}
+
+// Settings of a project file have some of these names too: each stands at its own place.
+function fleetWords(): readonly FileWord[] {
+  const { properties } = shippedSchema(FLEET_SCHEMA);
+  return wordsOf(isObject(properties) ? properties : {}, 'In fleet.yaml.');
 }
 
 function wordsOf(schemas: JsonObject, place: string): readonly FileWord[] {

@@ -5,6 +5,7 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText, visible } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, textWithin } from '../comment/budget.ts';
+import { factsLine } from '../comment/facts.ts';
 import { planText } from '../plan/planText.ts';
 import { code } from '../text/markdown.ts';
 import { PLAIN, type Style } from '../text/style.ts';
@@ -129,7 +130,15 @@ export function fleetPlanComment(report: FleetPlanReport): string {
   const failed = unplanned
     .slice(0, NAMED)
     .map(one => `- ${code(one.account.name)} could not be planned (${one.code})`);
+  const facts = {
+    report: 'fleet-plan',
+    accounts: report.planned.length + unplanned.length,
+    groups: groups.length,
+    unplanned: unplanned.length,
+    digest,
+  } as const;
   const seen = [
+    factsLine(facts),
     '### meshform fleet plan',
     '',
     `**${first}**`,

@@ -6,7 +6,7 @@ import { git } from '../../support/git.ts';
 import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
 
 const PLAN = ['plan', '--prune', 'removed', '--base', 'auto', '--record-base', '--out', 'plans'];
-const APPLY = ['apply', 'plans', '--yes'];
+const APPLY = ['apply', 'plans', '--yes', '--at-once', '2'];
 const CONTINUE = ['apply', '--continue'];
 
 const WAVES = `${FLEET}waves:
