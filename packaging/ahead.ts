@@ -15,9 +15,16 @@ import { kindCheckName, objectCheckName } from '../src/kinds/shippedChecks.ts';
 import type { JsonObject } from '../src/model/value.ts';
 
 /** Schemas of whole documents, by their paths under `schemas/`. */
-const DOCUMENTS = ['access-tests', 'base', 'journal', 'plan', 'project', 'rollout'].map(
-  name => `${name}.schema.json`,
-);
+const DOCUMENTS = [
+  'access-tests',
+  'base',
+  'fleet',
+  'fleet-credentials',
+  'journal',
+  'plan',
+  'project',
+  'rollout',
+].map(name => `${name}.schema.json`);
 
 /** Every schema whose validator is compiled ahead, by its name in the bundle. */
 export function schemasAhead(): ReadonlyMap<string, JsonObject> {

@@ -6,6 +6,11 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   RENDER_MASKED: 'cli/files/rendering.test.ts',
+  FLEET_INVALID: 'fleet/faults.test.ts',
+  FLEET_NAME: 'fleet/faults.test.ts',
+  FLEET_DUPLICATE: 'fleet/faults.test.ts',
+  FLEET_LAYER: 'fleet/faults.test.ts',
+  FLEET_CREDENTIALS: 'fleet/faults.test.ts',
   EXPANSION_LIMIT: 'source/templates/templates.test.ts',
   OVERRIDE_NOTHING: 'source/layers/override.test.ts',
   LAYER_LOOSENS: 'source/layers/override.test.ts',

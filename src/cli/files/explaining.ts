@@ -86,7 +86,7 @@ function lifecycleSubject(kind: Kind | undefined, [name, ...further]: readonly s
 
 /** What \`explain\` knows besides kinds and their fields. */
 export const wordNames = (): readonly string[] => [
-  ...new Set(fileWords().map(({ name }) => name)),
+  ...fileWords().map(({ name }) => name),
   LIFECYCLE,
 ];
 

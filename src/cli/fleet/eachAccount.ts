@@ -195,7 +195,7 @@ async function idOf(
   const found = await ask(connecting);
   const provider = await known;
   // Some servers carry a request out in the account of the token itself if it may not enter the other one
-  // (docs/server-behaviour.md#tenants).
+  // (docs/server-behaviour.md#msp-tenants).
   if (found === undefined || found === provider)
     throw new Stop(
       EXIT.invalid,

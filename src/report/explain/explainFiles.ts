@@ -25,19 +25,30 @@ const FLEET_SCHEMA = 'fleet.schema.json';
 
 /** All words of the files. */
 export function fileWords(): readonly FileWord[] {
-  const { properties } = shippedSchema(PROJECT_SCHEMA);
   return [
     ...wordsOf(OF_FILES, 'At the top level of any file.'),
     ...wordsOf(OF_OBJECTS, 'In an object, and in a member of a list inside of one.'),
-    ...wordsOf(isObject(properties) ? properties : {}, 'In meshform.yaml.'),
-    ...fleetWords(),
+    ...settingWords(),
   ];
 }
 
-// Settings of a project file have some of these names too: each stands at its own place.
-function fleetWords(): readonly FileWord[] {
-  const { properties } = shippedSchema(FLEET_SCHEMA);
-  return wordsOf(isObject(properties) ? properties : {}, 'In fleet.yaml.');
+// A setting of both files is one word.
+function settingWords(): readonly FileWord[] {
+  const project = wordsOf(settingsIn(PROJECT_SCHEMA), 'In meshform.yaml.');
+  const fleet = wordsOf(settingsIn(FLEET_SCHEMA), 'In fleet.yaml.');
+  const both = project.map(word => {
+    const other = fleet.find(({ name }) => name === word.name);
+    if (!other) return word;
+    const place = 'In meshform.yaml and fleet.yaml.';
+    const text = `${word.text} In fleet.yaml: ${other.text}`;
+    return { ...word, place, text, entries: [...word.entries, ...other.entries] };
+  });
+  return [...both, ...fleet.filter(({ name }) => !project.some(one => one.name === name))];
+}
+
+function settingsIn(schema: string): JsonObject {
+  const { properties } = shippedSchema(schema);
+  return isObject(properties) ? properties : {};
 }
 
 function wordsOf(schemas: JsonObject, place: string): readonly FileWord[] {

@@ -1,0 +1,156 @@
+// Faults of a fleet file, of its accounts and of its credentials: all at once, with their places.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resolveAccounts } from '../../src/fleet/accounts.ts';
+import { type DiscoveredEntry, readFleet } from '../../src/fleet/fleetFile.ts';
+import { shippedSchema } from '../../src/kinds/registry.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import type { Tenant } from '../../src/model/fleet.ts';
+import { readCredentials } from '../../src/read/fleet/credentials.ts';
+import { inFolder } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+
+const read = (text: string) =>
+  readFleet({ file: 'fleet.yaml', text }, shippedSchema('fleet.schema.json'));
+
+const shown = ({ code, message, at }: Diagnostic): string =>
+  `${at ? `${at.file}:${at.line}:${at.column} ` : ''}${code} ${message}`;
+
+const sentences = (found: readonly Diagnostic[]): string[] => found.map(shown);
+
+describe('a fleet file', () => {
+  test.each([
+    ['accounts: []', ['fleet.yaml:1:11 SCHEMA_COUNT']],
+    ['waves: [{ share: 100% }]', ['fleet.yaml:1:1 SCHEMA_MISSING_FIELD']],
+    [
+      'accounts: [{ name: a, credentials: a, layers: [b], lables: {} }]',
+      ['fleet.yaml:1:52 SCHEMA_UNKNOWN_FIELD'],
+    ],
+    ['accounts: [{ name: ../a, credentials: a, layers: [b] }]', ['fleet.yaml:1:20 SCHEMA_FORMAT']],
+    ['accounts: [{ name: a, credentials: a, layers: [/etc] }]', ['fleet.yaml:1:48 SCHEMA_FORMAT']],
+    [
+      'accounts: [{ name: a, credentials: a, layers: [b] }]\nwaves: [{ share: 110% }]\nrate: { requests: 0 }',
+      ['fleet.yaml:2:18 SCHEMA_FORMAT', 'fleet.yaml:3:19 SCHEMA_RANGE'],
+    ],
+    [
+      'accounts: [{ name: a, credentials: a, layers: [b], vars: { X: "${env:TOKEN}" } }]',
+      ['fleet.yaml:1:58 FLEET_INVALID'],
+    ],
+    [
+      'accounts: [{ name: a, credentials: a, layers: [b] }]\n---\naccounts: []',
+      ['fleet.yaml:3:1 FLEET_INVALID'],
+    ],
+  ])('%j', (text, expected) => {
+    const { fleet, diagnostics } = read(text);
+    expect(fleet).toBeUndefined();
+    const places = sentences(diagnostics).map(one => one.split(' ').slice(0, 2).join(' '));
+    expect(places).toEqual(expected);
+  });
+});
+
+const DISCOVERED = `accounts:
+  - from: msp_tenants
+    credentials: msp
+    layers: [baseline, "customers/\${account.name}"]
+`;
+
+/** The accounts of a fleet file whose token reaches tenants with these names, and whose folders are there. */
+function resolved(
+  text: string,
+  names: readonly string[],
+  folders: readonly string[] = ['baseline'],
+) {
+  const { fleet } = read(text);
+  if (!fleet) throw new Error('faulty');
+  const tenants: Tenant[] = names.map((name, i) => ({
+    id: `t${i}`,
+    name,
+    fields: { domain: name, name: `Customer ${i}` },
+  }));
+  const found = new Map(
+    fleet.entries
+      .filter((entry): entry is DiscoveredEntry => entry.from !== undefined)
+      .map(entry => [entry, tenants] as const),
+  );
+  return resolveAccounts(fleet, { tenants: found, isThere: layer => folders.includes(layer) });
+}
+
+describe('the accounts of a fleet', () => {
+  test.each(['', '..', '.git', '../acme', 'a/b', 'a\\b', 'a\u0000b', 'a\u202eb', 'x'.repeat(201)])(
+    'a tenant called %j is a fault, before anything is sent to it',
+    name => {
+      const { accounts, diagnostics } = resolved(DISCOVERED, [name, 'good.example']);
+      expect(accounts).toEqual([]);
+      expect(sentences(diagnostics)[0]).toContain('FLEET_NAME');
+    },
+  );
+
+  test('two with one name are a fault', () => {
+    const { diagnostics } = resolved(DISCOVERED, ['a.example', 'A.example']);
+    expect(sentences(diagnostics)).toEqual([
+      expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called'),
+    ]);
+  });
+
+  test('a layer that an entry names must be there; that of a discovered account need not', () => {
+    const own = `${DISCOVERED}  - { name: acme, credentials: acme, layers: [baseline, acme] }\n`;
+    const { diagnostics } = resolved(own, ['a.example']);
+    expect(sentences(diagnostics)).toEqual([
+      'fleet.yaml:5:5 FLEET_LAYER there is no layer `acme` for the account `acme`',
+    ]);
+    const { accounts } = resolved(DISCOVERED, ['a.example']);
+    expect(accounts).toMatchObject([
+      { name: 'a.example', layers: ['baseline'], hasNoFiles: true, tenant: 't0' },
+    ]);
+  });
+
+  test('an unknown reference is a fault, and a value cannot lead out of its folder', () => {
+    const unknown = DISCOVERED.replace('account.name', 'account.tenant.owner');
+    expect(sentences(resolved(unknown, ['a.example']).diagnostics)[0]).toContain('FLEET_INVALID');
+    const led = DISCOVERED.replace('account.name', 'account.tenant.name');
+    const { diagnostics } = resolved(led, ['a.example']);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('labels and variables of an entry and of the same discovered account are joined', () => {
+    const text = `${DISCOVERED}    labels: { region: eu, size: "\${account.tenant.name}" }
+  - { name: acme, credentials: msp, tenant: t0, layers: [baseline], labels: { size: big } }
+`;
+    const { accounts } = resolved(text, ['a.example', 'b.example']);
+    expect(accounts.map(({ name, labels }) => ({ name, labels }))).toEqual([
+      { name: 'acme', labels: { region: 'eu', size: 'big' } },
+      { name: 'b.example', labels: { region: 'eu', size: 'Customer 1' } },
+    ]);
+  });
+});
+
+describe('credentials', () => {
+  const found = (text: string | null, env: Readonly<Record<string, string>> = {}) =>
+    inFolder(async home => {
+      const checkout = join(home, 'checkout');
+      await mkdir(checkout);
+      git(checkout, 'init', '--quiet');
+      const path = join(home, 'credentials.yaml');
+      if (text !== null) await writeFile(path, text);
+      const host = { cwd: home, env, fleet: join(checkout, 'fleet.yaml'), onSecret: () => {} };
+      const { diagnostics } = readCredentials('credentials.yaml', new Set(['acme']), host);
+      return sentences(diagnostics);
+    });
+
+  test('each fault is a FLEET_CREDENTIALS, without the token', async () => {
+    const URL = 'url: "https://mesh.example"';
+    for (const [text, env, says] of [
+      [null, {}, 'cannot be read'],
+      [`other: { ${URL}, token: secret-token }`, {}, 'has no entry `acme`'],
+      [`acme: { ${URL}, token_env: ACME }`, {}, 'is not set: ACME'],
+      [`acme: { ${URL}, token_env: ACME }`, { ACME: 'two words' }, 'cannot contain'],
+      [`acme: { ${URL}, token_file: nowhere }`, {}, 'cannot be read from `nowhere`'],
+    ] as const) {
+      const [sentence = ''] = await found(text, env);
+      expect(sentence).toContain('FLEET_CREDENTIALS');
+      expect(sentence).toContain(says);
+      expect(sentence).not.toContain('two words');
+    }
+  });
+});
