@@ -1,13 +1,11 @@
 // `fleet plan`: the plans of all accounts.
 import { loadSchemas } from '../../pipeline.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
-import {
-  type FleetPlanReport,
-  fleetPlanComment,
-  fleetPlanJson,
-  fleetPlanText,
-} from '../../report/fleet/fleetPlan.ts';
+import type { FleetPlanReport } from '../../report/fleet/fleetPlan.ts';
+import { fleetPlanComment } from '../../report/fleet/fleetPlanComment.ts';
+import { fleetPlanJson } from '../../report/fleet/fleetPlanDocument.ts';
 import { fleetPlanPage } from '../../report/fleet/fleetPlanPage.ts';
+import { fleetPlanText } from '../../report/fleet/fleetPlanText.ts';
 import { codeOfAll } from '../../report/fleet/outcomes.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { pageAssets } from '../access/page.ts';

@@ -34,8 +34,11 @@ export type CommentFacts =
   | {
       readonly report: 'fleet-plan';
       readonly accounts: number;
+      /** Accounts in which something changes. */
+      readonly changes: number;
       readonly groups: number;
       readonly unplanned: number;
+      readonly hazards: readonly string[];
       readonly digest?: string | undefined;
     }
   | { readonly report: 'failure'; readonly command: FailedCommand; readonly errors: number };

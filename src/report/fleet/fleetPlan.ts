@@ -1,16 +1,17 @@
-// The plans of a fleet as people and programs read them: each plan once, with the accounts that have it.
+// The plans of a fleet: what every format of them says.
 import type { KindTable } from '../../kinds/kind.ts';
+import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
-import { jsonText } from '../../model/text/jsonText.ts';
-import { nameText, visible } from '../../model/text/visible.ts';
-import type { JsonObject } from '../../model/value.ts';
-import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, textWithin } from '../comment/budget.ts';
-import { factsLine } from '../comment/facts.ts';
-import { planText } from '../plan/planText.ts';
-import { code } from '../text/markdown.ts';
-import { PLAIN, type Style } from '../text/style.ts';
+import type { Plan } from '../../model/plan.ts';
+import { largest } from '../../model/text/many.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { durationText } from '../plan/duration.ts';
+import { hazardsOf } from '../plan/neededFlags.ts';
+import type { PlanExtent } from '../plan/planReport.ts';
 import { counted, planLine } from '../text/summary.ts';
 import { groupsOfPlans, type PlanGroup, type PlannedAccount } from './groups.ts';
+import { sameSaid } from './names.ts';
+import { isName } from './neutralText.ts';
 
 /** An account that could not be planned, and what a run for it alone would have said. */
 interface UnplannedAccount {
@@ -19,172 +20,126 @@ interface UnplannedAccount {
   readonly text: string;
 }
 
-/** The plans of a fleet. */
-export interface FleetPlanReport {
+/** The plans of a fleet. `command` shows all of them whole, and `digest` approves them. */
+export interface FleetPlanReport extends PlanExtent {
   readonly planned: readonly PlannedAccount[];
   readonly unplanned: readonly UnplannedAccount[];
-  /** The digest of all saved plans, if they are saved. */
-  readonly digest?: string | undefined;
   /** How many requests a minute each token may send; undefined without a limit. */
   readonly rate?: number | undefined;
   readonly kinds: KindTable;
 }
 
-/** The plans for a terminal. The first lines say how many different plans there are. */
-export function fleetPlanText(report: FleetPlanReport, style: Style): string {
-  const { unplanned, digest, kinds } = report;
-  const groups = groupsOfPlans(report.planned);
-  const plans = groups.flatMap(group => {
-    const { account, saved } = group.first;
-    const same = group.accounts.length > 1 ? `, here as for ${nameText(account.name)}` : '';
-    return [
-      style.strong(`${headOf(group)}${same}`),
-      '',
-      ...planText(saved.plan, kinds, style).trimEnd().split('\n').map(indented),
-      '',
-    ];
-  });
-  return [
-    ...headLines(report, groups),
-    '',
-    ...plans,
-    ...unplanned.flatMap(one => [
-      style.error(`${nameText(one.account.name)} could not be planned (${one.code})`),
-      ...visibleLines(one.text).map(indented),
-      '',
-    ]),
-    ...costLines(report),
-    ...(digest === undefined ? [] : [`Digest of all plans: ${digest}`]),
-    '',
-  ].join('\n');
+const known = new WeakMap<FleetPlanReport, readonly PlanGroup[]>();
+
+/** The groups of the plans of a report. */
+export function groupsIn(report: FleetPlanReport): readonly PlanGroup[] {
+  const groups = known.get(report) ?? groupsOfPlans(report.planned, report.kinds);
+  known.set(report, groups);
+  return groups;
 }
 
-const indented = (line: string): string => (line === '' ? '' : `  ${line}`);
-
-const visibleLines = (text: string): string[] => text.trimEnd().split('\n').map(visible);
-
-/** The first lines: how many accounts, and how many different plans. */
-function headLines(
-  { planned, unplanned }: FleetPlanReport,
-  groups: readonly PlanGroup[],
-): readonly string[] {
-  const all = planned.length + unplanned.length;
-  const [largest, ...others] = groups;
-  const failed =
-    unplanned.length === 0 ? [] : [`${counted(unplanned.length, 'account')} could not be planned`];
-  if (largest === undefined) return [[`${counted(all, 'account')}`, ...failed].join(': ')];
-  const odd = others.reduce((sum, group) => sum + group.accounts.length, 0);
+/** `500 accounts: 488 with one plan, 12 odd in 12 groups, 3 without changes, 2 could not be planned`. */
+export function fleetPlanLine(report: FleetPlanReport): string {
+  const groups = groupsIn(report);
+  const of = (is: PlanGroup['is']) => {
+    const own = groups.filter(group => group.is === is);
+    return { groups: own.length, accounts: own.reduce((sum, one) => sum + one.accounts.length, 0) };
+  };
+  const common = of('common');
+  const odd = of('odd');
+  const unchanged = of('unchanged');
+  const failed = report.unplanned.length;
   const parts = [
-    `${largest.accounts.length} with one plan`,
-    ...(odd > 0 ? [`${odd} odd in ${counted(others.length, 'group')}`] : []),
-    ...failed,
+    ...(common.groups === 1 ? [`${common.accounts} with one plan`] : []),
+    ...(common.groups > 1 ? [`${common.accounts} with one of ${common.groups} plans`] : []),
+    ...(odd.groups > 0 ? [`${odd.accounts} odd in ${counted(odd.groups, 'group')}`] : []),
+    ...(unchanged.groups > 0 ? [`${unchanged.accounts} without changes`] : []),
+    ...(failed > 0 ? [`${failed} could not be planned`] : []),
   ];
+  const all = counted(report.planned.length + failed, 'account');
+  return parts.length > 0 ? `${all}: ${parts.join(', ')}` : all;
+}
+
+/** The names of the accounts of a group. */
+export const namesOfGroup = ({ accounts }: PlanGroup): readonly string[] =>
+  accounts.map(({ name }) => name);
+
+/** `488 accounts with this plan`, `1 account with an odd plan`. */
+export function groupTitle({ is, accounts }: PlanGroup): string {
+  const what = { common: 'with this plan', odd: 'with an odd plan', unchanged: 'without changes' };
+  return `${counted(accounts.length, 'account')} ${what[is]}`;
+}
+
+/** The plan that stands for a group, without what it leaves alone if that differs. */
+export const planOfGroup = ({ first, differsInRest }: PlanGroup): Plan =>
+  differsInRest ? { ...first.saved.plan, leftAlone: [] } : first.saved.plan;
+
+/** What holds of the plan of a group for its other accounts. */
+export function groupNotes(group: PlanGroup, text: string): readonly string[] {
+  const [first, ...others] = namesOfGroup(group);
+  if (first === undefined || others.length === 0) return [];
+  const isNamed = isName(first) && text.includes(first);
   return [
-    `${counted(all, 'account')}: ${parts.join(', ')}`,
-    ...groups.slice(0, SHOWN_GROUPS).map(group => `  ${shortLine(group)}`),
-    ...(groups.length > SHOWN_GROUPS
-      ? [`  … and ${counted(groups.length - SHOWN_GROUPS, 'more group')}`]
+    ...(isNamed ? [`Where it says ${nameText(first)}, each account has its own name.`] : []),
+    ...(group.differsInRest
+      ? ['The undeclared objects of these accounts differ: they are left alone, and not listed.']
       : []),
   ];
 }
 
-/** How many groups the first lines list. */
-const SHOWN_GROUPS = 15;
-
-const shortLine = (group: PlanGroup): string =>
-  `${planLine(group.first.saved.plan)}  ${namesOf(group.accounts, 3)}`;
-
-/** How many accounts of a group are named. */
-const NAMED = 20;
-
-const headOf = ({ accounts }: PlanGroup): string =>
-  `${counted(accounts.length, 'account')}: ${namesOf(accounts, NAMED)}`;
-
-function namesOf(accounts: readonly FleetAccount[], most: number): string {
-  const shown = accounts.slice(0, most).map(({ name }) => nameText(name));
-  const more = accounts.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** `Plan: 1 to add, 0 to change, 2 to destroy.`, and how many changes of access give and take some. */
+export function groupLine({ first }: PlanGroup): string {
+  const { plan } = first.saved;
+  const entries = plan.access?.changes ?? [];
+  const rights = plan.access?.rights ?? [];
+  const gained = entries.filter(givesAccess).length;
+  const lost = entries.filter(takesAccess).length;
+  const access = entries.length === 0 ? '' : ` Access: +${gained} −${lost}.`;
+  return `${planLine(plan)}${access}${rights.length > 0 ? ` Rights: +${rights.length}.` : ''}`;
 }
 
-const SECONDS_A_MINUTE = 60;
-
-/** What the apply of all plans costs, before it begins. */
-function costLines({ planned, rate }: FleetPlanReport): readonly string[] {
-  const requests = planned.reduce((sum, { saved }) => sum + (saved.plan.requests.planned ?? 0), 0);
-  if (requests === 0) return [];
-  const minutes = rate === undefined ? undefined : Math.ceil(requests / rate);
-  const time =
-    minutes === undefined
-      ? ''
-      : `, at least ${minutes >= SECONDS_A_MINUTE ? `${(minutes / SECONDS_A_MINUTE).toFixed(1)} hours` : counted(minutes, 'minute')} with ${counted(rate ?? 0, 'request')} a minute`;
-  return [`The applies of all accounts take ${counted(requests, 'request')}${time}.`];
-}
-
-const WHOLE = 'run `meshform fleet plan`, or download the plans and run `meshform show` on one';
-
-/** The plans as a comment on a pull request. */
-export function fleetPlanComment(report: FleetPlanReport): string {
-  const groups = groupsOfPlans(report.planned);
-  const [first = '', ...others] = headLines(report, groups);
-  const { digest, unplanned } = report;
-  const failed = unplanned
-    .slice(0, NAMED)
-    .map(one => `- ${code(one.account.name)} could not be planned (${one.code})`);
-  const facts = {
-    report: 'fleet-plan',
-    accounts: report.planned.length + unplanned.length,
-    groups: groups.length,
-    unplanned: unplanned.length,
-    digest,
-  } as const;
-  const seen = [
-    factsLine(facts),
-    '### meshform fleet plan',
-    '',
-    `**${first}**`,
-    '',
-    ...others.map(line => `- ${code(line.trim())}`),
-    ...failed,
-    ...(unplanned.length > NAMED ? [`- and ${unplanned.length - NAMED} more`] : []),
-    ...(digest === undefined ? [] : ['', `Digest of all plans: ${code(digest)}`]),
-    '',
-  ];
-  let parts: readonly string[] = [];
-  let room = COMMENT_BYTES - bytesOf(seen.join('\n'));
-  for (const [i, group] of groups.entries()) {
-    const share = Math.floor(room / Math.min(groups.length - i, 4)) - FOLD_BYTES;
-    if (share < LEAST_BYTES) {
-      parts = [...parts, `… and ${counted(groups.length - i, 'more plan')}: ${WHOLE}`];
-      break;
-    }
-    const text = planText(group.first.saved.plan, report.kinds, PLAIN);
-    const part = folded(headOf(group), textWithin(text, share, WHOLE));
-    parts = [...parts, ...part];
-    room -= bytesOf(part.join('\n')) + 1;
+/** Hazards that nobody allowed, with the number of accounts that have them. */
+export function hazardsOfFleet({
+  planned,
+}: FleetPlanReport): readonly { readonly code: string; readonly accounts: number }[] {
+  const found = new Map<string, number>();
+  for (const { saved } of planned) {
+    const open = hazardsOf(saved.plan).filter(({ allowed }) => !allowed);
+    for (const code of new Set(open.map(hazard => hazard.code)))
+      found.set(code, (found.get(code) ?? 0) + 1);
   }
-  return [...seen, ...parts, ''].join('\n');
+  return [...found]
+    .map(([code, accounts]) => ({ code, accounts }))
+    .toSorted((one, other) => other.accounts - one.accounts);
 }
 
-/** A part of fewer bytes shows nothing. */
-const LEAST_BYTES = 400;
+const requestsOf = (planned: readonly PlannedAccount[]): number =>
+  planned.reduce((sum, { saved }) => sum + saved.plan.requests.planned, 0);
 
-/** The plans as a document. */
-function fleetPlanDocument({ planned, unplanned, digest }: FleetPlanReport): JsonObject {
-  return {
-    format_version: '1.0',
-    ...(digest !== undefined && { digest }),
-    groups: groupsOfPlans(planned).map(({ first, accounts }) => ({
-      accounts: accounts.map(({ name }) => name),
-      plan: first.saved.document,
-    })),
-    unplanned: unplanned.map(one => ({
-      account: one.account.name,
-      code: one.code,
-      messages: one.text,
-    })),
-  };
+/** The requests of all applies, and the least time that they take, in seconds. */
+export function costOfFleet({ planned, rate }: FleetPlanReport): {
+  readonly requests: number;
+  readonly seconds?: number;
+} {
+  const requests = requestsOf(planned);
+  if (rate === undefined) return { requests };
+  // Each token has a limit of its own.
+  const byToken = [...Map.groupBy(planned, ({ account }) => account.credentials).values()];
+  return { requests, seconds: Math.ceil((largest(0, byToken.map(requestsOf)) * 60) / rate) };
 }
 
-/** The same as text. */
-export const fleetPlanJson = (report: FleetPlanReport): string =>
-  jsonText(fleetPlanDocument(report));
+/** `The applies of all accounts take 12000 requests, at least 1 h 40 min at 120 requests a minute.` */
+export function costLine(report: FleetPlanReport): string {
+  const { requests, seconds } = costOfFleet(report);
+  const pace = counted(Math.round(report.rate ?? 0), 'request');
+  const time =
+    seconds === undefined ? '' : `, at least ${durationText(seconds)} with ${pace} a minute`;
+  return `The applies of all accounts take ${counted(requests, 'request')}${time}.`;
+}
+
+/** Accounts without a plan, those for the same reason together. */
+export const unplannedGroups = ({ unplanned }: FleetPlanReport) =>
+  sameSaid(
+    unplanned.map(({ account: { name }, code, text }) => ({ name, code, text })),
+    ({ code, text }) => `Exit code ${code}.\n${text.trim()}`.trimEnd(),
+  );

@@ -1,71 +1,102 @@
 // The plans of a fleet as a page: each plan once, with the accounts that have it.
-import { element } from '../graph/markup.ts';
+import { visibleLines } from '../../model/text/visible.ts';
+import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { PageAssets } from '../page/document.ts';
 import { shellText } from '../page/shell.ts';
 import { names, table } from '../page/table.ts';
 import { planText } from '../plan/planText.ts';
 import { PLAIN } from '../text/style.ts';
-import { counted, planLine } from '../text/summary.ts';
-import type { FleetPlanReport } from './fleetPlan.ts';
-import { groupsOfPlans } from './groups.ts';
-
-/** The page as a file. It runs no script. */
-export function fleetPlanPage(
-  { planned, unplanned, digest, kinds }: FleetPlanReport,
-  { style }: Pick<PageAssets, 'style'>,
-): string {
-  const groups = groupsOfPlans(planned);
-  const rows = groups.map(({ first, accounts }, i) => ({
-    cells: [
-      element('a', { href: `#plan-${i + 1}` }, `Plan ${i + 1}`),
-      String(accounts.length),
-      planLine(first.saved.plan),
-      names(accounts.slice(0, NAMED).map(({ name }) => name)),
-    ],
-  }));
-  const sections = [
-    {
-      id: 'plans',
-      title: 'Plans',
-      content: table('Accounts by plan', ['Plan', 'Accounts', 'Changes', 'Such as'], rows),
-    },
-    ...groups.map(({ first, accounts }, i) => ({
-      id: `plan-${i + 1}`,
-      title: `Plan ${i + 1}: ${counted(accounts.length, 'account')}`,
-      content: [
-        element(
-          'details',
-          {},
-          element('summary', {}, counted(accounts.length, 'account')),
-          element('p', {}, names(accounts.map(({ name }) => name))),
-        ),
-        element('pre', {}, planText(first.saved.plan, kinds, PLAIN)),
-      ],
-    })),
-    ...(unplanned.length === 0
-      ? []
-      : [
-          {
-            id: 'unplanned',
-            title: 'Not planned',
-            content: unplanned.map(({ account, code, text }) => [
-              element('h3', {}, `${account.name} (${code})`),
-              element('pre', {}, text),
-            ]),
-          },
-        ]),
-  ];
-  const all = counted(planned.length + unplanned.length, 'account');
-  const about = `${all}, ${counted(groups.length, 'different plan')}.`;
-  const approved =
-    digest !== undefined && element('p', {}, 'Digest of all plans: ', element('code', {}, digest));
-  return shellText({
-    title: 'Fleet plan',
-    header: [element('p', {}, about), approved],
-    sections,
-    style,
-  });
-}
+import {
+  costLine,
+  type FleetPlanReport,
+  fleetPlanLine,
+  groupLine,
+  groupNotes,
+  groupsIn,
+  groupTitle,
+  hazardsOfFleet,
+  namesOfGroup,
+  planOfGroup,
+  unplannedGroups,
+} from './fleetPlan.ts';
+import type { PlanGroup } from './groups.ts';
+import { fewNames } from './names.ts';
 
 /** How many accounts of a plan are named before its list is opened. */
 const NAMED = 6;
+
+/** The page as a file. It runs no script. */
+export function fleetPlanPage(
+  report: FleetPlanReport,
+  { style }: Pick<PageAssets, 'style'>,
+): string {
+  const groups = groupsIn(report);
+  const { digest } = report;
+  const rows = groups.map((group, i) => ({
+    cells: [
+      element('a', { href: `#plan-${i + 1}` }, `Plan ${i + 1}`),
+      String(group.accounts.length),
+      group.is,
+      groupLine(group),
+      fewNames(namesOfGroup(group), NAMED),
+    ],
+  }));
+  const columns = ['Plan', 'Accounts', 'Kind of plan', 'Changes', 'Such as'];
+  const sections = [
+    { id: 'plans', title: 'Plans', content: table('Accounts by plan', columns, rows) },
+    ...groups.map((group, i) => ({
+      id: `plan-${i + 1}`,
+      title: `Plan ${i + 1}: ${groupTitle(group)}`,
+      content: planContent(group, report),
+    })),
+    ...(report.unplanned.length === 0
+      ? []
+      : [{ id: 'unplanned', title: 'Not planned', content: unplannedContent(report) }]),
+  ];
+  const approved =
+    digest !== undefined && element('p', {}, 'Digest of all plans: ', element('code', {}, digest));
+  const header = [
+    element('p', {}, `${fleetPlanLine(report)}.`),
+    element('p', {}, costLine(report)),
+    hazardContent(report),
+    approved,
+  ];
+  return shellText({ title: 'Fleet plan', header, sections, style });
+}
+
+function planContent(group: PlanGroup, { kinds }: FleetPlanReport): Content {
+  const text = planText(planOfGroup(group), kinds, PLAIN, { detail: 'full' });
+  return [
+    element(
+      'details',
+      {},
+      element('summary', {}, groupTitle(group)),
+      element('p', {}, names(namesOfGroup(group))),
+    ),
+    groupNotes(group, text).map(note => element('p', {}, note)),
+    linesOf(text),
+  ];
+}
+
+// The text of an element has no line feeds of its own: each line is an element.
+function linesOf(text: string): Markup {
+  const lines = text.trimEnd().split('\n');
+  return element(
+    'pre',
+    {},
+    lines.map(line => element('span', { class: 'line' }, line === '' ? ' ' : line)),
+  );
+}
+
+function hazardContent(report: FleetPlanReport): Content {
+  return hazardsOfFleet(report).map(({ code, accounts }) =>
+    element('p', { class: 'warning' }, `${code}: ${accounts} of the accounts, not allowed`),
+  );
+}
+
+function unplannedContent(report: FleetPlanReport): Content {
+  return unplannedGroups(report).map(({ said, names: own }) => [
+    element('p', {}, names(own)),
+    linesOf(visibleLines(said)),
+  ]);
+}

@@ -1,7 +1,8 @@
 // `fleet plan` shows each plan once, with the accounts that have it.
 import { expect, test } from 'vitest';
 import { readKinds } from '../../../src/kinds/registry.ts';
-import { fleetPlanComment, fleetPlanText } from '../../../src/report/fleet/fleetPlan.ts';
+import { fleetPlanComment } from '../../../src/report/fleet/fleetPlanComment.ts';
+import { fleetPlanText } from '../../../src/report/fleet/fleetPlanText.ts';
 import { groupsOfPlans } from '../../../src/report/fleet/groups.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { git } from '../../support/git.ts';
@@ -57,7 +58,7 @@ test('tenants whose objects have other ids are one group, also in a plan that ch
 
 test('500 plans of which 12 are odd make 13 groups, and a comment under 60 kB', () => {
   const planned = savedPlanFrom(500, n => (n % 41 === 40 ? `odd ${n}` : 'alike'));
-  const groups = groupsOfPlans(planned);
+  const groups = groupsOfPlans(planned, readKinds());
   expect(groups).toHaveLength(13);
   expect(groups[0]?.accounts).toHaveLength(488);
   const report = { planned, unplanned: [], kinds: readKinds() };

@@ -1,0 +1,145 @@
+// Texts of a plan without what only its account has: its name, and the ids of its objects. Everything else stays, and no two texts become
+// one: what stands for a name or an id can be written by nobody.
+import type { Field, KindTable, Shape } from '../../kinds/kind.ts';
+import type { Plan } from '../../model/plan.ts';
+import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { innerShape } from '../text/values.ts';
+
+/** Replaces names and ids of an account in the parts of a plan. */
+export interface Neutral {
+  /** A key, an address, or a sentence: the name of the account, and the ids of objects. */
+  readonly name: (text: string) => string;
+  /** The same in all texts of a value that has no fields of a kind. */
+  readonly names: (value: unknown) => Json;
+  /** A value at this path in a value of this shape; its members, if it is a list of which only some are given. Of ids, only references are replaced, and of the name of the account, no word that the kind defines. */
+  readonly value: (shape: Shape | undefined, value: Json, path?: Path) => Json;
+}
+
+/** What no text of a plan can contain unescaped: it stands for something. */
+const SIGN = '\uffff';
+
+/** An id as keys and addresses have it. */
+const MENTION = /\bid:([\w-]+(?:[.:/@][\w-]+)*)/g;
+
+/** A shorter name could be a word of any text. */
+const SHORTEST = 3;
+
+/** Replaces the name of the account, where it stands as a word, and the ids of live objects that the plan knows. */
+export function neutralFor(plan: Plan, kinds: KindTable, account: string): Neutral {
+  const text = withoutName(account, kinds);
+  const called = new Map(
+    (plan.called ?? []).map(({ id, kind, name }) => [`${id}`, `${kind} ${name}`]),
+  );
+  const known = new Set(idsIn(plan).map(text));
+  // In the order in which the plan mentions them: it is the same in accounts whose objects have other ids.
+  const numbers = new Map<string, string>();
+  const numbered = (id: string): string => {
+    const found = numbers.get(id) ?? `${SIGN}2${numbers.size} ${text(called.get(id) ?? '')}${SIGN}`;
+    numbers.set(id, found);
+    return found;
+  };
+  const name = (written: string): string => {
+    const own = text(written);
+    if (!own.includes('id:')) return own;
+    return own.replaceAll(MENTION, (mention: string, id: string) =>
+      known.has(id) ? `id:${numbered(id)}` : mention,
+    );
+  };
+  const names = (value: unknown): Json => mapTexts(value as Json, name);
+  return { name, names, value: valueWith({ text, name, escaped }) };
+}
+
+function idsIn({ called = [], pins, changes, leftAlone }: Plan): readonly string[] {
+  return [...called, ...pins, ...changes, ...leftAlone].flatMap(({ id }) =>
+    id === undefined ? [] : [`${id}`],
+  );
+}
+
+const escaped = (text: string): string =>
+  text.includes(SIGN) ? text.replaceAll(SIGN, `${SIGN}0`) : text;
+
+/** Whether the name of an account is distinct enough to be recognised in a text. */
+export const isName = (account: string): boolean =>
+  account.length >= SHORTEST && /\p{L}/u.test(account);
+
+function withoutName(account: string, kinds: KindTable): (text: string) => string {
+  const isWord =
+    account.length >= SHORTEST && /\p{L}/u.test(account) && !isReserved(account, kinds);
+  if (!isWord) return escaped;
+  const word = new RegExp(
+    `(?<![\\p{L}\\p{N}])${account.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
+    'gu',
+  );
+  return text => {
+    const own = escaped(text);
+    return own.includes(account) ? own.replaceAll(word, `${SIGN}1`) : own;
+  };
+}
+
+// An object of the account itself means the same in each: an account of the same name must not hide it.
+const isReserved = (account: string, kinds: KindTable): boolean =>
+  [...kinds.values()].some(({ reserved }) =>
+    reserved.some(({ equals }) => `${equals}`.toLowerCase() === account.toLowerCase()),
+  );
+
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (isList(value)) return value.map(item => mapTexts(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]): [string, Json][] =>
+      item === undefined ? [] : [[key, mapTexts(item, change)]],
+    ),
+  );
+}
+
+type Change = (text: string) => string;
+
+function valueWith({ text, name, escaped }: Record<'text' | 'name' | 'escaped', Change>) {
+  const walk = (shape: Shape | undefined, value: Json, isFree = true): Json => {
+    if (typeof value === 'string') {
+      if (shape?.type === 'scalar' && shape.ref) return name(value);
+      return isFree ? text(value) : escaped(value);
+    }
+    if (isList(value)) {
+      // A list in the place of a reference is the names of an object and of those that it is in.
+      const items = shape?.type === 'list' ? shape.items : shape;
+      return value.map(item => walk(items, item, isFree));
+    }
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, item]): [string, Json] => {
+      if (shape?.type === 'dict')
+        return [shape.keyRef ? name(key) : text(key), walk(shape.values, item)];
+      if (shape?.type === 'choice') return [key, typeof item === 'string' ? name(item) : item];
+      const field = shape?.type === 'object' ? shape.fields.get(key) : undefined;
+      return [key, walk(field?.shape, item, isFree && !(field && isNarrow(field)))];
+    });
+    return Object.fromEntries(entries);
+  };
+  return (shape: Shape | undefined, value: Json, path: Path = []): Json => {
+    let inner = shape;
+    let isFree = true;
+    for (const step of path) {
+      const field = inner?.type === 'object' ? inner.fields.get(step) : undefined;
+      isFree &&= !(field && isNarrow(field));
+      inner = innerShape(inner, step);
+    }
+    return walk(inner, value, isFree);
+  };
+}
+
+// The schema of a field never changes, so its answer stays true.
+const narrow = new WeakMap<Field, boolean>();
+
+/** Whether a field takes words of its schema, or texts of a form: the name of an account in it means what it means in any account. */
+function isNarrow(field: Field): boolean {
+  const known = narrow.get(field);
+  if (known !== undefined) return known;
+  const { schema } = field;
+  const items = isObject(schema.items) ? schema.items : {};
+  const found = [schema, items].some(one => NARROWS.some(word => one[word] !== undefined));
+  narrow.set(field, found);
+  return found;
+}
+
+const NARROWS = ['enum', 'const', 'pattern', 'anyOf', 'oneOf'];

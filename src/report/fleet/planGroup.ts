@@ -1,0 +1,208 @@
+// Which plans of a fleet do the same. Two plans are alike if everything that they write, and everything that a person reads of it before
+// they approve it, is equal: only the name of the account and the ids of its objects may differ.
+import { createHash } from 'node:crypto';
+import type { KindTable } from '../../kinds/kind.ts';
+import type {
+  AccessChangeEntry,
+  AccessGain,
+  AccessGrant,
+  AccessStepEntry,
+  PlanAccess,
+} from '../../model/access/planAccess.ts';
+import type { FieldChange, ShownChange } from '../../model/change.ts';
+import type { Plan, PlanEndings, ShownAction, ShownEnding } from '../../model/plan.ts';
+import type { Shown } from '../../model/secrets/shown.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import type { Json, JsonObject } from '../../model/value.ts';
+import { type Neutral, neutralFor } from './neutralText.ts';
+
+/** The group of a plan: equal for plans that do the same, ids and the name of the account aside. */
+export function planGroup(
+  plan: Plan,
+  kinds: KindTable,
+  account: { readonly name: string },
+): string {
+  const neutral = neutralFor(plan, kinds, account.name);
+  const text = stableText(contentOf(plan, kinds, neutral));
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** What a plan does. What it was made from, when, and what it leaves alone is none of it. */
+function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
+  const { dialect, changes, actions, diagnostics, access, gates, loosened, endings, base } = plan;
+  const name = neutral.name;
+  return {
+    dialect,
+    // Where a name begins with that of the account, their order depends on it. What the order keeps is in `after`.
+    changes: sorted(changes.map(change => changeContent(change, kinds, neutral))),
+    actions: sorted(actions.map(action => actionContent(action, kinds, neutral))),
+    findings: sorted(
+      diagnostics.map(({ code, severity, message }) => [code, severity, name(message)]),
+    ),
+    unpruned: sorted((base?.unpruned ?? []).map(name)),
+    hasUnfinished: (plan.countedRuns ?? []).length > 0,
+    loosened: (loosened ?? []).map(({ at: _, ...guard }: { readonly at?: unknown }) =>
+      neutral.names(guard),
+    ),
+    ...(access && { access: accessContent(access, neutral) }),
+    ...(gates && { gates: gatesContent(gates, neutral) }),
+    ...(endings && { endings: endingsContent(endings, neutral) }),
+  };
+}
+
+function changeContent(change: ShownChange, kinds: KindTable, neutral: Neutral): JsonObject {
+  const { address, type, partOf, was, since, with: parent, notes, before, after, fields } = change;
+  const shape = kinds.get(change.kind)?.shape;
+  // Of an update, the account may have more members in a shared set than the files: they stay, so they are none of it.
+  const isWhole = type !== 'update';
+  return {
+    address: neutral.name(address),
+    type,
+    ...(partOf !== undefined && { partOf: neutral.name(partOf) }),
+    ...(was !== undefined && { was: neutral.name(was) }),
+    ...(since !== undefined && { since }),
+    ...(parent !== undefined && { with: neutral.name(parent) }),
+    notes: notes.map(neutral.name),
+    ...(isWhole && before && { before: neutral.value(shape, before) }),
+    ...(isWhole && after && { after: neutral.value(shape, after) }),
+    fields: fields.map(field =>
+      fieldContent(field, value => neutral.value(shape, value, field.path), neutral),
+    ),
+  };
+}
+
+function fieldContent(
+  field: FieldChange<Shown>,
+  content: (value: Json) => Json,
+  { name }: Neutral,
+): JsonObject {
+  const { path, byDefault = false, replaces = false, since = null } = field;
+  const same = { path: path.map(name), byDefault, replaces, since };
+  if (field.type === 'value') {
+    const { before, after } = field;
+    return {
+      ...same,
+      ...(before !== undefined && { before: content(before) }),
+      ...(after !== undefined && { after: content(after) }),
+    };
+  }
+  const members = (list: readonly Json[]): Json => sorted(content(list) as readonly Json[]);
+  const { added, removed, kept } = field;
+  return { ...same, added: members(added), removed: members(removed), kept: members(kept) };
+}
+
+const sorted = (list: readonly Json[]): Json =>
+  list
+    .map(one => [stableText(one), one] as const)
+    .toSorted(([one], [other]) => compareTexts(one, other))
+    .map(([, one]) => one);
+
+function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral): JsonObject {
+  const { id, verb, address, parent, partOf, after, hazards, ended = false } = action;
+  const { name } = neutral;
+  const shape = kinds.get(action.kind)?.shape;
+  return {
+    id: name(id),
+    verb,
+    address: name(address),
+    ...(parent !== undefined && { parent: name(parent) }),
+    ...(partOf !== undefined && { partOf: name(partOf) }),
+    after: after.map(name).toSorted(compareTexts),
+    hazards: hazards.map(({ code, message, allowed }) => [code, name(message), allowed]),
+    ended,
+    ...(action.verb !== 'delete' && { fields: neutral.value(shape, action.fields) }),
+    ...(action.verb === 'delete' && {
+      children: action.precondition.children.map(({ kind, objects }) => [kind, objects.length]),
+    }),
+    ...(action.verb === 'update' && {
+      members: Object.fromEntries(
+        Object.entries(action.members).map(([field, { add, remove, keep }]) => [
+          field,
+          [add, remove, keep].map(list => list.map(name).toSorted(compareTexts)),
+        ]),
+      ),
+      restores: neutral.names(action.restores ?? []),
+    }),
+  };
+}
+
+// Which machines an account has at the time of the plan differs from one to the next, and so do their numbers. Who gets access to what, as a
+// person reads it, does not.
+function accessContent(access: PlanAccess, neutral: Neutral): JsonObject {
+  const { status, changes, gains, rights, steps, order, unread, no_effect } = access;
+  return {
+    status,
+    changes: sorted(changes.map(change => entryContent(change, neutral))),
+    gains: sorted(gains.map(gain => gainContent(gain, neutral))),
+    rights: sorted((rights ?? []).map(neutral.names)),
+    steps: sorted(steps.map(step => stepContent(step, neutral))),
+    order: neutral.names(order ?? null),
+    unread: unread.map(neutral.name),
+    idle: sorted((no_effect ?? []).map(neutral.names)),
+  };
+}
+
+function entryContent(entry: AccessChangeEntry, neutral: Neutral): JsonObject {
+  const { machines, members_to_come, via, posture, posture_before, posture_after, ...said } = entry;
+  const { from, to, address, causes, ...rest } = said;
+  const checks = [posture, posture_before, posture_after].map(one => one?.checks ?? null);
+  return {
+    ...(rest as unknown as JsonObject),
+    parties: [from, to, address ?? ''].map(neutral.name),
+    causes: sorted(causes.map(neutral.name)),
+    joined: [machines.length > 0, members_to_come.length > 0],
+    via: sorted(via.map(grant => grantContent(grant, neutral))),
+    checks: neutral.names(checks),
+  };
+}
+
+const grantContent = ({ through, ...grant }: AccessGrant, neutral: Neutral): Json =>
+  neutral.names([grant, through !== undefined]);
+
+function gainContent(
+  { from, to, address, to_groups, causes, ...gain }: AccessGain,
+  neutral: Neutral,
+) {
+  return {
+    ...(gain as unknown as JsonObject),
+    parties: [from, to, address ?? ''].map(neutral.name),
+    groups: sorted(to_groups.map(neutral.name)),
+    causes: sorted(causes.map(neutral.name)),
+  };
+}
+
+function stepContent(step: AccessStepEntry, neutral: Neutral): JsonObject {
+  const { code, from, to, address, ports, from_action, until_action } = step;
+  return {
+    code,
+    parties: [from, to, address ?? ''].map(neutral.name),
+    ports,
+    actions: [from_action, until_action].map(neutral.name),
+  };
+}
+
+// The places of tests and guards in files differ between layers, and say nothing of what they demand.
+function gatesContent({ tests, guards, findings }: NonNullable<Plan['gates']>, neutral: Neutral) {
+  const unplaced = (value: unknown): Json => neutral.names(withoutPlaces(value as Json));
+  return {
+    tests: unplaced(tests ?? null),
+    guards: unplaced(guards ?? null),
+    findings: findings.map(({ pairs: _, ...finding }) => neutral.names(finding)),
+  };
+}
+
+function withoutPlaces(value: Json): Json {
+  const text = JSON.stringify(value, (key, part: unknown) => (key === 'at' ? undefined : part));
+  return JSON.parse(text) as Json;
+}
+
+function endingsContent({ overdue, expiring, next, last }: PlanEndings, neutral: Neutral) {
+  const content = ({ at: _, ...ending }: ShownEnding): Json => neutral.names(ending);
+  return {
+    overdue: overdue.map(content),
+    expiring: (expiring ?? []).map(content),
+    next: next ? content(next) : null,
+    last: last ? content(last) : null,
+  };
+}
