@@ -37,7 +37,7 @@ test('every flag of a subcommand is one that its action takes', () => {
   const groups = program.commands.filter(
     command => command.commands.length > 1 && command.name() !== 'events',
   );
-  expect(groups.map(command => command.name())).toEqual(['base', 'lock', 'runs', 'api']);
+  expect(groups.map(command => command.name())).toEqual(['base', 'lock', 'runs', 'fleet', 'api']);
   const untaken = groups.flatMap(group => {
     const taken = actionFlags(`cli/commands/${group.name()}.ts`);
     return group.commands.flatMap(command =>
