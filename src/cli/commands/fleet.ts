@@ -7,15 +7,15 @@ import {
   collect,
   digestOf,
   wholeNumber,
-  withAccountFlags,
   withFormat,
   withPlanFlags,
   withSecretsTo,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { withFleetAccounts, withFleetServers } from '../flags/fleetFlags.ts';
 import { lifetime } from '../flags/lifetime.ts';
 import type { ApplyFleetFlags } from '../fleet/applying.ts';
-import type { FileFlags, FleetDriftFlags } from '../fleet/checking.ts';
+import type { FileFlags, FleetDriftFlags, FleetValidateFlags } from '../fleet/checking.ts';
 import type { ListFlags } from '../fleet/listing.ts';
 import type { PlanFleetFlags } from '../fleet/planning.ts';
 import type { StatusFlags } from '../fleet/status.ts';
@@ -46,22 +46,12 @@ export function addFleet(program: Command, context: CommandContext): void {
   addStatus(fleet, context);
 }
 
-const withAccounts = (command: Command): Command =>
-  command
-    .optionsGroup('Fleet:')
-    .option('--at-once <number>', 'how many accounts are looked at at a time', wholeNumber, 8)
-    .option(
-      '--account <name>',
-      'only this account; `*` matches any text; may be repeated',
-      collect,
-    );
-
 function addList(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('list')
     .argument(...PATH)
     .description('show the accounts of a fleet, their layers and their waves');
-  withFormat(withAccounts(withAccountFlags(command)), ['text', 'json']).action(
+  withFormat(withFleetAccounts(withFleetServers(command)), ['text', 'json']).action(
     async (path: string, flags: ListFlags) => {
       const { listFleet } = await import('../fleet/listing.ts');
       finish(await listFleet(path, flags, io));
@@ -74,9 +64,9 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
     .command('validate')
     .argument(...PATH)
     .description('check the fleet file and the files of every account, offline');
-  withFormat(withAccounts(withSourceFlags(validated)), ['text', 'json'])
+  withFormat(withFleetAccounts(withSourceFlags(validated)), ['text', 'json'])
     .option('--lint', 'also report what is valid but probably unintended')
-    .action(async (path: string, flags: FileFlags) => {
+    .action(async (path: string, flags: FleetValidateFlags) => {
       const { validateFleet } = await import('../fleet/checking.ts');
       finish(await validateFleet(path, flags, { io, version }));
     });
@@ -84,7 +74,7 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
     .command('test')
     .argument(...PATH)
     .description('judge the access tests of every account, by its files alone');
-  withFormat(withAccounts(withSourceFlags(tested)), ['text', 'json']).action(
+  withFormat(withFleetAccounts(withSourceFlags(tested)), ['text', 'json']).action(
     async (path: string, flags: FileFlags) => {
       const { testFleet } = await import('../fleet/checking.ts');
       finish(await testFleet(path, flags, io));
@@ -94,7 +84,7 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
     .command('drift')
     .argument(...PATH)
     .description('compare every account with its own layers');
-  withFormat(withAccounts(withAccountFlags(withSourceFlags(drifted))), ['text', 'json'])
+  withFormat(withFleetAccounts(withFleetServers(withSourceFlags(drifted))), ['text', 'json'])
     .option(
       '--base <revision>',
       'the desired state of the last apply; `auto` uses the recorded base',
@@ -110,7 +100,7 @@ function addPlan(fleet: Command, { io, finish }: CommandContext): void {
     .command('plan')
     .argument(...PATH)
     .description('show what an apply would change in every account, alike plans once');
-  const planned = withAccounts(withPlanFlags(withAccountFlags(withSourceFlags(command))));
+  const planned = withFleetAccounts(withPlanFlags(withFleetServers(withSourceFlags(command))));
   withFormat(planned, ['text', 'json', 'comment', 'html'])
     .option('--record-base', 'check that an apply will be able to record the bases')
     .option('--out <folder>', 'save a plan for each account, and one digest for all')
@@ -127,7 +117,7 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
     .command('apply')
     .argument('[path]', 'the folder with the plans; with --continue also the fleet', '.')
     .description('carry out the saved plans of a fleet, wave after wave');
-  const applied = withAccountFlags(command)
+  const applied = withFleetServers(command)
     .optionsGroup('Rollout:')
     .option('--digest <digest>', 'apply the plans only if they have this digest', digestOf)
     .option('--yes', 'apply the plans without a digest')

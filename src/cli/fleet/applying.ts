@@ -14,7 +14,7 @@ import { loadSchemas } from '../../pipeline.ts';
 import { applySaved } from '../apply/applySaved.ts';
 import { resumeJournal } from '../apply/resuming.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { AccountFlags } from '../flags/flags.ts';
+import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type FleetRun, fleetRun, forAccount } from './eachAccount.ts';
@@ -27,7 +27,7 @@ import { type Rollouts, withRollouts } from './rollouts.ts';
 import { planFileIn, readPlans } from './savedPlans.ts';
 
 /** The flags of `fleet apply`. */
-export interface ApplyFleetFlags extends AccountFlags {
+export interface ApplyFleetFlags extends FleetServerFlags {
   readonly digest?: string;
   readonly yes?: boolean;
   readonly atOnce: number;

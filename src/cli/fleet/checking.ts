@@ -9,25 +9,31 @@ import { styleFor } from '../colour.ts';
 import { reportDrift } from '../drift/drifting.ts';
 import { EXIT } from '../exitCodes.ts';
 import { validate } from '../files/validating.ts';
-import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
 import { eachAccount, type FleetRun, fleetRun, type OneAccount } from './eachAccount.ts';
 import { accountsOf, chosen, fleetOrStop, openFleet } from './fleetFiles.ts';
 
 /** The flags of the commands that ask no server. */
-export interface FileFlags extends SourceFlags {
-  readonly account?: readonly string[];
-  readonly atOnce: number;
+export interface FileFlags extends SourceFlags, FleetAccountsFlags {
   readonly format: 'text' | 'json';
 }
 
+/** The flags of `fleet validate`. */
+export interface FleetValidateFlags extends FileFlags {
+  readonly lint?: boolean;
+}
+
 /** The flags of `fleet drift`. */
-export interface FleetDriftFlags extends FileFlags, AccountFlags {}
+export interface FleetDriftFlags extends SourceFlags, FleetAccountsFlags, FleetServerFlags {
+  readonly format: 'text' | 'json';
+}
 
 /** `fleet validate`: no server is asked. Of discovered accounts, those with a folder are known. */
 export async function validateFleet(
   path: string,
-  flags: FileFlags & { readonly lint?: boolean },
+  flags: FleetValidateFlags,
   { io, version }: { readonly io: Io; readonly version: string },
 ): Promise<number> {
   const run = offline(path, flags, io);
@@ -78,7 +84,7 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   return { ...fleetRun(tools, file, flags, io), accounts };
 }
 
-async function each<F extends FileFlags & Partial<AccountFlags>>(
+async function each<F extends FileFlags & Partial<FleetServerFlags>>(
   run: CheckRun,
   flags: F,
   io: Io,

@@ -5,13 +5,12 @@ import { quoted } from '../../model/text/visible.ts';
 import { fleetListJson, fleetListText } from '../../report/fleet/list.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { AccountFlags } from '../flags/flags.ts';
+import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';
 import { type Io, say } from '../io.ts';
 import { openFleet } from './fleetFiles.ts';
 
 /** The flags of `fleet list`. */
-export interface ListFlags extends AccountFlags {
-  readonly account?: readonly string[];
+export interface ListFlags extends FleetAccountsFlags, FleetServerFlags {
   readonly format: 'text' | 'json';
 }
 

@@ -4,14 +4,15 @@ import { gatesForPeople } from '../../report/plan/forPeople.ts';
 import { type SavedPlan, savedPlan } from '../../report/plan/savedPlan.ts';
 import { computePlan } from '../apply/computing.ts';
 import { desiredOrStop } from '../files/desired.ts';
-import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
+import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
+import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import { withSharedBases } from '../lock/sharedBases.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { asksAccount } from '../server/accountOf.ts';
 import type { FleetRun, OneAccount } from './eachAccount.ts';
 
 /** The flags of the plan of each account. */
-export interface FleetPlanFlags extends SourceFlags, AccountFlags, PlanFlags {}
+export type FleetPlanFlags = SourceFlags & FleetServerFlags & PlanFlags;
 
 /** Plans an account; for `eachAccount`. Throws a `Stop` for a plan that may not be applied. */
 export const planAccount =

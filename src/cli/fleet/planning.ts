@@ -11,15 +11,17 @@ import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { pageAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
+import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
 import { eachAccount, fleetRun, type Ran } from './eachAccount.ts';
 import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
-import { type FleetPlanFlags, planAccount } from './planAccounts.ts';
+import { planAccount } from './planAccounts.ts';
 import { planFlagsOf } from './planFlags.ts';
 import { refuseFolder, writePlans } from './savedPlans.ts';
 
 /** The flags of `fleet plan`. */
-export interface PlanFleetFlags extends FleetPlanFlags {
+export interface PlanFleetFlags extends SourceFlags, PlanFlags, FleetServerFlags {
   readonly account?: readonly string[];
   readonly atOnce: number;
   readonly format: 'text' | 'json' | 'comment' | 'html';

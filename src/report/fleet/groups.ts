@@ -1,8 +1,10 @@
 // The plans of a fleet in groups: those that do the same are one, the largest first, odd ones last.
+
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
 import { planGroup } from './planGroup.ts';
 
@@ -69,7 +71,7 @@ const isUnchanged = (plan: Plan | undefined): boolean =>
 
 function differInRest(members: readonly PlannedAccount[]): boolean {
   const texts = members.map(({ saved: { plan } }) =>
-    JSON.stringify(plan.leftAlone.map(({ address, reason }) => [address, reason])),
+    jsonLine(plan.leftAlone.map(({ address, reason }) => [address, reason])),
   );
   return texts.some(text => text !== texts[0]);
 }

@@ -14,7 +14,7 @@ import type { Plan, PlanEndings, ShownAction, ShownEnding } from '../../model/pl
 import type { Shown } from '../../model/secrets/shown.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { stableText } from '../../model/text/stableText.ts';
-import type { Json, JsonObject } from '../../model/value.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Neutral, neutralFor } from './neutralText.ts';
 
 /** The group of a plan: equal for plans that do the same, ids and the name of the account aside. */
@@ -193,8 +193,10 @@ function gatesContent({ tests, guards, findings }: NonNullable<Plan['gates']>, n
 }
 
 function withoutPlaces(value: Json): Json {
-  const text = JSON.stringify(value, (key, part: unknown) => (key === 'at' ? undefined : part));
-  return JSON.parse(text) as Json;
+  if (isList(value)) return value.map(withoutPlaces);
+  if (!isObject(value)) return value ?? null;
+  const entries = Object.entries(value).filter(([key]) => key !== 'at');
+  return Object.fromEntries(entries.map(([key, part]) => [key, withoutPlaces(part)]));
 }
 
 function endingsContent({ overdue, expiring, next, last }: PlanEndings, neutral: Neutral) {

@@ -1,0 +1,60 @@
+// Flags of the commands for many accounts. Addresses, tokens and certificates come from the credentials alone.
+import { type Command, Option } from 'commander';
+import { DIALECT_CHOICES, type DialectChoice } from '../../kinds/traits.ts';
+import { collect, wholeNumber } from './flags.ts';
+
+/** Which accounts, and how many at a time. */
+export interface FleetAccountsFlags {
+  /** Names of accounts, in which `*` stands for any text. */
+  readonly account?: readonly string[];
+  readonly atOnce: number;
+}
+
+/** How the accounts are reached. */
+export interface FleetServerFlags {
+  readonly dialect?: DialectChoice;
+  /** In seconds. */
+  readonly timeout: number;
+  readonly verbose?: boolean;
+  readonly concurrency: number;
+  /** Requests a minute with each token; overrides `rate` in fleet.yaml. */
+  readonly rate?: number;
+  /** For the whole run, in seconds. */
+  readonly deadline?: number;
+}
+
+/** Adds the flags that choose accounts. */
+export const withFleetAccounts = (command: Command): Command =>
+  command
+    .optionsGroup('Fleet:')
+    .option('--account <name>', 'only this account; `*` matches any text; may be repeated', collect)
+    .option('--at-once <number>', 'how many accounts are looked at at a time', wholeNumber, 8);
+
+/** Adds the flags of a command that reaches accounts. */
+export const withFleetServers = (command: Command): Command =>
+  command
+    .optionsGroup('Accounts:')
+    .addOption(
+      new Option(
+        '--dialect <name>',
+        'dialect of the servers; `auto`, the default, detects it',
+      ).choices([...DIALECT_CHOICES]),
+    )
+    .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30)
+    .option('--verbose', 'keep a line for each request in what an account prints')
+    .option(
+      '--concurrency <number>',
+      'number of concurrent requests to each account',
+      wholeNumber,
+      4,
+    )
+    .option(
+      '--rate <number>',
+      'requests per minute with each token; overrides `rate` in fleet.yaml',
+      wholeNumber,
+    )
+    .option(
+      '--deadline <seconds>',
+      'time limit of the whole run: no request starts after it',
+      wholeNumber,
+    );
