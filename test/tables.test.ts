@@ -92,6 +92,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'fleet drift': ['../fleet'],
   'fleet plan': ['../fleet'],
   'fleet status': ['../fleet'],
+  'fleet compare': ['--baseline', '--fleet', '../fleet'],
   explain: ['group'],
   'api describe': ['createGroup'],
   'api call': ['listGroups'],

@@ -46,7 +46,9 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
   const all = [...named, ...others];
   const diagnostics = [...all.flatMap(badName), ...sameNames(all), ...all.flatMap(badTexts)];
   if (diagnostics.length > 0) return { accounts: [], diagnostics };
-  const accounts = all.map(one => accountOf(one, merged.get(one), around));
+  const { isThere } = around;
+  const uses = usesOf(all);
+  const accounts = all.map(one => accountOf(one, merged.get(one), { isThere, uses }));
   const missing = accounts.flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
     accounts: accounts
@@ -54,6 +56,15 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
       .toSorted((one, other) => compareTexts(one.name, other.name)),
     diagnostics: missing,
   };
+}
+
+/** How many accounts have each layer. */
+function usesOf(all: readonly Candidate[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const one of all)
+    for (const layer of new Set(one.entry.layers.map(text => filled(one, text))))
+      uses.set(layer, (uses.get(layer) ?? 0) + 1);
+  return uses;
 }
 
 function candidateOf(entry: StaticEntry): Candidate {
@@ -156,13 +167,15 @@ function badTexts(one: Candidate): Diagnostic[] {
 function accountOf(
   one: Candidate,
   discovered: Candidate | undefined,
-  { isThere }: Surroundings,
+  { isThere, uses }: Pick<Surroundings, 'isThere'> & { readonly uses: ReadonlyMap<string, number> },
 ): { readonly account: FleetAccount; readonly diagnostic?: Diagnostic } {
   const { entry, name, tenant } = one;
   const isFound = entry.from !== undefined || discovered !== undefined;
   const layers = entry.layers.map(layer => filled(one, layer));
   const there = layers.filter(isThere);
   const absent = layers.filter(layer => !isThere(layer));
+  const isShared = (layer: string): boolean =>
+    (uses.get(layer) ?? 0) > 1 || (entry.from !== undefined && entry.layers.includes(layer));
   const all = (which: 'labels' | 'vars'): Record<string, string> => ({
     ...(discovered && texts(discovered, discovered.entry[which])),
     ...texts(one, entry[which]),
@@ -171,10 +184,9 @@ function accountOf(
     name,
     credentials: entry.credentials,
     layers: there,
+    sharedLayers: there.filter(isShared),
     absentLayers: absent,
-    hasNoFiles: entry.layers.every(
-      (layer, i) => layer === layers[i] || absent.includes(layers[i] ?? ''),
-    ),
+    hasNoFiles: there.every(isShared),
     labels: all('labels'),
     vars: all('vars'),
     ...(tenant !== undefined && { tenant }),

@@ -55,11 +55,22 @@ export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; d
 }
 
 function accountDocument(account: FleetAccount): JsonObject {
-  const { name, credentials, layers, absentLayers, hasNoFiles, labels, vars, tenant } = account;
+  const {
+    name,
+    credentials,
+    layers,
+    sharedLayers,
+    absentLayers,
+    hasNoFiles,
+    labels,
+    vars,
+    tenant,
+  } = account;
   return {
     name,
     credentials,
     layers,
+    shared_layers: sharedLayers,
     absent_layers: absentLayers,
     has_no_files: hasNoFiles,
     labels,
@@ -88,13 +99,24 @@ export function savedFleetOf(document: Json): (SavedFleet & { readonly digest: s
 }
 
 function planOf(written: JsonObject): SavedAccountPlan {
-  const { name, credentials, layers, absent_layers, has_no_files, labels, vars, tenant } = written;
+  const {
+    name,
+    credentials,
+    layers,
+    shared_layers,
+    absent_layers,
+    has_no_files,
+    labels,
+    vars,
+    tenant,
+  } = written;
   const { declared_account, account, digest, content_digest } = written;
   return {
     account: {
       name: String(name),
       credentials: String(credentials),
       layers: layers as readonly string[],
+      sharedLayers: shared_layers as readonly string[],
       absentLayers: absent_layers as readonly string[],
       hasNoFiles: has_no_files === true,
       labels: labels as Readonly<Record<string, string>>,

@@ -18,6 +18,8 @@ export interface FleetAccount {
   readonly credentials: string;
   /** The layers of its desired state that exist, as paths from the folder of the fleet file, in their order. */
   readonly layers: readonly string[];
+  /** Those of these layers that accounts of the same entry share. */
+  readonly sharedLayers: readonly string[];
   /** The layers of its entry that do not exist, and so declare nothing. */
   readonly absentLayers: readonly string[];
   /** Whether no layer belongs to this account alone. */

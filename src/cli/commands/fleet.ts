@@ -16,6 +16,7 @@ import { withFleetAccounts, withFleetServers } from '../flags/fleetFlags.ts';
 import { lifetime } from '../flags/lifetime.ts';
 import type { ApplyFleetFlags } from '../fleet/applying.ts';
 import type { FileFlags, FleetDriftFlags, FleetValidateFlags } from '../fleet/checking.ts';
+import type { CompareFlags } from '../fleet/comparing.ts';
 import type { ListFlags } from '../fleet/listing.ts';
 import type { PlanFleetFlags } from '../fleet/planning.ts';
 import type { StatusFlags } from '../fleet/status.ts';
@@ -44,6 +45,7 @@ export function addFleet(program: Command, context: CommandContext): void {
   addPlan(fleet, context);
   addApply(fleet, context);
   addStatus(fleet, context);
+  addCompare(fleet, context);
 }
 
 function addList(fleet: Command, { io, finish }: CommandContext): void {
@@ -163,6 +165,21 @@ function addStatus(fleet: Command, { io, finish }: CommandContext): void {
     .action(async (path: string, flags: StatusFlags) => {
       const { rolloutStatus } = await import('../fleet/status.ts');
       finish(await rolloutStatus(path, flags, io));
+    });
+}
+
+function addCompare(fleet: Command, { io, finish }: CommandContext): void {
+  const command = fleet
+    .command('compare')
+    .argument('[account...]', 'the two accounts; with --baseline any number, by default all')
+    .description('show in what the files of two accounts differ');
+  withFormat(withSourceFlags(command), ['text', 'json'])
+    .option('--baseline', 'show what each account has beside its shared layers')
+    .option('--fleet <path>', 'a folder with a fleet.yaml, or the file', '.')
+    .option('--at-once <number>', 'how many accounts are looked at at a time', wholeNumber, 8)
+    .action(async (names: readonly string[], flags: CompareFlags) => {
+      const { compareFleet } = await import('../fleet/comparing.ts');
+      finish(await compareFleet(names, flags, io));
     });
 }
 

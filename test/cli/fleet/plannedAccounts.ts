@@ -26,6 +26,7 @@ export function savedPlanFrom(
         name: `t${n}.customer.example`,
         credentials: 'msp',
         layers: ['baseline'],
+        sharedLayers: ['baseline'],
         absentLayers: [],
         hasNoFiles: true,
         labels: {},

@@ -8,6 +8,7 @@ export const accountOf = (name: string, more: Partial<FleetAccount> = {}): Fleet
   name,
   credentials: 'msp',
   layers: ['baseline'],
+  sharedLayers: [],
   absentLayers: [],
   hasNoFiles: true,
   labels: {},

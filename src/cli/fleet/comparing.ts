@@ -1,0 +1,118 @@
+// `fleet compare`: in what the desired states of two accounts differ, and what accounts have beside their shared layers.
+import type { FleetAccount } from '../../model/fleet.ts';
+import type { Desired } from '../../model/object.ts';
+import { loadSchemas } from '../../pipeline.ts';
+import { accountFolders } from '../../read/fleet/accountFolders.ts';
+import { comparisonOf, isSame } from '../../report/fleet/comparison.ts';
+import {
+  baselineJson,
+  baselineText,
+  comparisonJson,
+  comparisonText,
+} from '../../report/fleet/comparisonText.ts';
+import { codeOfAll } from '../../report/fleet/outcomes.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import { desiredOrStop } from '../files/desired.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { eachAccount, type FleetRun, fleetRun } from './eachAccount.ts';
+import { accountsOf, chosen, fleetOrStop } from './fleetFiles.ts';
+
+/** The flags of `fleet compare`. */
+export interface CompareFlags extends SourceFlags {
+  readonly baseline?: boolean;
+  readonly fleet: string;
+  readonly atOnce: number;
+  readonly format: 'text' | 'json';
+}
+
+/** Compares; resolves to the exit code: 2 if there are differences. */
+export async function compareFleet(
+  names: readonly string[],
+  flags: CompareFlags,
+  io: Io,
+): Promise<number> {
+  const tools = loadSchemas();
+  const file = fleetOrStop(flags.fleet, io);
+  const all = accountsOf(file, accountFolders(file, tools.kinds), io);
+  const run = fleetRun(tools, file, flags, io);
+  if (flags.baseline)
+    return compareBaselines(
+      run,
+      names.length > 0 ? chosen(all, { account: names }) : all,
+      flags,
+      io,
+    );
+  const [here, there, ...more] = names;
+  if (here === undefined || there === undefined || more.length > 0)
+    throw new Stop(
+      EXIT.usage,
+      'two accounts are compared',
+      'name two of them, such as `meshform fleet compare acme blue`, or add --baseline',
+    );
+  const [one, other] = await desiredOf(
+    run,
+    [here, there].flatMap(name => chosen(all, { account: [name] })),
+    flags,
+    io,
+  );
+  const comparison = comparisonOf(one ?? [], other ?? [], tools.kinds);
+  const compared = { here, there, comparison };
+  io.stdout.write(
+    flags.format === 'json'
+      ? comparisonJson(compared, tools.kinds)
+      : comparisonText(compared, tools.kinds, styleFor(io.stdout, io)),
+  );
+  return isSame(comparison) ? EXIT.done : EXIT.changes;
+}
+
+async function compareBaselines(
+  run: FleetRun,
+  accounts: readonly FleetAccount[],
+  flags: CompareFlags,
+  io: Io,
+): Promise<number> {
+  const { kinds } = run.tools;
+  const shared = accounts.map(account => ({ ...account, layers: account.sharedLayers }));
+  const baselines = await desiredOf(run, shared, flags, io);
+  const states = await desiredOf(run, accounts, flags, io);
+  const compared = accounts.map(({ name }, i) => ({
+    name,
+    comparison: comparisonOf(baselines[i] ?? [], states[i] ?? [], kinds),
+  }));
+  io.stdout.write(
+    flags.format === 'json'
+      ? baselineJson(compared, kinds)
+      : baselineText(compared, kinds, styleFor(io.stdout, io)),
+  );
+  return compared.every(({ comparison }) => isSame(comparison)) ? EXIT.done : EXIT.changes;
+}
+
+// An account without any layer declares nothing.
+async function desiredOf(
+  run: FleetRun,
+  accounts: readonly FleetAccount[],
+  flags: CompareFlags,
+  io: Io,
+): Promise<readonly (readonly Desired[])[]> {
+  const found = await eachAccount(
+    run,
+    accounts,
+    flags,
+    io,
+    async ({ own, path, flags: given }, { layers }) => {
+      if (layers.length === 0) return [];
+      const loading = { ...given, format: 'text', isOnlyCompared: true };
+      return (await desiredOrStop(run.tools, path, loading, own)).desired;
+    },
+  );
+  const failed = found.filter(({ value }) => value === undefined);
+  for (const { account, stderr } of failed) {
+    say(io.stderr, `${account.name}:`);
+    for (const line of stderr.trimEnd().split('\n')) say(io.stderr, `  ${line}`);
+  }
+  if (failed.length > 0) throw new Stop(codeOfAll(failed), 'the files have faults', null);
+  return found.map(({ value }) => value ?? []);
+}

@@ -1,0 +1,33 @@
+// `fleet compare`: in what two accounts differ, and what each has beside its shared layers, by their files alone.
+import { expect, test } from 'vitest';
+import { inFleet } from './fleetFolder.ts';
+
+test('two accounts differ in what their own layers say', async () => {
+  await inFleet({ tenants: 2 }, async ({ fleet, write, domain, msp }) => {
+    await write({
+      [`customers/${domain(1)}/own.yaml`]: 'groups: [{ name: first }]\n',
+      [`customers/${domain(2)}/own.yaml`]: 'groups: [{ name: second }, { name: third }]\n',
+    });
+    const { code, stdout } = await fleet(['compare', domain(1), domain(2)]);
+    expect(code).toBe(2);
+    expect(stdout).toContain('1 object only in');
+    expect(stdout).toContain('2 only in');
+    expect(stdout).toContain('2 the same');
+    const same = await fleet(['compare', domain(1), domain(1), '--fleet', 'fleet.yaml']);
+    expect(same.code).toBe(0);
+    const baseline = await fleet(['compare', '--baseline', domain(2)]);
+    expect(baseline.code).toBe(2);
+    expect(baseline.stdout).toContain('+ group "third"');
+    expect(baseline.stdout).not.toContain('admins');
+    expect(msp.requestsOf()).toEqual([]);
+  });
+});
+
+test('a faulty file ends the comparison with its findings', async () => {
+  await inFleet({ tenants: 1 }, async ({ fleet, write, domain }) => {
+    await write({ [`customers/${domain(1)}/own.yaml`]: 'groups: [{ nam: first }]\n' });
+    const { code, stderr } = await fleet(['compare', '--baseline']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('own.yaml:1:12');
+  });
+});
