@@ -30,11 +30,17 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 
 /** Modules in the order in which they import each other. */
 const MODULES = ['matrix.js', 'grid.js', 'page.js'];
+const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
-/** The script and style of every page, read from the installed package. */
-export function pageAssets(): PageAssets {
+/** The script and style of every page about access, read from the installed package. */
+export const pageAssets = (): PageAssets => assetsOf(MODULES);
+
+/** Those of a page about a rollout. */
+export const fleetAssets = (): PageAssets => assetsOf(FLEET_MODULES);
+
+function assetsOf(modules: readonly string[]): PageAssets {
   const textOf = (name: string) => shippedText(`assets/page/${name}`);
   // The script of a page has no imports: the modules are concatenated, and each sees the exports of those before it.
-  const script = MODULES.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
+  const script = modules.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
   return { script: script.join('\n'), style: textOf('page.css') };
 }

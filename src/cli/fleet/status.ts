@@ -11,7 +11,7 @@ import {
 } from '../../report/fleet/status.ts';
 import { statusPage } from '../../report/fleet/statusPage.ts';
 import { isPage } from '../../report/page/shell.ts';
-import { pageAssets } from '../access/page.ts';
+import { fleetAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -46,7 +46,7 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
       return EXIT.done;
     }
     const { status, code } = statusOf(found, io.now());
-    await page?.write(statusPage(status, pageAssets()));
+    await page?.write(statusPage(status, fleetAssets()));
     await metrics?.write(statusMetrics(status, io.now()));
     io.stdout.write(rendered(status, flags, io));
     return code;

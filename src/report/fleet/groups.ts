@@ -1,10 +1,9 @@
 // The plans of a fleet in groups: those that do the same are one, the largest first, odd ones last.
-
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { jsonLine } from '../../model/text/jsonText.ts';
+import { stableText } from '../../model/text/stableText.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
 import { planGroup } from './planGroup.ts';
 
@@ -71,7 +70,7 @@ const isUnchanged = (plan: Plan | undefined): boolean =>
 
 function differInRest(members: readonly PlannedAccount[]): boolean {
   const texts = members.map(({ saved: { plan } }) =>
-    jsonLine(plan.leftAlone.map(({ address, reason }) => [address, reason])),
+    stableText(plan.leftAlone.map(({ address, reason }) => [address, reason])),
   );
   return texts.some(text => text !== texts[0]);
 }

@@ -194,9 +194,11 @@ function gatesContent({ tests, guards, findings }: NonNullable<Plan['gates']>, n
 
 function withoutPlaces(value: Json): Json {
   if (isList(value)) return value.map(withoutPlaces);
-  if (!isObject(value)) return value ?? null;
-  const entries = Object.entries(value).filter(([key]) => key !== 'at');
-  return Object.fromEntries(entries.map(([key, part]) => [key, withoutPlaces(part)]));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([name, part]) => name !== 'at' && part !== undefined,
+  );
+  return Object.fromEntries(entries.map(([name, part]) => [name, withoutPlaces(part)]));
 }
 
 function endingsContent({ overdue, expiring, next, last }: PlanEndings, neutral: Neutral) {

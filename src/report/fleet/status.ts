@@ -3,10 +3,19 @@ import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
+import { durationText } from '../plan/duration.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
 import { valueTable } from '../text/table.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
+
+/** What is known of an account besides its rollout. */
+export interface AccountFacts {
+  /** What the last comparison found: how many objects differ, and since when, in milliseconds since 1970. */
+  readonly drift?: { readonly objects: number; readonly since?: number };
+  /** How many entries of the access diff of its plan give and take access. */
+  readonly access?: { readonly gained: number; readonly lost: number };
+}
 
 /** A rollout, and who carries it out. */
 export interface RolloutStatus {
@@ -15,9 +24,14 @@ export interface RolloutStatus {
   readonly next: string;
   /** Whoever carries it out: the machine, and the shard. */
   readonly runners: readonly { readonly machine: string; readonly shard?: string }[];
+  /** By the name of the account; an account without an entry is not known beyond the ledger. */
+  readonly facts?: ReadonlyMap<string, AccountFacts>;
+  /** In milliseconds since 1970: the age of drift counts from it. */
+  readonly now?: number;
 }
 
-const STATES: readonly RolloutAccount['state'][] = [
+/** The states in their order. */
+export const STATES: readonly RolloutAccount['state'][] = [
   'waiting',
   'running',
   'applied',
@@ -28,16 +42,58 @@ const STATES: readonly RolloutAccount['state'][] = [
   'gone',
 ];
 
+/** `500 accounts: 120 healthy, 3 failed, 377 waiting`. */
+export function statusLine({ ledger: { accounts } }: Pick<RolloutStatus, 'ledger'>): string {
+  const counts = STATES.flatMap(state => {
+    const count = accounts.filter(one => one.state === state).length;
+    return count > 0 ? [`${count} ${state}`] : [];
+  });
+  const all = counted(accounts.length, 'account');
+  return counts.length > 0 ? `${all}: ${counts.join(', ')}` : all;
+}
+
+/** A state, and whether somebody let the rollout go on although it is not healthy. */
+export const stateText = ({ state, accepted }: RolloutAccount): string =>
+  accepted ? `${state}, accepted` : state;
+
+/** When an account came into its state, as far as the ledger has it. */
+export const sinceOf = ({ outcome, applied_at, begun_at }: RolloutAccount): string =>
+  outcome?.at ?? applied_at ?? begun_at ?? '';
+
+/** `3 objects, for 2 h`, `none`; empty if it is not known. */
+export function driftText({ drift }: AccountFacts, now: number | undefined): string {
+  if (drift === undefined) return '';
+  if (drift.objects === 0) return 'none';
+  const age = ageOf(drift, now);
+  const since = age === undefined ? '' : `, for ${durationText(age)}`;
+  return `${counted(drift.objects, 'object')}${since}`;
+}
+
+/** In whole seconds. */
+function ageOf(
+  { since }: { readonly since?: number },
+  now: number | undefined,
+): number | undefined {
+  return since === undefined || now === undefined
+    ? undefined
+    : Math.max(0, Math.round((now - since) / 1000));
+}
+
+/** `+2 −1`; empty if it is not known. */
+export const accessText = ({ access }: AccountFacts): string =>
+  access === undefined ? '' : `+${access.gained} −${access.lost}`;
+
 /** Whether an account needs somebody. */
-const isFaulty = ({ state, accepted }: RolloutAccount): boolean =>
+export const isFaulty = ({ state, accepted }: RolloutAccount): boolean =>
   (state === 'failed' || state === 'unhealthy' || state === 'stale') && accepted === undefined;
 
 /** The rollout as a table of waves, the accounts that need somebody, and what to do next. `detail`: every account. */
 export function statusText(
-  { ledger, next, runners }: RolloutStatus,
+  status: RolloutStatus,
   { isWhole }: { readonly isWhole: boolean },
   style: Style,
 ): string {
+  const { ledger, next, runners, facts, now } = status;
   const { rollout, started_at: since, accounts } = ledger;
   const byWave = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
   const waves = byWave.map(([wave, members]) => ({
@@ -48,31 +104,37 @@ export function statusText(
     ),
   }));
   const shown = isWhole ? accounts : accounts.filter(isFaulty);
-  const rows = shown.map(account => ({
-    account: account.name,
-    wave: account.wave,
-    state: account.accepted ? `${account.state}, accepted` : account.state,
-    since: account.outcome?.at ?? account.applied_at ?? account.begun_at ?? '',
-    why: account.outcome?.why ?? '',
-  }));
+  const rows = shown.map(account => {
+    const known = facts?.get(account.name) ?? {};
+    return {
+      account: account.name,
+      wave: account.wave,
+      state: stateText(account),
+      since: sinceOf(account),
+      access: accessText(known),
+      drift: driftText(known, now),
+      why: account.outcome?.why ?? '',
+    };
+  });
   const held = runners.map(({ machine, shard }) =>
     shard === undefined ? nameText(machine) : `${nameText(machine)} (shard ${shard})`,
   );
   return [
     style.strong(`Rollout ${rollout}`),
-    `since ${since}, ${counted(accounts.length, 'account')}${held.length > 0 ? `, carried out by ${held.join(', ')}` : ''}`,
+    `since ${since}${held.length > 0 ? `, carried out by ${held.join(', ')}` : ''}`,
     '',
     valueTable(waves, ['wave', 'accounts', ...STATES], style).text,
-    ...(rows.length > 0
-      ? [valueTable(rows, ['account', 'wave', 'state', 'since', 'why'], style).text]
-      : []),
+    ...(rows.length > 0 ? [valueTable(rows, COLUMNS, style).text] : []),
+    statusLine(status),
     next,
     '',
   ].join('\n');
 }
 
+const COLUMNS = ['account', 'wave', 'state', 'since', 'access', 'drift', 'why'];
+
 /** The rollout as a document. */
-export const statusJson = ({ ledger, next, runners }: RolloutStatus): string =>
+export const statusJson = ({ ledger, next, runners, facts }: RolloutStatus): string =>
   jsonText({
     format_version: '1.0',
     rollout: ledger.rollout,
@@ -89,9 +151,18 @@ export const statusJson = ({ ledger, next, runners }: RolloutStatus): string =>
         state,
         ...(outcome && { outcome: { ...outcome } }),
         ...(accepted && { accepted: { ...accepted } }),
+        ...factsDocument(facts?.get(name)),
       }),
     ),
   });
+
+function factsDocument({ drift, access }: AccountFacts = {}): JsonObject {
+  const since = drift?.since === undefined ? null : new Date(drift.since).toISOString();
+  return {
+    ...(drift && { drift: { objects: drift.objects, since } }),
+    ...(access && { access: { ...access } }),
+  };
+}
 
 /** The rollout as JUnit XML: a test for each account, skipped until its turn comes. */
 export function statusJunit({ ledger }: RolloutStatus): string {
@@ -123,7 +194,7 @@ export function statusJunit({ ledger }: RolloutStatus): string {
 const PREFIX = 'meshform_fleet_';
 
 /** The rollout as metrics for the textfile collector of Prometheus' node exporter: one label for each account. */
-export function statusMetrics({ ledger }: RolloutStatus, now: number): string {
+export function statusMetrics({ ledger, facts }: RolloutStatus, now: number): string {
   const begun = Date.parse(ledger.started_at);
   const family = (name: string, help: string, samples: readonly string[]) =>
     [
@@ -152,8 +223,32 @@ export function statusMetrics({ ledger }: RolloutStatus, now: number): string {
           : [],
       ),
     ),
+    family(
+      'account_state',
+      'The state of each account: 1.',
+      ledger.accounts.map(one => `{account="${escapedLabel(one.name)}",state="${one.state}"} 1`),
+    ),
+    family(
+      'account_drift_objects',
+      'Objects of the account that differ from its files, as the last comparison found them.',
+      driftSamples(facts, ({ objects }) => objects),
+    ),
+    family(
+      'account_drift_age_seconds',
+      'Since when the account differs from its files; absent if it does not.',
+      driftSamples(facts, drift => (drift.objects > 0 ? ageOf(drift, now) : undefined)),
+    ),
   ].join('');
 }
+
+const driftSamples = (
+  facts: RolloutStatus['facts'],
+  measured: (drift: NonNullable<AccountFacts['drift']>) => number | undefined,
+): readonly string[] =>
+  [...(facts ?? [])].flatMap(([name, { drift }]) => {
+    const value = drift && measured(drift);
+    return value === undefined ? [] : [`{account="${escapedLabel(name)}"} ${value}`];
+  });
 
 const escapedLabel = (value: string): string =>
   value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

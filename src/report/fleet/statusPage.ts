@@ -1,39 +1,110 @@
-// A rollout as a page: accounts by wave and state. It runs no script: the browser's search finds an account.
-import { element } from '../graph/markup.ts';
+// A rollout as a page: accounts by wave and state, with a filter. Without its script it is the same table.
+import type { Ledger } from '../../model/rollout.ts';
+import { element, type Markup } from '../graph/markup.ts';
 import type { PageAssets } from '../page/document.ts';
 import { shellText } from '../page/shell.ts';
-import { table } from '../page/table.ts';
-import { counted } from '../text/summary.ts';
-import type { RolloutStatus } from './status.ts';
+import { table, whole } from '../page/table.ts';
+import {
+  accessText,
+  driftText,
+  isFaulty,
+  type RolloutStatus,
+  STATES,
+  sinceOf,
+  stateText,
+  statusLine,
+} from './status.ts';
 
 /** The page as a file. */
-export function statusPage(
-  { ledger, next }: RolloutStatus,
-  { style }: Pick<PageAssets, 'style'>,
-): string {
-  const { rollout, started_at: since, accounts } = ledger;
-  const waves = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
-  const sections = waves.map(([wave, members]) => ({
-    id: `wave-${wave}`,
-    title: `Wave ${wave}`,
-    content: table(
-      counted(members.length, 'account'),
-      ['Account', 'State', 'Since', 'Why'],
-      members.map(one => ({
-        cells: [
-          one.name,
-          one.accepted ? `${one.state}, accepted` : one.state,
-          one.outcome?.at ?? one.applied_at ?? one.begun_at ?? '',
-          one.outcome?.why ?? '',
-        ],
-      })),
-    ),
-  }));
-  const about = `${rollout}, since ${since}: ${counted(accounts.length, 'account')}. ${next}`;
+export function statusPage(status: RolloutStatus, { style, script }: PageAssets): string {
+  const { ledger, next } = status;
+  const { rollout, started_at: since } = ledger;
+  const sections = [
+    { id: 'waves', title: 'Waves', content: waveTable(ledger) },
+    {
+      id: 'accounts',
+      title: 'Accounts',
+      content: [
+        filters(ledger),
+        element('p', { id: 'matching', role: 'status' }),
+        accountTable(status),
+      ],
+    },
+  ];
+  const about = `${rollout}, since ${since}. ${statusLine(status)}.`;
   return shellText({
     title: 'Rollout',
-    header: element('p', {}, about),
+    header: [element('p', {}, about), element('p', {}, next)],
     sections,
     style,
+    script: { text: script },
   });
+}
+
+function waveTable({ accounts }: Ledger): Markup {
+  const waves = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
+  const states = STATES.filter(state => accounts.some(one => one.state === state));
+  const rows = waves.map(([wave, members]) => ({
+    cells: [
+      `Wave ${wave}`,
+      String(members.length),
+      ...states.map(state => String(members.filter(one => one.state === state).length)),
+    ],
+  }));
+  return table('Accounts by wave and state', ['Wave', 'Accounts', ...states], rows);
+}
+
+function filters({ accounts }: Ledger): Markup {
+  const option = (value: string, text: string): Markup => element('option', { value }, text);
+  const choice = (id: string, label: string, values: readonly string[]): Markup =>
+    element(
+      'label',
+      { for: id },
+      element('span', {}, label),
+      element(
+        'select',
+        { id },
+        option('', 'any'),
+        values.map(value => option(value, value)),
+      ),
+    );
+  const waves = [...new Set(accounts.map(({ wave }) => wave))].sort((a, b) => a - b);
+  const states = STATES.filter(state => accounts.some(one => one.state === state));
+  return element(
+    'div',
+    { class: 'filters', role: 'search', 'aria-label': 'Filter of the accounts' },
+    element(
+      'label',
+      { for: 'text' },
+      element('span', {}, 'Text'),
+      element('input', {
+        id: 'text',
+        type: 'search',
+        placeholder: 'name, reason',
+        autocomplete: 'off',
+      }),
+    ),
+    choice('of-wave', 'Wave', waves.map(String)),
+    choice('of-state', 'State', states),
+  );
+}
+
+function accountTable({ ledger, facts, now }: RolloutStatus): Markup {
+  const rows = ledger.accounts.map(one => {
+    const known = facts?.get(one.name) ?? {};
+    return {
+      look: isFaulty(one) ? 'blocked' : one.state === 'healthy' ? 'reaches' : undefined,
+      cells: [
+        one.name,
+        String(one.wave),
+        whole(stateText(one)),
+        sinceOf(one),
+        accessText(known),
+        driftText(known, now),
+        one.outcome?.why ?? '',
+      ],
+    };
+  });
+  const columns = ['Account', 'Wave', 'State', 'Since', 'Access of the plan', 'Drift', 'Why'];
+  return table('Accounts of the rollout', columns, rows);
 }

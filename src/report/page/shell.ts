@@ -18,8 +18,8 @@ export interface Shell {
   readonly header: Content;
   readonly sections: readonly Section[];
   readonly style: string;
-  /** The script of the page, and the data that it reads as JSON for HTML. */
-  readonly script?: { readonly text: string; readonly data: string };
+  /** The script of the page, and the data that it reads as JSON for HTML, if it reads more than the page. */
+  readonly script?: { readonly text: string; readonly data?: string };
 }
 
 /** The page as a file. */
@@ -37,7 +37,9 @@ export function shellText({ title, header, sections, style: own, script: read }:
   const scripts =
     read && script !== undefined
       ? [
-          raw('script', { type: 'application/json', id: 'data' }, read.data),
+          ...(read.data === undefined
+            ? []
+            : [raw('script', { type: 'application/json', id: 'data' }, read.data)]),
           raw('script', { type: 'module' }, script),
         ]
       : [];

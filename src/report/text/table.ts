@@ -65,11 +65,11 @@ function objectTable(
 }
 
 function fieldTable(object: JsonObject, style: Style): string {
-  const titles = Object.keys(object).map(field => textWidth(visible(field)));
+  const titles = Object.keys(object).map(field => textWidth(columnText(field)));
   const width = Math.min(NAME, largest(0, titles));
   const lines = Object.entries(object).flatMap(([field, value]) => {
     const [first = '', ...rest] = broken(cellText(value), WIDTH - width - GAP.length);
-    const name = padded(fitted(visible(field), width), width);
+    const name = padded(fitted(columnText(field), width), width);
     return [
       `${style.strong(name)}${GAP}${first}`.trimEnd(),
       ...rest.map(part => `${' '.repeat(width)}${GAP}${part}`),
@@ -87,7 +87,7 @@ interface Column {
 
 function columnOf(objects: readonly JsonObject[], field: string): Column {
   const cells = objects.map(object => fitted(cellText(object[field]), CELL));
-  const title = fitted(visible(field), CELL);
+  const title = fitted(columnText(field), CELL);
   return { field, title, cells, width: largest(0, [title, ...cells].map(textWidth)) };
 }
 
@@ -99,9 +99,12 @@ function cellText(value: Json | undefined): string {
   return columnText(String(value));
 }
 
-/** A text in a column. Columns are separated by blanks, so a text that looks like several columns is quoted. */
+/**
+ * A text in a column. Columns are separated by blanks, so a text that looks like several columns is quoted; so is a text that would make its
+ * line a command of GitHub.
+ */
 export function columnText(text: string): string {
-  return /^\s|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);
+  return /^\s|^::|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);
 }
 
 function memberText(value: Json): string {
