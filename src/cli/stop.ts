@@ -19,4 +19,11 @@ export class Stop extends Error {
     this.hint = hint;
     this.lines = lines;
   }
+
+  /** The same with more lines. */
+  withLines(more: readonly string[]): Stop {
+    const { code, message, hint, lines, refused } = this;
+    const stop = new Stop(code, message, hint, [...lines, ...more]);
+    return refused === undefined ? stop : Object.assign(stop, { refused });
+  }
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { planAndApply } from '../../apply/planAndApply.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
 import type { SharedRefs } from '../../read/environment.ts';
@@ -11,6 +12,7 @@ import { desiredOrStop } from '../files/desired.ts';
 import { refuseDestroyWithout } from '../files/destroying.ts';
 import { planOrStop, refuseWithoutBase, takesBackAll } from '../files/planning.ts';
 import type { Io } from '../io.ts';
+import { heldEnds } from '../lock/heldEnds.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { projectBefore } from '../project.ts';
 import { accountOf, asksAccount } from '../server/accountOf.ts';
@@ -55,9 +57,16 @@ export async function applyFiles(
         return planOrStop(tools, { ...found, left }, connection, settings, now);
       };
       const isWhole = takesBackAll(flags);
-      return applyWith({ kinds, connection, flags, io, isShown: true, accountLock }, request =>
-        planAndApply({ path, plan, isWhole }, request),
-      );
+      const asking = {
+        kinds,
+        connection,
+        flags,
+        io,
+        isShown: true,
+        accountLock,
+        heldEnds: (hold: LockRecord) => heldEnds(state.endings, hold),
+      };
+      return applyWith(asking, request => planAndApply({ path, plan, isWhole }, request));
     });
   });
 }

@@ -6,6 +6,7 @@ import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
 import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import type { LockChoice } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -50,6 +51,8 @@ export interface Asking {
   readonly io: Io;
   /** The lock that all machines share. */
   readonly accountLock?: AccountLock | undefined;
+  /** Lines on what the files end while a person holds the account. */
+  readonly heldEnds: (hold: LockRecord) => readonly string[] | Promise<readonly string[]>;
   /** Whether the plan is printed before its preconditions are checked. */
   readonly isShown?: boolean;
   /** The message instead of a result if an earlier apply did everything. */
@@ -58,7 +61,16 @@ export interface Asking {
 
 /** Applies with these flags, and prints the result. Resolves to the exit code; throws a `Stop`. */
 export async function applyWith(
-  { kinds, connection, flags, io, accountLock, isShown = false, onAlreadyApplied }: Asking,
+  {
+    kinds,
+    connection,
+    flags,
+    io,
+    accountLock,
+    heldEnds,
+    isShown = false,
+    onAlreadyApplied,
+  }: Asking,
   apply: (request: ApplyRequest) => Promise<Applied | Refusal>,
 ): Promise<number> {
   const { format } = flags;
@@ -83,7 +95,11 @@ export async function applyWith(
     confirm: confirmation(kinds, flags, io),
     ...watch.options,
   });
-  if (isRefusal(applied)) throw stopOf(applied, io, isShown && format === 'text');
+  if (isRefusal(applied)) {
+    const stop = stopOf(applied, io, isShown && format === 'text');
+    if (applied.refused !== 'account-on-hold') throw stop;
+    throw stop.withLines(await heldEnds(applied.by));
+  }
   if (applied.isAlreadyApplied && onAlreadyApplied) {
     onAlreadyApplied();
     return EXIT.done;

@@ -13,6 +13,7 @@ import { EXIT } from '../exitCodes.ts';
 import { printFindings } from '../findings.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
+import { heldEndsOf } from '../lock/heldEnds.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
@@ -48,8 +49,16 @@ export async function applySaved(
   tellPlanVariables(plan, io, { known: io.secrets });
   return withRunLock(files, flags, io, ({ open }) =>
     withConnection(flags, projects, io, async connection =>
-      applyWith({ kinds, connection, flags, io, accountLock: await open() }, request =>
-        applySavedPlan(saved, request),
+      applyWith(
+        {
+          kinds,
+          connection,
+          flags,
+          io,
+          accountLock: await open(),
+          heldEnds: hold => heldEndsOf(plan.folder, hold, io),
+        },
+        request => applySavedPlan(saved, request),
       ),
     ),
   );

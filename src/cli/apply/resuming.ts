@@ -5,11 +5,13 @@ import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { allowancesToContinue } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { printFindings } from '../findings.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
+import { heldEndsOf } from '../lock/heldEnds.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { projectOrStop } from '../project.ts';
 import { accountOf } from '../server/accountOf.ts';
@@ -57,8 +59,16 @@ export async function resumeJournal(
     tellPlanVariables(journal.plan, io, { known: io.secrets });
     return withConnection({ ...flags, token, url }, projects, io, async connection => {
       const accountLock = await lock.open();
-      const asked = { kinds, connection, flags, io, onAlreadyApplied, accountLock };
-      return applyWith(asked, request => resumeApply(journal, request, approval));
+      const asking = {
+        kinds,
+        connection,
+        flags,
+        io,
+        onAlreadyApplied,
+        accountLock,
+        heldEnds: (hold: LockRecord) => heldEndsOf(journal.plan.folder, hold, io),
+      };
+      return applyWith(asking, request => resumeApply(journal, request, approval));
     });
   });
 }

@@ -2,10 +2,12 @@
 import { resolve } from 'node:path';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
+import { heldEndsOf } from '../lock/heldEnds.ts';
 import { withRunLock } from '../lock/runLock.ts';
 import { projectOfPlan, projectOrStop } from '../project.ts';
 import { accountOf } from '../server/accountOf.ts';
@@ -55,8 +57,16 @@ export async function undoJournal(
         return planOrStop(tools, state, connection, asUndo, io);
       };
       const planning = { dialect: project.dialect, approved: flags.digest, plan };
-      const asked = { kinds, connection, flags, io, isShown: true, accountLock };
-      return applyWith(asked, request => undoApply(journal, planning, request));
+      const asking = {
+        kinds,
+        connection,
+        flags,
+        io,
+        isShown: true,
+        accountLock,
+        heldEnds: (hold: LockRecord) => heldEndsOf(journal.plan.folder, hold, io),
+      };
+      return applyWith(asking, request => undoApply(journal, planning, request));
     });
   });
 }

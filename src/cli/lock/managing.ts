@@ -6,6 +6,7 @@ import { holderText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
+import { heldEndsOf } from './heldEnds.ts';
 import { type OwnLock, withOwnLock } from './ownLock.ts';
 
 /** The flags of `lock hold`. */
@@ -30,6 +31,7 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
       io.stderr,
       `The account ${own.account} is held ${end}: no apply starts, and no machine takes it over.`,
     );
+    for (const line of await heldEndsOf(path, record, io)) say(io.stderr, line);
     return EXIT.done;
   });
 }

@@ -9,6 +9,7 @@ import type { Pushed } from '../../../src/read/remote/remoteRefs.ts';
 import { type Ended, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { virtualTime } from '../../support/virtualTime.ts';
+import { expectCode, machines } from './sharedMachines.ts';
 
 const ACCOUNT = 'ch8i4ug6lnn4g9hqv7m0';
 const REF = `refs/meshform-locks/${ACCOUNT}`;
@@ -135,6 +136,33 @@ test('a hold with an end gives way when it is over', async () => {
     expect((await run('b', 'lock', 'hold', '--reason', 'mine')).code).toBe(6);
     await sleep(3_600_000);
     expect((await run('b', 'lock', 'hold', '--reason', 'mine')).code).toBe(0);
+  });
+});
+
+test('a hold lists what the files end meanwhile, and so does the refusal of an apply and of `expire`', async () => {
+  await machines(async ({ machine }) => {
+    const one = await machine('one');
+    const until = (day: string) => `{ name: until-${day}, lifecycle: { until: ${day} } }`;
+    const ends = ['1970-01-03', '1970-01-02', '1970-01-09'].map(until).join(', ');
+    await one.write('ends.yaml', `groups: [${ends}]\n`);
+    const hold = ['lock', 'hold', 'network', '--reason', 'freeze', '--until'];
+    const held = await one.run(...hold, '1970-01-06T00:00:00Z');
+    expectCode(held, 0);
+    const listed =
+      'Ends meanwhile by the files, and stays until the hold is over: group until-1970-01-02, until 1970-01-03T00:00:00Z group until-1970-01-03, until 1970-01-04T00:00:00Z';
+    expect(held.stderr).toContain(listed);
+    expect(held.stderr).not.toContain('until-1970-01-09');
+    for (const run of [one.apply, () => one.run('expire', 'network', '--yes', '--lock', 'git')]) {
+      const refused = await run();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(listed);
+      expect(refused.stderr).not.toContain('until-1970-01-09');
+    }
+    expectCode(await one.run('lock', 'release', 'network'), 0);
+    await one.write('ends.yaml', 'groups: [{ nam: a }]\n');
+    const blind = await one.run('lock', 'hold', 'network', '--reason', 'freeze');
+    expectCode(blind, 0);
+    expect(blind.stderr).toContain('is unknown: they have errors');
   });
 });
 

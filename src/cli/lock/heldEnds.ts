@@ -1,0 +1,58 @@
+// What the files end while a person holds the account: nothing ends it before the hold does.
+
+import { hasErrors } from '../../model/diagnostic.ts';
+import { type Ending, endTime } from '../../model/ending.ts';
+import type { LockRecord } from '../../model/lockRecord.ts';
+import { shownEnding } from '../../model/planEndings.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { endingText } from '../../report/plan/endingsText.ts';
+import { counted } from '../../report/text/summary.ts';
+import { readingRequest } from '../files/desired.ts';
+import type { Io } from '../io.ts';
+
+/** More would hide the message that they belong to. */
+const MOST_SHOWN = 20;
+
+/** The ends of the files within a hold, one a line below a title, the first one first; no lines without ends. */
+export function heldEnds(
+  endings: readonly Ending[] = [],
+  { since, until }: Pick<LockRecord, 'since' | 'until'>,
+): readonly string[] {
+  const from = endTime(since) ?? Number.NEGATIVE_INFINITY;
+  const to = endTime(until) ?? Number.POSITIVE_INFINITY;
+  const held = endings
+    .filter(ending => ending.until > from && ending.until <= to)
+    .sort((one, other) => one.until - other.until);
+  if (held.length === 0) return [];
+  const more = held.length - MOST_SHOWN;
+  return [
+    '  Ends meanwhile by the files, and stays until the hold is over:',
+    ...held.slice(0, MOST_SHOWN).map(ending => `    ${endingText(shownEnding(ending))}`),
+    ...(more > 0 ? [`    and ${counted(more, 'more end')}`] : []),
+  ];
+}
+
+/** The same for the files at `path`. A hold needs no files: if they cannot be read, one line says that their ends are unknown. */
+export async function heldEndsOf(
+  path: string,
+  hold: Pick<LockRecord, 'since' | 'until'>,
+  io: Io,
+): Promise<readonly string[]> {
+  const state = await stateOf(path, io);
+  if ('why' in state)
+    return [`  What the files at ${quoted(path)} end meanwhile is unknown: ${state.why}.`];
+  return heldEnds(state.endings, hold);
+}
+
+async function stateOf(path: string, io: Io): Promise<DesiredState | { readonly why: string }> {
+  try {
+    const request = readingRequest(path, {}, io);
+    const state = await loadDesired(loadSchemas(), request);
+    if (!hasErrors(state.diagnostics)) return state;
+    return { why: 'they have errors, which `meshform validate` shows' };
+  } catch (error) {
+    return { why: reasonOf(error) };
+  }
+}
