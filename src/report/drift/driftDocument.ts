@@ -14,7 +14,7 @@ export function render({ report }: DriftRequest): string {
 }
 
 /** Drift as a document; `schemas/plan.schema.json` describes it. */
-function driftDocument(report: DriftReport): JsonObject {
+export function driftDocument(report: DriftReport): JsonObject {
   const { plan, kinds, open, acknowledged, attributions } = report;
   const document = planDocument({ ...plan, changes: open }, kinds, { drift: true });
   if (!isObject(document.meshform)) return document;

@@ -24,9 +24,12 @@ export function planGroup(
   account: { readonly name: string },
 ): string {
   const neutral = neutralFor(plan, kinds, account.name);
-  const text = stableText(contentOf(plan, kinds, neutral));
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return groupOf(contentOf(plan, kinds, neutral));
 }
+
+/** The group of what is the same for several accounts. */
+export const groupOf = (content: Json): string =>
+  `sha256:${createHash('sha256').update(stableText(content)).digest('hex')}`;
 
 /** What a plan does. What it was made from, when, and what it leaves alone is none of it. */
 function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
@@ -51,7 +54,8 @@ function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
   };
 }
 
-function changeContent(change: ShownChange, kinds: KindTable, neutral: Neutral): JsonObject {
+/** A change as the group of its plan has it. */
+export function changeContent(change: ShownChange, kinds: KindTable, neutral: Neutral): JsonObject {
   const { address, type, partOf, was, since, with: parent, notes, before, after, fields } = change;
   const shape = kinds.get(change.kind)?.shape;
   // Of an update, the account may have more members in a shared set than the files: they stay, so they are none of it.
@@ -92,7 +96,8 @@ function fieldContent(
   return { ...same, added: members(added), removed: members(removed), kept: members(kept) };
 }
 
-const sorted = (list: readonly Json[]): Json =>
+/** The members of a list in an order that does not depend on where they were. */
+export const sorted = (list: readonly Json[]): Json =>
   list
     .map(one => [stableText(one), one] as const)
     .toSorted(([one], [other]) => compareTexts(one, other))

@@ -7,7 +7,7 @@ import { durationText } from '../plan/duration.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
 import { valueTable } from '../text/table.ts';
-import { xmlAttribute, xmlText } from '../text/xmlText.ts';
+import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 
 /** What is known of an account besides its rollout. */
 export interface AccountFacts {
@@ -166,29 +166,17 @@ function factsDocument({ drift, access }: AccountFacts = {}): JsonObject {
 
 /** The rollout as JUnit XML: a test for each account, skipped until its turn comes. */
 export function statusJunit({ ledger }: RolloutStatus): string {
-  const { accounts } = ledger;
-  const failed = accounts.filter(isFaulty).length;
   const isDone = ({ state }: RolloutAccount) => state === 'healthy' || state === 'gone';
-  const skipped = accounts.filter(one => !isFaulty(one) && !isDone(one)).length;
-  const counts = `tests="${accounts.length}" failures="${failed}" errors="0" skipped="${skipped}"`;
-  const cases = accounts.map(one => {
-    const head = `    <testcase classname="wave ${one.wave}" name="${xmlAttribute(one.name)}"`;
-    if (isDone(one)) return `${head}/>`;
-    const why = one.outcome?.why ?? one.state;
-    const part = isFaulty(one)
-      ? `<failure type="${one.state}" message="${xmlAttribute(why)}">${xmlText(why)}</failure>`
-      : `<skipped message="${one.state}"/>`;
-    return `${head}>${part}</testcase>`;
+  const cases = ledger.accounts.map((one): AccountCase => {
+    const { name, wave, state } = one;
+    const same = { name, part: `wave ${wave}` };
+    if (isDone(one)) return same;
+    const why = one.outcome?.why ?? state;
+    return isFaulty(one)
+      ? { ...same, outcome: { is: 'failure', type: state, message: why, text: why } }
+      : { ...same, outcome: { is: 'skipped', message: state } };
   });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="meshform fleet" ${counts}>`,
-    `  <testsuite name="meshform fleet" ${counts}>`,
-    ...cases,
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return accountsJunit('meshform fleet', cases);
 }
 
 const PREFIX = 'meshform_fleet_';

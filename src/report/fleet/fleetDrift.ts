@@ -1,0 +1,194 @@
+// The drift of a fleet: accounts with the same drift are one group, with what it is once.
+
+import type { FleetAccount } from '../../model/fleet.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { visibleLines } from '../../model/text/visible.ts';
+import { accessKinds, type DriftReport, driftForPeople, driftLine } from '../drift/drift.ts';
+import { driftDocument } from '../drift/driftDocument.ts';
+import { driftText } from '../drift/driftText.ts';
+import type { Extent } from '../plan/planReport.ts';
+import { wrap } from '../text/lines.ts';
+import type { Style } from '../text/style.ts';
+import { counted } from '../text/summary.ts';
+import { type AccountCase, accountsJunit } from './accountsJunit.ts';
+import { namesLines, sameSaid } from './names.ts';
+import { neutralFor } from './neutralText.ts';
+import { changeContent, groupOf, sorted } from './planGroup.ts';
+
+/** An account that was compared with its files. */
+export interface ComparedFleetAccount {
+  readonly account: FleetAccount;
+  readonly report: DriftReport;
+}
+
+/** The drift of a fleet. */
+export interface FleetDriftReport extends Extent {
+  readonly compared: readonly ComparedFleetAccount[];
+  /** Accounts that could not be compared, with what a run for each alone would have said. */
+  readonly failed: readonly {
+    readonly account: FleetAccount;
+    readonly code: number;
+    readonly text: string;
+  }[];
+}
+
+/** Accounts with the same drift. */
+interface DriftGroup {
+  readonly group: string;
+  /** In the order of their names; there is at least one. */
+  readonly members: readonly ComparedFleetAccount[];
+  readonly report: DriftReport;
+}
+
+/** The exit codes of a run for one account. */
+const SAME = 0;
+const DRIFTED = 2;
+
+const codeOf = ({ open }: DriftReport): number => (open.length > 0 ? DRIFTED : SAME);
+
+/** The groups of accounts that differ from their files, the largest first. */
+export function driftGroups({ compared }: FleetDriftReport): readonly DriftGroup[] {
+  const drifted = compared
+    .filter(({ report }) => report.open.length > 0)
+    .toSorted((one, other) => compareTexts(one.account.name, other.account.name));
+  return [...Map.groupBy(drifted, driftGroup)]
+    .flatMap(([group, members]) => {
+      const [first] = members;
+      return first ? [{ group, members, report: reportOf(first, members) }] : [];
+    })
+    .toSorted((one, other) => other.members.length - one.members.length);
+}
+
+// Undeclared objects that grant access may be a security hole: accounts that have other ones are not alike.
+function driftGroup({ account, report }: ComparedFleetAccount): string {
+  const { plan, kinds, open, acknowledged, twice, overdue } = report;
+  const neutral = neutralFor({ ...plan, changes: open }, kinds, account.name);
+  const granting = accessKinds(kinds);
+  const undeclared = plan.leftAlone.filter(({ kind }) => granting.has(kind));
+  return groupOf({
+    open: sorted(open.map(change => changeContent(change, kinds, neutral))),
+    acknowledged: sorted(
+      acknowledged.map(({ change, entry: { until, reason } }) => [
+        changeContent(change, kinds, neutral),
+        until,
+        reason,
+      ]),
+    ),
+    marked: [twice, overdue].map(addresses => sorted([...addresses].map(neutral.name))),
+    undeclared: sorted(undeclared.map(({ address }) => neutral.name(address))),
+  });
+}
+
+// Who caused a difference, and what else is undeclared, is known of the first account alone.
+function reportOf(
+  { report }: ComparedFleetAccount,
+  members: readonly ComparedFleetAccount[],
+): DriftReport {
+  if (members.length === 1) return report;
+  const { attributions: _, plan, ...same } = report;
+  const texts = members.map(one =>
+    stableText(one.report.plan.leftAlone.map(({ address }) => address)),
+  );
+  if (texts.every(text => text === texts[0])) return { ...same, plan };
+  const granting = accessKinds(report.kinds);
+  const leftAlone = plan.leftAlone.filter(({ kind }) => granting.has(kind));
+  return { ...same, plan: { ...plan, leftAlone } };
+}
+
+/** `500 accounts: 480 without drift, 15 with drift in 3 groups, 5 could not be compared`. */
+export function fleetDriftLine(report: FleetDriftReport): string {
+  const { compared, failed } = report;
+  const groups = driftGroups(report);
+  const drifted = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const clean = compared.length - drifted;
+  const parts = [
+    ...(clean > 0 ? [`${clean} without drift`] : []),
+    ...(drifted > 0 ? [`${drifted} with drift in ${counted(groups.length, 'group')}`] : []),
+    ...(failed.length > 0 ? [`${failed.length} could not be compared`] : []),
+  ];
+  const all = counted(compared.length + failed.length, 'account');
+  return parts.length > 0 ? `${all}: ${parts.join(', ')}` : all;
+}
+
+/** The drift for a terminal. */
+export function fleetDriftText(report: FleetDriftReport, style: Style): string {
+  const { detail, command } = report;
+  const line = style.strong(fleetDriftLine(report));
+  const parts = driftGroups(report).map(({ members, report: own }) => {
+    const title = `${counted(members.length, 'account')}, ${counted(own.open.length, 'object')} in each:`;
+    const text = driftText(driftForPeople(own), style, { detail, command }).trimEnd();
+    return [style.strong(title), ...namesOf(members, style), '', text].join('\n');
+  });
+  const failed = sameSaid(failures(report), ({ said }) => said).flatMap(({ said, names }) => [
+    ...namesLines(names, style),
+    ...said.split('\n').flatMap(text => wrap(`      ${text}`, style.width)),
+  ]);
+  const without =
+    failed.length === 0 ? [] : [[style.error('Could not be compared:'), ...failed].join('\n')];
+  return `${[line, ...parts, ...without, line].join('\n\n')}\n`;
+}
+
+const namesOf = (members: readonly ComparedFleetAccount[], style: Style): readonly string[] =>
+  namesLines(
+    members.map(({ account }) => account.name),
+    style,
+  );
+
+const failures = ({ failed }: FleetDriftReport) =>
+  failed.map(({ account: { name }, code, text }) => ({
+    name,
+    said: visibleLines(`Exit code ${code}.\n${text.trim()}`.trimEnd()),
+  }));
+
+/** The drift as a document: each account with its counts, and each drift once. */
+export function fleetDriftJson(report: FleetDriftReport): string {
+  const groups = driftGroups(report);
+  const groupOfAccount = new Map(
+    groups.flatMap(({ group, members }) => members.map(({ account }) => [account.name, group])),
+  );
+  return jsonText({
+    format_version: '1.0',
+    accounts: report.compared.map(({ account: { name }, report: own }) => ({
+      name,
+      code: codeOf(own),
+      objects: own.open.length,
+      acknowledged: own.acknowledged.length,
+      group: groupOfAccount.get(name) ?? null,
+    })),
+    groups: groups.map(({ group, members, report: own }) => ({
+      group,
+      accounts: members.map(({ account }) => account.name),
+      drift: driftDocument(own),
+    })),
+    failed: report.failed.map(({ account, code, text }) => ({
+      account: account.name,
+      code,
+      messages: text,
+    })),
+  });
+}
+
+/** The drift as JUnit XML: a test for each account, failed if it differs or could not be compared. */
+export function fleetDriftJunit({ compared, failed }: FleetDriftReport, style: Style): string {
+  const cases = compared.map(({ account: { name }, report }): AccountCase => {
+    if (report.open.length === 0) return { name, part: 'drift' };
+    const message = driftLine(report);
+    const text = driftText(driftForPeople(report), style);
+    return { name, part: 'drift', outcome: { is: 'failure', type: 'drift', message, text } };
+  });
+  const others = failed.map(({ account: { name }, code, text }): AccountCase => {
+    const message = `could not be compared: exit code ${code}`;
+    return { name, part: 'drift', outcome: { is: 'failure', type: 'unreadable', message, text } };
+  });
+  return accountsJunit('meshform fleet drift', [...cases, ...others]);
+}
+
+/** The exit code of the fleet: that of what could not be compared, if it is the same for all; 2 with drift. */
+export function fleetDriftCode({ compared, failed }: FleetDriftReport): number {
+  const codes = new Set(failed.map(({ code }) => code));
+  const [code] = codes;
+  if (code !== undefined) return codes.size > 1 ? 1 : code;
+  return compared.some(({ report }) => report.open.length > 0) ? DRIFTED : SAME;
+}
