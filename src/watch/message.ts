@@ -1,7 +1,7 @@
 // The content of a notification: a text for Slack, and the same as fields for programs.
 import { jsonLine } from '../model/text/jsonText.ts';
-import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
+import { bodyThatFits, cut, slackCode, timeText } from './messageText.ts';
 import type { Reason } from './notificationState.ts';
 import type { Outcome } from './settings.ts';
 
@@ -36,16 +36,10 @@ export interface Notice {
 const SHOWN = 10;
 const LISTED = 50;
 
-/** The largest number of characters of a name or a sentence, and of bytes of a message. */
-const LONGEST = 300;
-const LARGEST = 32_768;
-
 /** The body of a notification, with as many objects as fit. */
 export function messageBody(notice: Notice, redact: (text: string) => string): string {
-  for (let count = Math.min(LISTED, notice.objects.length); ; count = Math.floor(count / 2)) {
-    const body = bodyWith(notice, count, redact);
-    if (count === 0 || Buffer.byteLength(body) <= LARGEST) return body;
-  }
+  const most = Math.min(LISTED, notice.objects.length);
+  return bodyThatFits(most, count => bodyWith(notice, count, redact));
 }
 
 function bodyWith(notice: Notice, count: number, redact: (text: string) => string): string {
@@ -71,8 +65,6 @@ function bodyWith(notice: Notice, count: number, redact: (text: string) => strin
   };
   return jsonLine({ text: slackText(notice, Math.min(count, SHOWN), redact), meshform: own });
 }
-
-const timeText = (time: number): string => new Date(time).toISOString();
 
 function redacted(value: JsonObject, redact: (text: string) => string): JsonObject {
   const text = JSON.stringify(value, (_, item: unknown) =>
@@ -106,25 +98,4 @@ function slackText(notice: Notice, count: number, redact: (text: string) => stri
       .map(({ address, what, cause }) => `• ${named(address)} ${what}: ${named(cause)}`),
     ...(left > 0 ? [`and ${left} more`] : []),
   ].join('\n');
-}
-
-/** The delimiter of code in Slack. */
-const MARK = '`';
-
-function cut(text: string): string {
-  const characters = [...text.slice(0, LONGEST * 2)];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text;
-}
-
-/**
- * Foreign text in a message to Slack: as code, so that nothing in it is a mention, a link or formatting, with the three special
- * characters of Slack's markup escaped.
- */
-function slackCode(text: string): string {
-  const escaped = visible(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(MARK, '\u02cb');
-  return `${MARK}${escaped}${MARK}`;
 }
