@@ -7,7 +7,7 @@ import type { Remaining } from '../../export/remaining.ts';
 import type { Repair } from '../../export/repairs.ts';
 import { concerns } from '../../export/select.ts';
 import type { ShownChange } from '../../model/change.ts';
-import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
+import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -20,6 +20,8 @@ interface Found {
   readonly repairs: readonly Repair[];
   readonly result: Pick<Merged, 'stuck'>;
   readonly remaining: readonly Remaining[];
+  /** What the next apply would have changed because of the export. */
+  readonly left: readonly ShownChange[];
   /** What the files declared before. */
   readonly desired: readonly Desired[];
   readonly objects: readonly Exported[];
@@ -27,7 +29,7 @@ interface Found {
 
 /** All findings about declarations. */
 export function findingsOf(
-  { compared, repairs, result, remaining, desired, objects }: Found,
+  { compared, repairs, result, remaining, left, desired, objects }: Found,
   run: ExportRun,
 ): readonly Diagnostic[] {
   const isConcern = concerns(run.tools.kinds, run.selection);
@@ -44,11 +46,13 @@ export function findingsOf(
     const at = atOf.get(addressOf(kind, partOf));
     return at !== undefined && places.has(spanText(at));
   };
+  const leftHere = new Set(left.map(({ address }) => address));
   return [
     ...said,
+    ...left.map(one => leftAsItWas(one, atOf.get(addressOf(one.kind, one.partOf ?? one.key)))),
     ...remaining.flatMap(({ is }) => {
       if ('code' in is) return [];
-      return isSaid(is) ? [] : [differing(is)];
+      return isSaid(is) || leftHere.has(is.address) ? [] : [differing(is)];
     }),
     ...remaining.flatMap(({ is }) => ('code' in is ? [unclear(is)] : [])),
   ];
@@ -70,6 +74,18 @@ function differing({ type, address, at, fields }: ShownChange): Diagnostic {
       ? `${address} still differs from the account: ${names}`
       : `the next apply would ${would[type]} ${address}`;
   return { code: 'OBJECT_STUCK', severity: 'warning', message, ...(at && { at }) };
+}
+
+function leftAsItWas({ address, fields }: ShownChange, at: Span | undefined): Diagnostic {
+  const paths = fields.map(({ path }) => quoted(path.join('.'))).join(', ');
+  const what = paths === '' ? address : `${paths} of ${address}`;
+  return {
+    code: 'OBJECT_STUCK',
+    severity: 'warning',
+    message: `${address} is left as it was: written as the account has it, the next apply would still change ${what}`,
+    hint: 'write it by hand: a secret that somebody has set in the account needs a source here, and the next apply sends it',
+    ...(at && { at }),
+  };
 }
 
 // The plan stops or skips; the export only says so.
@@ -102,7 +118,7 @@ function removedNote({ desired: { kind, key, at }, fields, by }: Repair): Diagno
 
 // Declarations that are removed have a note of their own.
 function lostNotes(
-  { compared, repairs, desired, objects }: Omit<Found, 'result' | 'remaining'>,
+  { compared, repairs, desired, objects }: Omit<Found, 'result' | 'remaining' | 'left'>,
   { tools: { kinds }, selection, dialect, became: { deleted } }: ExportRun,
 ): Diagnostic[] {
   const isConcern = concerns(kinds, selection);

@@ -1,35 +1,29 @@
 // Writes an export into files, or compares files with the account. Before anything is written, the next plan of the files is made.
-import { join, relative } from 'node:path';
 import { type Comparison, compare } from '../../export/adoption/compare.ts';
-import { type Bound, misnamed, withIds } from '../../export/bound.ts';
+import { misnamed } from '../../export/bound.ts';
 import { knownSecrets } from '../../export/declarations.ts';
-import { fileNameOf } from '../../export/files.ts';
 import { partsOf } from '../../export/join.ts';
 import { joinedAsDeclared } from '../../export/joinFiles.ts';
 import { withKnownSecrets } from '../../export/knownSecrets.ts';
-import { type Merged, merged } from '../../export/merge.ts';
-import { type ExportModel, everyObject, without } from '../../export/model.ts';
+import { everyObject, without } from '../../export/model.ts';
 import { withOwnNames } from '../../export/ownNames.ts';
-import { type Remaining, remainingIn } from '../../export/remaining.ts';
-import { type Repair, repairsOf } from '../../export/repairs.ts';
+import { repairsOf } from '../../export/repairs.ts';
 import { concerns, kindsToRead } from '../../export/select.ts';
 import type { AccountExport } from '../../exportAccount.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { pathText } from '../../model/text/visible.ts';
-import { inputsFor, loadDesired } from '../../pipeline.ts';
 import { agree, checkText, exportLine } from '../../report/exportText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { readingRequest } from '../files/desired.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import { say } from '../io.ts';
-import { Stop } from '../stop.ts';
 import * as finding from './exportFindings.ts';
 import type { ExportRun } from './exportRun.ts';
 import { type Target, writeExport } from './exportTarget.ts';
 import { keptNames } from './keptNames.ts';
+import { type Draft, isAmong, settledBest } from './settled.ts';
 
 /** Reports whether the files match the account. */
 export async function checkAgainst(
@@ -63,7 +57,7 @@ export async function checkAgainst(
 
 /**
  * Writes the export into the files: either all changed and new files are written, or none. The exit code is that of a check of the files
- * afterwards.
+ * afterwards. What the next apply would change because of the export stays as it is in the files, and is reported.
  */
 export async function exportInto(
   target: Target,
@@ -72,16 +66,18 @@ export async function exportInto(
 ): Promise<number> {
   const { tools, io } = run;
   const draft = draftOf(target, account, run);
-  const { result, model, remaining } = await settled(draft, target, account, run);
+  const { result, model, remaining, left } = await settledBest(draft, target, account, run);
   const desired = target.state?.desired ?? [];
   const told = finding.findingsOf(
-    { ...draft, result, remaining, desired, objects: model.objects },
+    { ...draft, result, remaining, left, desired, objects: model.objects },
     run,
   );
+  const isLeft = isAmong(left);
+  const written = everyObject(model.objects).filter(object => !isLeft(object));
   const kept = target.state
     ? keptNames(
         target.state,
-        { objects: model.objects, live: account.snapshot.objects },
+        { objects: written, live: account.snapshot.objects },
         draft.compared,
         tools.kinds,
       )
@@ -89,7 +85,7 @@ export async function exportInto(
   const findings = [...told, ...kept.map(({ finding: one }) => one)];
   printFindings(findings, io);
   const isWorse = remaining.some(one => one.isNew) || kept.some(one => one.isOther);
-  const isLeft = findings.some(({ severity }) => severity !== 'note');
+  const isOpen = findings.some(({ severity }) => severity !== 'note');
   if (isWorse && target.state) {
     say(
       io.stderr,
@@ -103,16 +99,7 @@ export async function exportInto(
   for (const file of [...result.files.map(one => one.file), ...project])
     say(run.report, `  ${pathText(file)}`);
   say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
-  return isLeft ? EXIT.changes : EXIT.done;
-}
-
-/** What goes into the files, before the names in them are known to be clear. */
-interface Draft {
-  readonly compared: Comparison;
-  readonly model: ExportModel;
-  readonly bound: Bound;
-  readonly stuck: Merged['stuck'];
-  readonly repairs: readonly Repair[];
+  return isOpen ? EXIT.changes : EXIT.done;
 }
 
 function draftOf(target: Target, account: AccountExport, run: ExportRun): Draft {
@@ -143,70 +130,6 @@ function draftOf(target: Target, account: AccountExport, run: ExportRun): Draft 
   const gone = compared.gone.filter(isConcern(run));
   const repairs = repairsOf(gone, desired, { deleted: became.deleted, kinds });
   return { compared, model: { ...decided, objects }, bound: named.bound, stuck, repairs };
-}
-
-/** The future files, and what the next plan of them will say. */
-interface Settled {
-  readonly result: Merged;
-  readonly model: ExportModel;
-  readonly remaining: readonly Remaining[];
-}
-
-// An object whose name means another one, or none, to the next plan is bound by its id.
-async function settled(
-  draft: Draft,
-  target: Target,
-  account: AccountExport,
-  run: ExportRun,
-): Promise<Settled> {
-  const { io, tools } = run;
-  const live = account.snapshot.objects;
-  const before = await run.nextPlan(target.state?.desired ?? []);
-  for (let { bound } = draft; ; ) {
-    const model = { ...draft.model, objects: withIds(draft.model.objects, bound) };
-    const result = merged({
-      kinds: tools.kinds,
-      model,
-      files: target.files,
-      comparison: draft.compared,
-      bound,
-      stuck: draft.stuck,
-      repairs: draft.repairs,
-      newFileFor: kind =>
-        relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
-    });
-    const desired = await futureOf(target, result, run);
-    const next = await run.nextPlan(desired);
-    const more = bound.union(misnamed(model.objects, { desired, live, idOf: next.idOf }));
-    if (more.size === bound.size)
-      return { result, model, remaining: remainingIn(next.plan, before.plan, isConcern(run)) };
-    bound = more;
-  }
-}
-
-// The objects that the files will declare. A fault in them stops the command.
-async function futureOf(
-  { state, path }: Target,
-  { files }: Merged,
-  { tools, flags, io }: ExportRun,
-): Promise<readonly Desired[]> {
-  const request = readingRequest(path, flags, io);
-  // A new folder cannot be read yet.
-  const { desired, diagnostics } = state
-    ? await loadDesired(tools, { ...request, instead: files })
-    : tools.reader.read(files, inputsFor(request));
-  const errors = diagnostics.filter(
-    ({ severity, code }) => severity === 'error' && code !== 'SECRET_UNDEFINED',
-  );
-  if (errors.length > 0) {
-    printFindings(errors, io);
-    throw new Stop(
-      EXIT.invalid,
-      'nothing was written: the files would have the errors above',
-      'the places are those in the files as they would be; `--except` leaves out an object',
-    );
-  }
-  return desired;
 }
 
 function comparison(

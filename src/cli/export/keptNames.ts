@@ -2,7 +2,7 @@
 import { selectorOf } from '../../access/ask/selector.ts';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import { formerRefs, type Renamed } from '../../export/adoption/renamed.ts';
-import { type Exported, everyObject } from '../../export/model.ts';
+import type { Exported } from '../../export/model.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
 import { type Guards, placeName } from '../../model/guards.ts';
@@ -20,7 +20,7 @@ export interface KeptName {
   readonly isOther: boolean;
 }
 
-/** The places in the files that keep the former names of renamed objects. */
+/** The places in the files that keep the former names of renamed objects; `objects` are all that the export writes, nested ones too. */
 export function keptNames(
   { desired, guards }: Pick<DesiredState, 'desired' | 'guards'>,
   { objects, live }: { readonly objects: readonly Exported[]; readonly live: readonly Live[] },
@@ -29,7 +29,7 @@ export function keptNames(
 ): readonly KeptName[] {
   if (renamed.size === 0) return [];
   const written = new Set(
-    everyObject(objects).flatMap(object => {
+    objects.flatMap(object => {
       const own = declaredOf(object, declared);
       return own ? [spanText(own.at)] : [];
     }),

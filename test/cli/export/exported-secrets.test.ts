@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Shape } from '../../../src/kinds/kind.ts';
 import { isHidden } from '../../../src/kinds/values/hidden.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
 import { KINDS } from '../../support/files.ts';
 import { reported } from '../../support/secretSearch.ts';
 import { expectCode, type Teams, teams } from '../bases/teams.ts';
@@ -247,6 +248,31 @@ test('each target of a service keeps its own header, in whatever order the files
       for (const name of ['PASSWORD', 'PIN', 'LOCK'])
         expect(exported.split(`\${env:${name}}`), name).toHaveLength(2);
       expect(exported).toContain('X-Plain: plain');
+    },
+    { dialect: 'netbird' },
+  ));
+
+test('a lock that somebody added to a service by hand leaves out that service, and the rest is written', () =>
+  applied(
+    { 'a.yaml': SERVICES },
+    async ({ account, file, quietly }) => {
+      const path = '/api/reverse-proxies/services';
+      const [{ id, meta: _, ...service } = {}] = (await account.call('GET', path)) as JsonObject[];
+      const lock = (header: string) => ({ enabled: true, header, value: 'by-hand' });
+      const auth = { header_auths: [lock('x-lock'), lock('x-more')] };
+      await account.call('PUT', `${path}/${id}`, { ...service, auth });
+      await account.call('POST', '/api/groups', { name: 'colleagues' });
+      const before = await file('net/a.yaml');
+      const ended = await quietly('export', '--out', 'net');
+      expectCode(ended, 2);
+      expect(await file('net/a.yaml')).toBe(before);
+      expect(await file('net/groups.yaml')).toContain('name: colleagues');
+      expect(ended.stderr).toContain(
+        'net/a.yaml:3:7 warning OBJECT_STUCK proxy_service.wiki.eu.proxy.test is left as it was: written as the account has it, the next apply would still change `auth.header_auths.x-more.value` of proxy_service.wiki.eu.proxy.test',
+      );
+      expect(ended.stderr).not.toContain('Nothing was written');
+      expectCode(await quietly('export', '--out', 'net'), 2);
+      expect(await file('net/a.yaml')).toBe(before);
     },
     { dialect: 'netbird' },
   ));
