@@ -86,7 +86,11 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
     .command('drift')
     .argument(...PATH)
     .description('compare every account with its own layers');
-  withFormat(withFleetAccounts(withFleetServers(withSourceFlags(drifted))), ['text', 'json'])
+  withFormat(withFleetAccounts(withFleetServers(withSourceFlags(drifted))), [
+    'text',
+    'json',
+    'junit',
+  ])
     .option(
       '--base <revision>',
       'the desired state of the last apply; `auto` uses the recorded base',
@@ -136,6 +140,11 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
     )
     .option('--at-once <number>', 'how many accounts are applied at a time', wholeNumber, 4)
     .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)
+    .option(
+      '--notify',
+      'send a notification to MESHFORM_NOTIFY_URL when the rollout starts, stops and ends',
+    )
+    .option('--notify-url-file <file>', 'file that contains the address')
     .option('--record-base', 'record the bases, also where the plans were made without this flag')
     .addOption(allowOption())
     .addOption(

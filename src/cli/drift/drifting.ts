@@ -45,6 +45,16 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
  * Reports drift; resolves to the exit code. If the account cannot be compared, the run is notified and counted before it fails.
  */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
+  const report = await foundDrift(path, flags, io);
+  return report.open.length > 0 ? EXIT.changes : EXIT.done;
+}
+
+/** The same; resolves to the report, which is printed. */
+export async function foundDrift(
+  path: string,
+  flags: DriftFlags,
+  io: Io,
+): Promise<AttributedReport> {
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;
   try {
@@ -56,7 +66,7 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
     throw error;
   }
   await watch.found(report);
-  return report.open.length > 0 ? EXIT.changes : EXIT.done;
+  return report;
 }
 
 interface ComparedFlags extends DriftFlags {

@@ -74,7 +74,24 @@ export async function notifierFor(
     });
 }
 
-function refuseAlone(flags: NotifyFlags): void {
+/** Sends bodies to where the flags and the environment say; null without `--notify`. A failure is printed as a warning. */
+export async function senderFor(
+  flags: Pick<NotifyFlags, 'notify' | 'notifyUrlFile' | 'timeout'>,
+  io: Io,
+): Promise<((body: string) => Promise<void>) | null> {
+  refuseAlone(flags);
+  if (!flags.notify) return null;
+  const url = await urlOrStop(flags, io);
+  const secret = secretOrStop(io);
+  const timeout = Math.min(LONGEST, flags.timeout * 1000);
+  return async body => {
+    const why = await deliver({ url, body, secret, ca: undefined, timeout }, io);
+    if (why !== null)
+      say(io.stderr, `warning: the notification of ${nameText(url.host)} failed: ${why}`);
+  };
+}
+
+function refuseAlone(flags: Omit<NotifyFlags, 'timeout'>): void {
   const alone = [
     [flags.notifyUrlFile, '--notify-url-file'],
     [flags.notifyState, '--notify-state'],
@@ -95,7 +112,10 @@ function refuseAlone(flags: NotifyFlags): void {
     );
 }
 
-async function urlOrStop({ notifyUrlFile: file }: NotifyFlags, io: Io): Promise<URL> {
+async function urlOrStop(
+  { notifyUrlFile: file }: Pick<NotifyFlags, 'notifyUrlFile'>,
+  io: Io,
+): Promise<URL> {
   const source = file === undefined ? 'MESHFORM_NOTIFY_URL' : '--notify-url-file';
   const given = file === undefined ? io.env.MESHFORM_NOTIFY_URL : await textOf(file, io);
   const text = given?.trim() ?? '';

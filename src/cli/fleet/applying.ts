@@ -11,8 +11,10 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline.ts';
+import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
 import { applySaved } from '../apply/applySaved.ts';
 import { resumeJournal } from '../apply/resuming.ts';
+import { senderFor } from '../drift/notifying.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
@@ -39,6 +41,8 @@ export interface ApplyFleetFlags extends FleetServerFlags {
   readonly wait?: number;
   readonly onError: 'continue' | 'stop';
   readonly shard?: Shard;
+  readonly notify?: boolean;
+  readonly notifyUrlFile?: string;
 }
 
 /** The work of a rollout on the accounts of this machine. */
@@ -99,6 +103,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
   const folder = existsSync(join(resolve(io.cwd, path), 'fleet.json')) ? path : undefined;
   const isContinued = flags.continue === true;
   refuseFlags(path, { folder, isContinued }, flags);
+  const send = await senderFor(flags, io);
   const saved = folder === undefined ? undefined : await readPlans(folder, flags.digest, io);
   const tools = loadSchemas();
   const { timeout } = flags;
@@ -115,7 +120,11 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
     const run = { ...fleetRun(tools, fleet, flags, io, part), fleet };
     const held = await rollouts.hold(ledger.rollout, flags.shard);
     const work = accountWork(run, { folder: ofThis, planFlags: ledger.flags, flags }, io);
-    return carryOut(held, { work, flags }, io);
+    const tell = async (event: RolloutEvent, next: string) =>
+      send?.(rolloutBody({ event, ledger: held.ledger(), next, now: io.now() }, redact));
+    const redact = (text: string) => io.secrets.redact(text);
+    if (!isContinued && flags.shard === undefined) await tell('started', 'Wave 1 begins.');
+    return carryOut(held, { work, flags, tell }, io);
   });
 }
 
@@ -149,7 +158,15 @@ async function openOrStop(rollouts: Rollouts): Promise<Ledger> {
 
 async function carryOut(
   held: HeldRollout,
-  { work, flags }: { readonly work: AccountWork; readonly flags: ApplyFleetFlags },
+  {
+    work,
+    flags,
+    tell,
+  }: {
+    readonly work: AccountWork;
+    readonly flags: ApplyFleetFlags;
+    readonly tell: (event: RolloutEvent, next: string) => Promise<void>;
+  },
   io: Io,
 ): Promise<number> {
   let isInterrupted = false;
@@ -178,6 +195,8 @@ async function carryOut(
       const finished = await held.finish(complete(io.now()));
       if (finished.is !== 'done') await held.release();
     } else if (end.is !== 'lost') await held.release();
+    if (end.is === 'done') await tell('finished', 'Nothing is left to do.');
+    if (end.is === 'stopped') await tell('stopped', `Stopped: ${end.why}.`);
     return tellEnd(end, held.ledger(), io);
   } finally {
     stopRenewing?.();

@@ -3,10 +3,18 @@ import type { FleetAccount } from '../../model/fleet.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
+import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
+import {
+  type FleetDriftReport,
+  fleetDriftCode,
+  fleetDriftJson,
+  fleetDriftJunit,
+  fleetDriftText,
+} from '../../report/fleet/fleetDrift.ts';
 import { codeOfAll, outcomesDocument, outcomesText } from '../../report/fleet/outcomes.ts';
 import { runTests } from '../access/testing.ts';
 import { styleFor } from '../colour.ts';
-import { reportDrift } from '../drift/drifting.ts';
+import { foundDrift } from '../drift/drifting.ts';
 import { EXIT } from '../exitCodes.ts';
 import { validate } from '../files/validating.ts';
 import type { SourceFlags } from '../flags/flags.ts';
@@ -27,7 +35,7 @@ export interface FleetValidateFlags extends FileFlags {
 
 /** The flags of `fleet drift`. */
 export interface FleetDriftFlags extends SourceFlags, FleetAccountsFlags, FleetServerFlags {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'junit';
 }
 
 /** `fleet validate`: no server is asked. Of discovered accounts, those with a folder are known. */
@@ -59,18 +67,35 @@ export async function testFleet(path: string, flags: FileFlags, io: Io): Promise
   );
 }
 
-/** `fleet drift`: each account compared with its own layers. */
+/** `fleet drift`: each account compared with its own layers; the same drift is shown once. */
 export async function driftFleet(path: string, flags: FleetDriftFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
-  const run = { ...fleetRun(tools, fleet, flags, io), accounts: fleet.accounts };
-  return each(
-    run,
-    flags,
-    io,
-    { done: 'without drift', other: 'with drift' },
-    ({ own, path: files, flags: given }) => reportDrift(files, { ...given, format: 'text' }, own),
+  const run = fleetRun(tools, fleet, flags, io);
+  const ran = await withRememberedAnswers(() =>
+    eachAccount(run, fleet.accounts, flags, io, ({ own, path: files, flags: given }) =>
+      foundDrift(files, { ...given, format: 'text' }, own),
+    ),
   );
+  const report = {
+    compared: ran.flatMap(({ account, value }) => (value ? { account, report: value } : [])),
+    failed: ran.flatMap(({ account, value, code, stderr }) =>
+      value ? [] : { account, code, text: stderr },
+    ),
+  };
+  io.stdout.write(driftRendered(report, flags, io));
+  return fleetDriftCode(report);
+}
+
+function driftRendered(report: FleetDriftReport, { format }: FleetDriftFlags, io: Io): string {
+  switch (format) {
+    case 'json':
+      return fleetDriftJson(report);
+    case 'junit':
+      return fleetDriftJunit(report, styleFor(io.stdout, io));
+    default:
+      return fleetDriftText(report, styleFor(io.stdout, io));
+  }
 }
 
 interface CheckRun extends FleetRun {

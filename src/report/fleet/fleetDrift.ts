@@ -18,7 +18,7 @@ import { neutralFor } from './neutralText.ts';
 import { changeContent, groupOf, sorted } from './planGroup.ts';
 
 /** An account that was compared with its files. */
-export interface ComparedFleetAccount {
+interface ComparedFleetAccount {
   readonly account: FleetAccount;
   readonly report: DriftReport;
 }

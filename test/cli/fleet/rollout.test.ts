@@ -222,6 +222,7 @@ describe('the command line', () => {
     [['apply', '.'], 64, 'has no plans of a fleet'],
     [['apply', 'plans', '--yes', '--accept', 'x'], 64, 'works only with --continue'],
     [CONTINUE, 3, 'the fleet has no open rollout'],
+    [[...APPLY, '--notify'], 64, 'no address for notifications is in MESHFORM_NOTIFY_URL'],
     [['apply', 'plans', '--digest', `sha256:${'0'.repeat(64)}`], 3, 'have the digest'],
   ] as const)
     test(`${words.join(' ')}: ${says}`, async () => {
