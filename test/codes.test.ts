@@ -92,6 +92,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ACCESS_TEST_SHRINKS: 'cli/access/shrinking.test.ts',
   GUARDS_ELSEWHERE: 'cli/bases/guards-elsewhere.test.ts',
   GUARDS_LOOSENED: 'cli/bases/guards.test.ts',
+  BASE_ONLY_HERE: 'cli/lock/bases.test.ts',
   BASE_OLDER: 'cli/bases/older.test.ts',
   BASE_NOT_NOTED: 'cli/bases/older.test.ts',
   BASE_NOT_RECORDED: 'cli/files/bases.test.ts',

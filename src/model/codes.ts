@@ -146,6 +146,8 @@ export const DIAGNOSTIC_CODES = {
     'The recorded base does not follow the newest base that applies on this machine have recorded.',
   BASE_NOT_NOTED:
     'The newest base cannot be noted on this machine, so this machine cannot detect that an older base takes its place.',
+  BASE_ONLY_HERE:
+    'The clone has a recorded base that the Git remote does not have: it was not pushed, or somebody deleted it there.',
   BASE_FORMER_REF:
     'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:

@@ -79,7 +79,8 @@ export async function sharedRefs(remote: Remote, account: string): Promise<AtRem
     if (there === commit) continue;
     if (there === undefined || (await isAhead(place, commit, there))) refs.set(ref, commit);
   }
-  return { shared: { refs, objects }, atRemote };
+  const onlyHere = [...refs.keys()].filter(ref => !atRemote.has(ref));
+  return { shared: { refs, objects }, atRemote, onlyHere };
 }
 
 /** Whether a base follows another one. Of a clone, it follows the one of the remote if its push failed. */
@@ -97,11 +98,13 @@ export async function isAhead(place: GitPlace, here: string, there: string): Pro
 export interface AtRemote {
   readonly shared: SharedRefs;
   readonly atRemote: RefCommits;
+  /** Bases that the clone has and the remote does not: their push failed, or somebody deleted them there. */
+  readonly onlyHere: readonly string[];
 }
 
 function heldBy(
   lock: HeldRemoteLock,
-  { shared, atRemote, journals, ttl, by }: AtRemote & Opened,
+  { shared, atRemote, journals, ttl, by }: Omit<AtRemote, 'onlyHere'> & Opened,
 ): HeldAccountLock {
   const third = (ttl * 1000) / 3;
   let isGivenBack = false;

@@ -15,10 +15,12 @@ import { holderText } from '../../report/lockText.ts';
 import type { LockChoice, Project } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { refuseBeside } from '../fileLockBeside.ts';
+import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { refuseElsewhere } from '../otherRemotes.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
+import { onlyHere } from './onlyHere.ts';
 
 /** The flags that choose a lock. */
 export interface LockFlags {
@@ -120,6 +122,7 @@ async function lockOf(
   if (!isChosen && !(await isShared(remote, account))) return null;
   const before = await sharedRefs(remote, account);
   if (isFault(before)) throw unreachable(remote, before);
+  printFindings(onlyHere(remote, before), io);
   const lock = gitAccountLock(remote, {
     account,
     now: io.now,

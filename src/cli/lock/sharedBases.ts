@@ -12,12 +12,14 @@ import { repositoryOf } from '../../read/git/repository.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
 import { refuseBeside } from '../fileLockBeside.ts';
+import { printFindings } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { refuseElsewhere } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
+import { onlyHere } from './onlyHere.ts';
 
 /** What the remote has of runs. */
 interface SharedRuns {
@@ -56,6 +58,7 @@ export async function withSharedBases<T>(
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;
+      printFindings(onlyHere(remote, found), io);
       if (isRequired || hasBases(found, account)) shared = found.shared;
       const journals = await journalsAt(remote, found, { account, now: io.now });
       runs = { journals, lock: () => lockNow(remote, account, io) };

@@ -398,3 +398,26 @@ test('a folder that was moved takes its base along at the remote, and a base is 
     expect(refsAt(remote, 'refs/meshform-base')).toBe('');
   });
 });
+
+test('a base that somebody deleted at the remote while this clone has a copy is told, counts, and comes back with the next apply', async () => {
+  await machines(async ({ machine, remote, base }) => {
+    const one = await machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    git(one.folder, 'fetch', '--quiet', 'origin', '+refs/meshform-base/*:refs/meshform-base/*');
+    const plan = ['plan', 'network', '--base', 'auto', '--prune', 'removed'];
+    expect((await one.run(...plan)).stderr).not.toContain('BASE_ONLY_HERE');
+    git(remote, 'update-ref', '-d', base);
+    await one.declare('a');
+    const planned = await one.run(...plan);
+    const told = `warning BASE_ONLY_HERE the remote \`origin\` does not have ${base}: it was not pushed, or somebody deleted it there`;
+    expect(planned.stderr).toContain(told);
+    expect(planned.stderr).toContain(`git push origin ${base}:${base}`);
+    expect(planned.stdout).toContain('0 to add, 0 to change, 1 to destroy');
+    const applied = await one.apply();
+    expectCode(applied, 0);
+    expect(applied.stderr).toContain(told);
+    expect(refsAt(remote, 'refs/meshform-base')).toBe(base);
+    expect((await one.run(...plan)).stderr).not.toContain('BASE_ONLY_HERE');
+  });
+});
