@@ -106,6 +106,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   OBJECT_LEFT_OUT: 'cli/export/export.test.ts',
   OBJECT_NOT_THERE: 'cli/export/export.test.ts',
   OBJECT_STUCK: 'cli/export/export.test.ts',
+  UNDO_UNPROVEN: 'cli/lock/lost-undo.test.ts',
   UNDO_PARTIAL: 'survival/undo.test.ts',
   OBJECT_IN_THE_WAY: 'engine/checks/unique-constraints.test.ts',
   OBJECT_UNKNOWN: 'cli/plans/guards.test.ts',

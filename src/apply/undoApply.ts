@@ -7,13 +7,17 @@ import { undo } from '../export/undo/undo.ts';
 import { dialectNamed } from '../kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { createdIn } from '../model/journal.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Signer } from '../model/signer.ts';
+import type { RecordedId } from '../model/recordedBase.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
+import { isVerified, remoteRuns } from './earlierRuns/remoteRuns.ts';
+import { createdBy } from './earlierRuns/unfinished.ts';
+import type { Locked } from './lock/serverLock.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { notApproved } from './preconditions/openPlan.ts';
@@ -57,7 +61,7 @@ export async function undoApply(
   return onItsAccount<Applied | Refusal>(asRun(journal), asked, async lock => {
     const request = underLock(asked, lock);
     const { connection, kinds, host } = request;
-    const back = await wayBack(journal, dialect, request, lock.signer);
+    const back = await wayBack(journal, dialect, request, lock);
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
     const planReadAt = host.now();
@@ -82,11 +86,13 @@ export async function undoApply(
 }
 
 async function wayBack(
-  { plan, entries, path }: FoundJournal,
+  journal: FoundJournal,
   chosen: DialectChoice = 'auto',
   request: ApplyRequest,
-  signer: Signer,
+  lock: Locked,
 ): Promise<WayBack | Refusal> {
+  const { plan, entries, path } = journal;
+  const { signer } = lock;
   const { kinds, connection, concurrency, host, secrets } = request;
   const dialect = isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : chosen;
   const everything = {
@@ -99,22 +105,52 @@ async function wayBack(
   if (refusal) return refusal;
   const { objects } = account;
   const others = await othersOf(plan, request);
+  const isLost = journal.isCopy === true && journal.ended === 'cut off';
+  const proven = await provenBy(journal, { isLost, request, lock });
   const now = { kinds, secrets, plan: { ...plan, dialect: account.dialect }, live: objects };
-  const { desired, base, lost, kept } = undo({
+  const { desired, base, lost, unproven, kept } = undo({
     kinds,
     plan,
     entries,
     objects,
+    proven,
+    isLost,
     others: asServerKeeps(others, now),
     file: shown(path, request),
   });
   const unsigned = await unsignedBase(kept, plan, host, signer);
   if (unsigned) return unsigned;
-  const warnings = lost.map(
-    (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
-  );
+  const warnings = [
+    ...lost.map((message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message })),
+    ...unproven.map(
+      (message): Diagnostic => ({
+        code: 'UNDO_UNPROVEN',
+        severity: 'warning',
+        message,
+        hint: 'look for it in the account; if the run created it, delete it there',
+      }),
+    ),
+  ];
   const { folder, layers } = plan;
   return { desired, base, folder, ...(layers && { layers }), dialect, warnings };
+}
+
+// An object whose creation another run shows in its journal is the object of that run: one user may have made both runs.
+async function provenBy(
+  journal: FoundJournal,
+  {
+    isLost,
+    request,
+    lock,
+  }: { readonly isLost: boolean; readonly request: ApplyRequest; readonly lock: Locked },
+): Promise<readonly RecordedId[]> {
+  const found = await createdBy(journal, request, isLost);
+  const { store } = lock.account ?? {};
+  if (!isLost || !store || found.length === 0) return found;
+  const runs = (await remoteRuns(store.journals, lock.signer)).filter(isVerified);
+  const others = runs.filter(({ run }) => run !== journal.chain?.run);
+  const theirs = new Set(others.flatMap(({ read }) => [...createdIn(read.entries)]));
+  return found.filter(({ id }) => !theirs.has(id));
 }
 
 const shown = (path: string, { host }: ApplyRequest): string => nearPath(host.cwd, path);

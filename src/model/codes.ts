@@ -157,6 +157,7 @@ export const DIAGNOSTIC_CODES = {
   ACKNOWLEDGED_NO_MORE: 'The acknowledgement of drift has expired.',
   ACKNOWLEDGED_NOTHING: 'An acknowledgement matches no drift.',
   UNDO_PARTIAL: 'An undo cannot restore something, or cannot restore it exactly.',
+  UNDO_UNPROVEN: 'An undo leaves what the run may have created: nothing proves that it did.',
   PLAN_CYCLE: 'Actions depend on each other in a cycle.',
   PLAN_STALE: 'The account, or a source of a webhook address, changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',

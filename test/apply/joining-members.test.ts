@@ -498,6 +498,8 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
         entries,
         objects,
         others: [],
+        proven: [],
+        isLost: false,
         file: 'run.jsonl',
       });
       const way = await plan(there.account, back.desired, { base: back.base });

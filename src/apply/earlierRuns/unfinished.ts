@@ -105,7 +105,7 @@ export async function leftOf(
   run: VerifiedRun,
   { path, request, isCopy }: UnfinishedRequest & { readonly isCopy: boolean },
 ): Promise<Unfinished> {
-  const left = leftBy(run, await createdBy(run, request, isCopy), { ...request, isCopy });
+  const left = leftBy(run, await createdBy(run.read, request, isCopy), { ...request, isCopy });
   const age = await ageOf(run, { path, host: request.host });
   return age === 'before these files' ? left : uncounted(left, age);
 }
@@ -171,9 +171,12 @@ async function ageOf(
   return isNewer || isNamed ? 'before these files' : 'before the recorded base';
 }
 
-// The copy at the remote may lack the last lines of the run: the audit log has the rest.
-async function createdBy(
-  { read: { plan, entries } }: VerifiedRun,
+/**
+ * What a run provably created: a copy of its journal may lack the last lines of the run, and the audit log has the rest. Throws an
+ * `ApiError`.
+ */
+export async function createdBy(
+  { plan, entries }: Pick<ReadJournal, 'plan' | 'entries'>,
   { kinds, connection }: ReadRequest,
   isCopy: boolean,
 ): Promise<readonly RecordedId[]> {

@@ -12,6 +12,7 @@ import { runComment } from '../../report/comment/runComment.ts';
 import { runDocument } from '../../report/run/runDocument.ts';
 import { resultEvent } from '../../report/run/runEvents.ts';
 import { runText } from '../../report/run/runText.ts';
+import { counted } from '../../report/text/summary.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT, exitOn, type Interrupt } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -34,7 +35,8 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   else printRun(applied, printing, io);
   const held = heldBack(applied.plan.diagnostics).length;
   const ranTo = exitCodeOf(result, printing.signal);
-  const code = ranTo === EXIT.done && held > 0 ? EXIT.incomplete : ranTo;
+  const unproven = applied.plan.diagnostics.filter(one => one.code === 'UNDO_UNPROVEN').length;
+  const code = ranTo === EXIT.done && held + unproven > 0 ? EXIT.incomplete : ranTo;
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(nearPath(io.cwd, journal));
     say(io.stderr, `Journal: ${file}.`);
@@ -46,6 +48,11 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   } else if (ranTo === EXIT.incomplete && !isAlreadyApplied && !result.outcomes.every(isSettled))
     say(io.stderr, RUN_AGAIN);
   if (held > 0) say(io.stderr, heldText(held));
+  if (unproven > 0)
+    say(
+      io.stderr,
+      `Not everything is undone: nothing proves whether the run created ${counted(unproven, 'object')}, see UNDO_UNPROVEN above.`,
+    );
   if (base) tellBase(base, applied, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;

@@ -1,9 +1,11 @@
 // Turns a run into the desired state that undoes it, from the recorded earlier states. It is planned like any other;
 // later changes by others stay.
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { hasHidden } from '../../kinds/values/hidden.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
+import { addressOf } from '../../model/key.ts';
 import { type ActionId, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, Plan } from '../../model/plan.ts';
@@ -24,6 +26,8 @@ export interface Undo {
   readonly base: readonly Desired[];
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
+  /** Sentences on what the run may have created, and stays because nothing proves it. */
+  readonly unproven: readonly string[];
   /** The declarations of other folders because of which something stays. */
   readonly kept: readonly Elsewhere[];
 }
@@ -34,7 +38,7 @@ export function undo(given: UndoInput): Undo {
   const objects = withSecretHosts(given.objects, given.kinds, [], { isIncomplete: isHostSecret });
   const input = { ...given, objects };
   const account = new UndoAccount(input);
-  const traces = tracesOf(input);
+  const traces = tracesOf(input, account);
   const ended = endedBy(input.plan, account);
   const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
   // A name is free if the undo takes it from another object: all names of the undo come first.
@@ -52,6 +56,7 @@ export function undo(given: UndoInput): Undo {
       .map(object => (isHostSecret ? withSecretHost(object, account) : object)),
     base: rest.base.map(object => account.settled(object)),
     lost: [...parts.flatMap(({ lost }) => lost), ...rest.stays],
+    unproven: parts.flatMap(({ unproven }) => unproven ?? []),
     kept: rest.kept,
   };
 }
@@ -134,7 +139,10 @@ function partsOf(
   account: UndoAccount,
 ): UndoPart[] {
   const before = imageOf(action, traces);
-  if (action.verb === 'create') return [unmade(action, traces.made.get(action.id), account)];
+  if (action.verb === 'create') {
+    const isBegun = traces.begun.has(action.id);
+    return [unmade(action, { made: traces.made.get(action.id), isBegun }, account)];
+  }
   if (action.verb === 'update') return [unended(action, before, ended, account)];
   const end = ended.endOf(action);
   if (end !== undefined && !account.live(action.kind, action.remoteId))
@@ -167,26 +175,32 @@ function alongWith(
   return plan.changes.flatMap(({ kind: name, address, id, before, with: along }) => {
     if (along !== home.address || id === undefined || !before) return [];
     const kind = account.kind(name);
-    const known = Object.entries(account.inIds(kind, before));
-    const isOpen = ([, value]: (typeof known)[number]) => secretsIn(value).length === 0;
-    const image: BeforeImage<Fields> = {
-      fields: Object.fromEntries(known.filter(isOpen)),
-      left_out: known.filter(field => !isOpen(field)).map(([field]) => field),
-    };
-    return [{ kind, address, id, parentId: home.id, before: image }];
+    return [{ kind, address, id, parentId: home.id, before: plannedImage(kind, before, account) }];
   });
+}
+
+// The fields as the plan read them.
+function plannedImage(kind: Kind, before: Fields, account: UndoAccount): BeforeImage<Fields> {
+  const known = Object.entries(account.inIds(kind, before));
+  const isOpen = ([, value]: (typeof known)[number]) => secretsIn(value).length === 0;
+  return {
+    fields: Object.fromEntries(known.filter(isOpen)),
+    left_out: known.filter(field => !isOpen(field)).map(([field]) => field),
+  };
 }
 
 /** By action: whether the server did or may have done anything, the earlier state, and the created object. */
 interface Traces {
   readonly sent: ReadonlySet<ActionId>;
+  /** Those that the journal itself shows as sent. */
+  readonly begun: ReadonlySet<ActionId>;
   readonly images: ReadonlyMap<ActionId, BeforeImage<Fields>>;
   readonly made: ReadonlyMap<ActionId, RemoteId>;
 }
 
-function tracesOf({ entries }: UndoInput): Traces {
-  const { done, sent: open, begun } = earlierRun(entries);
-  const sent = new Set([...done.keys(), ...open.keys(), ...begun.keys()]);
+function tracesOf({ plan, entries, proven, isLost }: UndoInput, account: UndoAccount): Traces {
+  const run = earlierRun(entries);
+  const begun = new Set([...run.done.keys(), ...run.sent.keys(), ...run.begun.keys()]);
   const images = new Map<ActionId, BeforeImage<Fields>>();
   const made = new Map<ActionId, RemoteId>();
   for (const entry of entries) {
@@ -198,5 +212,17 @@ function tracesOf({ entries }: UndoInput): Traces {
       made.set(entry.outcome.action, entry.outcome.remoteId);
     }
   }
-  return { sent, images, made };
+  const ids = new Map(proven.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  for (const action of plan.actions) {
+    const id = ids.get(addressOf(action.kind, action.key));
+    if (action.verb === 'create' && id !== undefined && !made.has(action.id))
+      made.set(action.id, id);
+    if (!isLost || action.verb === 'create' || images.has(action.id)) continue;
+    // What the lost lines would say of the object, the plan read shortly before.
+    const change = plan.changes.find(one => one.kind === action.kind && one.id === action.remoteId);
+    if (change?.before)
+      images.set(action.id, plannedImage(account.kind(action.kind), change.before, account));
+  }
+  const sent = isLost ? new Set(plan.actions.map(({ id }) => id)) : begun;
+  return { sent, begun, images, made };
 }

@@ -10,6 +10,7 @@ import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Fields } from '../../model/value.ts';
 
 /** The run to undo, and its account. */
@@ -19,6 +20,10 @@ export interface UndoInput {
   readonly entries: readonly JournalEntry[];
   /** The current account. */
   readonly objects: readonly Live[];
+  /** What the run provably created, by the names of the plan: more than its journal may show. */
+  readonly proven: readonly RecordedId[];
+  /** Whether the journal may lack the last lines of the run: then each action may have been sent. */
+  readonly isLost: boolean;
   /** The other folders of the account, with what they declare now. */
   readonly others: readonly OtherFolder[];
   /** The name of the journal in messages. */
@@ -56,6 +61,11 @@ export class UndoAccount {
 
   live(kind: KindName, id: RemoteId): Live | undefined {
     return this.#byId.get(`${kind} ${id}`);
+  }
+
+  /** Whether a live object has that key now. */
+  has(kind: KindName, key: Key): boolean {
+    return this.#objects.some(live => live.kind === kind && this.shownKey(live) === key);
   }
 
   /** Whether another live object has that key after the undo, as far as it is known. */

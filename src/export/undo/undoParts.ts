@@ -18,20 +18,21 @@ export interface UndoPart {
   readonly base?: Desired;
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
+  /** A sentence on what the run may have created, and nothing proves it. */
+  readonly unproven?: string;
 }
 
-/** A created object is deleted. */
+/** A created object is deleted. `isBegun`: the journal shows that its creation was sent. */
 export function unmade(
-  { kind: name, address, fields }: CreateAction,
-  made: RemoteId | undefined,
+  { kind: name, key, address, fields }: CreateAction,
+  { made, isBegun }: { readonly made: RemoteId | undefined; readonly isBegun: boolean },
   account: UndoAccount,
 ): UndoPart {
-  if (made === undefined)
-    return {
-      lost: [
-        `${address} may have been created, but its response was lost: look for it in the account`,
-      ],
-    };
+  if (made === undefined) {
+    const isThere = isBegun || account.has(name, key);
+    const unproven = `${address} may have been created, but its response was lost, and the audit log does not prove it: it stays`;
+    return { lost: [], ...(isThere && { unproven }) };
+  }
   const kind = account.kind(name);
   if (!account.live(name, made)) return { lost: [] };
   if (!kind.verbs.has('delete'))
