@@ -1,5 +1,6 @@
 // The accounts of a fleet: with which layers, and in which wave.
 import type { FleetAccount } from '../../model/fleet.ts';
+import type { Ledger } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Style } from '../text/style.ts';
@@ -13,10 +14,15 @@ export interface ListedAccount {
   readonly wave: number | undefined;
 }
 
-const COLUMNS = ['name', 'wave', 'credentials', 'layers', 'labels', 'tenant', 'notes'];
+// Those that do not fit are left out from the end.
+const COLUMNS = ['name', 'wave', 'notes', 'credentials', 'layers', 'labels', 'tenant'];
 
-/** The accounts as a table. */
-export function fleetListText(listed: readonly ListedAccount[], style: Style): string {
+/** The accounts as a table. `open` is the open rollout, if all accounts of the fleet are listed: it fixes who takes part. */
+export function fleetListText(
+  listed: readonly ListedAccount[],
+  style: Style,
+  open?: Pick<Ledger, 'accounts'>,
+): string {
   const rows = listed.map(({ account, wave }) => ({
     name: account.name,
     wave: wave ?? 'none',
@@ -26,19 +32,43 @@ export function fleetListText(listed: readonly ListedAccount[], style: Style): s
       .map(([label, value]) => `${label}=${value}`)
       .join(', '),
     tenant: account.tenant ?? '',
-    notes: notesOf(account),
+    notes: [...(isNew(account, open) ? [NEW] : []), ...notesOf(account)].join('; '),
   }));
-  const { text } = valueTable(rows, COLUMNS, style);
-  return `${text}\n${counted(listed.length, 'account')}\n`;
+  const gone = goneOf(listed, open).map(name => ({ name, notes: GONE }));
+  const { text, leftOut } = valueTable([...rows, ...gone], COLUMNS, style);
+  const hidden = leftOut.length > 0 ? `Not shown: ${leftOut.join(', ')}; see --format json.\n` : '';
+  const without = listed.filter(({ account }) => account.hasNoFiles).length;
+  const plain = without > 0 ? `, ${without} without files of their own` : '';
+  return `${text}\n${style.faint(hidden)}${counted(listed.length, 'account')}${plain}\n`;
 }
 
-function notesOf({ hasNoFiles, absentLayers }: FleetAccount): string {
-  if (hasNoFiles) return 'no files of its own';
-  return absentLayers.length > 0 ? `without ${absentLayers.join(', ')}` : '';
+/** It waits for the next rollout. */
+const NEW = 'new';
+/** Only the open rollout has it. */
+const GONE = 'gone';
+
+const isNew = ({ name }: FleetAccount, open: Pick<Ledger, 'accounts'> | undefined): boolean =>
+  open !== undefined && !open.accounts.some(one => one.name === name);
+
+/** Accounts of the open rollout that the fleet no longer has. */
+function goneOf(
+  listed: readonly ListedAccount[],
+  open: Pick<Ledger, 'accounts'> | undefined,
+): readonly string[] {
+  const names = new Set(listed.map(({ account }) => account.name));
+  return (open?.accounts ?? []).flatMap(({ name }) => (names.has(name) ? [] : [name]));
 }
+
+const notesOf = ({ hasNoFiles, absentLayers }: FleetAccount): readonly string[] => [
+  ...(hasNoFiles ? ['no files of its own'] : []),
+  ...(absentLayers.length > 0 ? [`without ${absentLayers.join(', ')}`] : []),
+];
 
 /** The accounts as a document. */
-export const fleetListJson = (listed: readonly ListedAccount[]): string =>
+export const fleetListJson = (
+  listed: readonly ListedAccount[],
+  open?: Pick<Ledger, 'accounts'>,
+): string =>
   jsonText({
     format_version: '1.0',
     accounts: listed.map(
@@ -52,6 +82,8 @@ export const fleetListJson = (listed: readonly ListedAccount[]): string =>
         has_no_files: account.hasNoFiles,
         labels: account.labels,
         vars: account.vars,
+        ...(open && { is_new: isNew(account, open) }),
       }),
     ),
+    ...(open && { gone: goneOf(listed, open) }),
   });
