@@ -1,13 +1,20 @@
 // `fleet list`: who takes part, with which layers, and in which wave.
+
+import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { assignWaves } from '../../fleet/rollout/waves.ts';
 import { readKinds } from '../../kinds/registry.ts';
+import type { Ledger } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
 import { fleetListJson, fleetListText } from '../../report/fleet/list.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';
 import { type Io, say } from '../io.ts';
-import { openFleet } from './fleetFiles.ts';
+import { Stop } from '../stop.ts';
+import { type OpenFleet, openFleet } from './fleetFiles.ts';
+import { withRollouts } from './rollouts.ts';
 
 /** The flags of `fleet list`. */
 export interface ListFlags extends FleetAccountsFlags, FleetServerFlags {
@@ -16,13 +23,15 @@ export interface ListFlags extends FleetAccountsFlags, FleetServerFlags {
 
 /** Prints the accounts; resolves to the exit code. */
 export async function listFleet(path: string, flags: ListFlags, io: Io): Promise<number> {
-  const { accounts, fleet } = await openFleet(path, { kinds: readKinds(), flags }, io);
+  const opened = await openFleet(path, { kinds: readKinds(), flags }, io);
+  const { accounts, fleet } = opened;
+  const open = await openLedger(opened, io);
   const { waveOf, leftOver, matchless } = assignWaves(accounts, fleet.waves);
   const listed = accounts.map(account => ({ account, wave: waveOf.get(account.name) }));
   io.stdout.write(
     flags.format === 'json'
-      ? fleetListJson(listed)
-      : fleetListText(listed, styleFor(io.stdout, io)),
+      ? fleetListJson(listed, open)
+      : fleetListText(listed, styleFor(io.stdout, io), open),
   );
   for (const wave of matchless) say(io.stderr, `warning: no account matches wave ${wave}`);
   const [first] = leftOver;
@@ -30,4 +39,15 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   say(io.stderr, `no wave takes ${leftOver.length} accounts, such as ${quoted(first)}`);
   say(io.stderr, '  hint: end `waves` with { share: 100% }');
   return EXIT.invalid;
+}
+
+// Who is new or gone beside an open rollout is told where its ledger can be read: a list needs no key and no remote.
+async function openLedger(fleet: OpenFleet, io: Io): Promise<Ledger | undefined> {
+  if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return undefined;
+  try {
+    return (await withRollouts(fleet, {}, io, ({ open }) => open()))?.ledger;
+  } catch (error) {
+    if (error instanceof Stop && error.code === EXIT.usage) return undefined;
+    throw error;
+  }
 }

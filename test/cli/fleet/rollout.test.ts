@@ -234,3 +234,17 @@ describe('the command line', () => {
       });
     });
 });
+
+test('beside an open rollout, list says who is new', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    await fleet.fleet(APPLY);
+    await fleet.msp.control(undefined, 'POST', '/emulator/tenants', {
+      name: 'late',
+      domain: 'late.example',
+    });
+    const { stdout, code } = await fleet.fleet(['list']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/late\.example.*new/);
+  });
+});
