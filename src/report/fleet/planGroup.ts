@@ -96,12 +96,8 @@ function fieldContent(
   return { ...same, added: members(added), removed: members(removed), kept: members(kept) };
 }
 
-/** The members of a list in an order that does not depend on where they were. */
-export const sorted = (list: readonly Json[]): Json =>
-  list
-    .map(one => [stableText(one), one] as const)
-    .toSorted(([one], [other]) => compareTexts(one, other))
-    .map(([, one]) => one);
+/** The texts of the members of a list, in an order that does not depend on where they were. */
+export const sorted = (list: readonly Json[]): Json => list.map(stableText).toSorted(compareTexts);
 
 function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral): JsonObject {
   const { id, verb, address, parent, partOf, after, hazards, ended = false } = action;
