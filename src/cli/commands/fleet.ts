@@ -133,6 +133,12 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
       'with --continue: go on although this account is not healthy; may be repeated',
       collect,
     )
+    .addOption(
+      new Option(
+        '--abandon <reason>',
+        'give the open rollout up: what was applied stays, and another may begin',
+      ).conflicts(['continue', 'accept', 'shard']),
+    )
     .option(
       '--shard <i/n>',
       'carry out a part of the accounts: the jobs of a matrix are 1/n to n/n',

@@ -5,19 +5,20 @@ import { join, resolve } from 'node:path';
 import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
-import { accept, complete, isCannot } from '../../fleet/rollout/transitions.ts';
+import { abandon, accept, complete, isCannot } from '../../fleet/rollout/transitions.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline.ts';
+import { counted } from '../../report/text/summary.ts';
 import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
 import { applySaved } from '../apply/applySaved.ts';
 import { resumeJournal } from '../apply/resuming.ts';
 import { senderFor } from '../drift/notifying.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type FleetRun, fleetRun, forAccount } from './eachAccount.ts';
 import { type OpenFleet, openFleet } from './fleetFiles.ts';
@@ -35,6 +36,8 @@ export interface ApplyFleetFlags extends FleetServerFlags {
   readonly atOnce: number;
   readonly continue?: boolean;
   readonly accept?: readonly string[];
+  /** Why the rollout is given up. */
+  readonly abandon?: string;
   readonly allow?: readonly Allowance[];
   readonly recordBase?: boolean;
   readonly secretsTo?: PlaceChoice;
@@ -101,7 +104,7 @@ function accountWork(
 /** Carries out the plans in a folder, or goes on with the open rollout of a fleet file; resolves to the exit code. */
 export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): Promise<number> {
   const folder = existsSync(join(resolve(io.cwd, path), 'fleet.json')) ? path : undefined;
-  const isContinued = flags.continue === true;
+  const isContinued = flags.continue === true || flags.abandon !== undefined;
   refuseFlags(path, { folder, isContinued }, flags);
   const send = await senderFor(flags, io);
   const saved = folder === undefined ? undefined : await readPlans(folder, flags.digest, io);
@@ -119,6 +122,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
     const part = 1 / (flags.shard?.of ?? 1);
     const run = { ...fleetRun(tools, fleet, flags, io, part), fleet };
     const held = await rollouts.hold(ledger.rollout, flags.shard);
+    if (flags.abandon !== undefined) return giveUp(held, flags.abandon, io);
     const work = accountWork(run, { folder: ofThis, planFlags: ledger.flags, flags }, io);
     const tell = async (event: RolloutEvent, next: string) =>
       send?.(rolloutBody({ event, ledger: held.ledger(), next, now: io.now() }, redact));
@@ -154,6 +158,20 @@ async function openOrStop(rollouts: Rollouts): Promise<Ledger> {
   if (found !== null) return found.ledger;
   const hint = 'start one with `meshform fleet apply FOLDER`';
   throw new Stop(EXIT.invalid, 'the fleet has no open rollout', hint);
+}
+
+// Nothing is taken back: what was applied stays, and the next rollout may begin.
+async function giveUp(held: HeldRollout, why: string, io: Io): Promise<number> {
+  const ended = await held.finish(abandon(why, io.now()));
+  if (ended.is !== 'done') {
+    await held.release();
+    const reason = 'why' in ended ? ended.why : isCannot(ended) ? ended.cannot : 'its refs moved';
+    throw new Stop(EXIT.refused, `the rollout is not ended: ${reason}`, 'try again');
+  }
+  const { rollout, accounts } = held.ledger();
+  const waiting = accounts.filter(({ state }) => state === 'waiting').length;
+  say(io.stdout, `The rollout ${rollout} is given up; ${counted(waiting, 'account')} not begun.`);
+  return EXIT.done;
 }
 
 async function carryOut(

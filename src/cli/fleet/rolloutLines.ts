@@ -80,7 +80,7 @@ function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): S
   return new Stop(
     EXIT.refused,
     `the rollout is stopped: ${end.why}`,
-    'the command above goes on although these accounts are not healthy',
+    'the command above goes on although these accounts are not healthy; `--abandon REASON` instead gives the rollout up',
     [...lines, command],
   );
 }

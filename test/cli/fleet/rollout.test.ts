@@ -248,3 +248,18 @@ test('beside an open rollout, list says who is new', async () => {
     expect(stdout).toMatch(/late\.example.*new/);
   });
 });
+
+test('a rollout is given up with a reason, and another one may begin', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    await fleet.fleet(APPLY);
+    const ended = await fleet.fleet(['apply', '--abandon', 'wrong baseline']);
+    expect(ended.stderr).toBe('');
+    expect(ended.stdout).toContain('is given up; 2 accounts not begun.');
+    expect(ended.code).toBe(0);
+    expect((await groupsOf(fleet)).filter(isApplied)).toHaveLength(1);
+    expect((await fleet.fleet(CONTINUE)).code).toBe(3);
+    await fleet.fleet([...PLAN, '--force']);
+    expect((await fleet.fleet(APPLY)).code).toBe(4);
+  });
+});
