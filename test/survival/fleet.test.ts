@@ -80,7 +80,7 @@ describe('a rollout', () => {
   test('is killed at drawn places and goes on: no account is lost, and none applied twice', {
     timeout: 3_600_000,
   }, async () => {
-    const { count, seed, found } = proof('kills of a rollout', { slice: 2, full: 20 });
+    const { count, seed, found } = proof('kills of a rollout', { slice: 1, full: 20 });
     const tenants = count > 2 ? 500 : 6;
     const random = seededRandom(seed);
     const since = Date.now();
@@ -100,11 +100,12 @@ describe('a rollout', () => {
       for (let runs = 0; runs < 3 * count + 5; runs++) {
         killAt =
           kills < count
-            ? requests + 3 + Math.floor(random() * 14 * (tenants / count))
+            ? requests + 3 + Math.floor(random() * 14 * (tenants / (count + 1)))
             : Number.POSITIVE_INFINITY;
         running = machine(fleet, since, words);
         const { code, text } = await running.ended;
-        if (code === 0) break;
+        // The last one may have been killed when all was done.
+        if (code === 0 || text.includes('has no open rollout')) break;
         expect(code, text).toBe(null);
         kills += 1;
         words = random() < 0.5 ? ['apply', 'plans', '--continue'] : ['apply', '--continue'];
@@ -123,7 +124,7 @@ describe('a rollout', () => {
   test('of 4 shards of which one dies is finished by whoever continues', {
     timeout: 3_600_000,
   }, async () => {
-    const { count, seed, found } = proof('a rollout in shards', { slice: 8, full: 500 });
+    const { count, seed, found } = proof('a rollout in shards', { slice: 6, full: 500 });
     const random = seededRandom(seed + 1);
     const since = Date.now();
     const time = fastTime(since);
