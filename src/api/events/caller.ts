@@ -10,21 +10,25 @@ export interface Caller {
   readonly isRobot: boolean;
 }
 
-/** The user whose token is used; null if the account does not show it. */
+/**
+ * The user whose token is used; null if the account does not show it. Somebody who acts in the account of a tenant is no user of it,
+ * but of the account of the token itself.
+ */
 export async function callerOf(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
   // Several kinds may share a collection: each is read once.
   const byPath = Map.groupBy(
     [...kinds.values()].filter(({ principal }) => principal !== undefined),
     ({ path }) => path,
   );
-  for (const [path, sharing] of byPath) {
-    const answer = await transport.get(path);
-    const users = isList(answer) ? answer.filter(isObject) : [];
-    const found = users.find(user => sharing.some(({ principal }) => user[principal?.own ?? '']));
-    if (found === undefined) continue;
-    const kind = sharing.find(({ where }) => isOf(where, found));
-    return { id: String(found.id), isRobot: kind?.principal?.admin === undefined };
-  }
+  for (const get of [transport.get, transport.getOwn])
+    for (const [path, sharing] of get ? byPath : []) {
+      const answer = await get?.(path);
+      const users = isList(answer) ? answer.filter(isObject) : [];
+      const found = users.find(user => sharing.some(({ principal }) => user[principal?.own ?? '']));
+      if (found === undefined) continue;
+      const kind = sharing.find(({ where }) => isOf(where, found));
+      return { id: String(found.id), isRobot: kind?.principal?.admin === undefined };
+    }
   return null;
 }
 

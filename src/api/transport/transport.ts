@@ -55,6 +55,8 @@ export interface MadeCall extends RequestLine {
 /** A transport that cannot write: all commands but `apply` and `api call` use it. */
 export interface ReadTransport {
   readonly get: (path: string) => Promise<Json>;
+  /** Asks the account of the token itself. Absent where `get` does. */
+  readonly getOwn?: (path: string) => Promise<Json>;
   /** The number of requests so far, retries included. */
   readonly requests: () => number;
   /** How far the clock of the server is ahead of the own one, in milliseconds; undefined if no response has said its time. */
@@ -78,8 +80,8 @@ const platformDeadline = (milliseconds: number): AbortSignal => AbortSignal.time
 
 /** A transport that cannot write (docs/design.md#one-plan-builder). */
 export function readTransport(options: TransportOptions): PatientTransport {
-  const { get, requests, pause, skew } = writeTransport(options);
-  return { get, requests, pause, ...(skew && { skew }) };
+  const { get, getOwn, requests, pause, skew } = writeTransport(options);
+  return { get, requests, pause, ...(getOwn && { getOwn }), ...(skew && { skew }) };
 }
 
 /** A transport that may write. */
@@ -88,16 +90,24 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   const clock = serverClock(options.now);
   const throttle = options.throttle ?? newThrottle({ ...options, policy: options.retry });
   const { timeout = TIMEOUT, deadline = platformDeadline } = options;
-  const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
+  const send = (
+    line: RequestLine,
+    body: Json | undefined,
+    tenant: string | undefined,
+  ): ReturnType<typeof attempt> => {
     count += 1;
-    const { url, token, tenant, dispatcher, proxy } = options;
+    const { url, token, dispatcher, proxy } = options;
     return attempt(
       { url, token, tenant, dispatcher, proxy, signal: deadline(timeout) },
       line,
       body,
     );
   };
-  const call = (line: RequestLine, body?: Json): Promise<Json> => {
+  const callIn = (
+    tenant: string | undefined,
+    line: RequestLine,
+    body: Json | undefined,
+  ): Promise<Json> => {
     const watch = watched(options, line);
     return persist(options, line, async () => {
       const permit = await throttle.turn();
@@ -106,12 +116,19 @@ export function writeTransport(options: TransportOptions): WriteTransport {
         permit.passed();
         return { error: withoutLock(line) };
       }
-      return throttledAttempt(watch.tried(clock.noted(await send(line, body))), permit, options);
+      return throttledAttempt(
+        watch.tried(clock.noted(await send(line, body, tenant))),
+        permit,
+        options,
+      );
     }).finally(watch.over);
   };
   return {
-    get: path => call({ method: 'GET', path }),
-    write: (method, path, body) => call({ method, path }, body),
+    get: path => callIn(options.tenant, { method: 'GET', path }, undefined),
+    ...(options.tenant !== undefined && {
+      getOwn: (path: string) => callIn(undefined, { method: 'GET', path }, undefined),
+    }),
+    write: (method, path, body) => callIn(options.tenant, { method, path }, body),
     requests: () => count,
     pause: options.sleep,
     skew: clock.skew,
