@@ -33,7 +33,7 @@ export interface AccountWork {
     account: FleetAccount,
     plan: { readonly text: string; readonly digest: string },
   ) => Promise<Ran<number>>;
-  /** Goes on with an apply that was not seen to end; `refused` is `no-run` if nothing was begun. */
+  /** Goes on with an apply that was not seen to end; `refused` says if nothing was begun. */
   readonly resume: (account: FleetAccount, digest: string) => Promise<Ran<number>>;
   /** A plan of what is left to do, which must be empty. */
   readonly look: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
@@ -64,14 +64,28 @@ export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<R
     if (rolling.isInterrupted()) return { is: 'interrupted' };
     const step = nextStep(held.ledger(), { now: rolling.now(), isOwn, isDead });
     if (step.is !== 'apply' && step.is !== 'check') return step;
-    const one = step.is === 'apply' ? applyOne : checkOne;
-    const why = await together(step.accounts, rolling, name => one(name, held, rolling));
+    const why = await together(step.accounts, rolling, name =>
+      carryOut(step.is, name, held, rolling),
+    );
     if (why !== null) return { is: 'lost', why };
   }
 }
 
 /** Why the run cannot go on; null if it can. */
 type Lost = string | null;
+
+/** A rollout as far as the work on one account needs it. */
+export type HeldLedger = Pick<HeldRollout, 'runner' | 'ledger' | 'change'>;
+
+/** Applies an account, or looks at it; resolves to why the run lost the rollout, or null. */
+export function carryOut(
+  step: 'apply' | 'check',
+  name: string,
+  held: HeldLedger,
+  rolling: Pick<RollingOut, 'work' | 'now' | 'onAccount'>,
+): Promise<string | null> {
+  return step === 'apply' ? applyOne(name, held, rolling) : checkOne(name, held, rolling);
+}
 
 async function together(
   names: readonly string[],
@@ -93,8 +107,8 @@ async function together(
 
 async function applyOne(
   name: string,
-  held: HeldRollout,
-  { work, now, onAccount }: RollingOut,
+  held: HeldLedger,
+  { work, now, onAccount }: Pick<RollingOut, 'work' | 'now' | 'onAccount'>,
 ): Promise<Lost> {
   const entry = entryOf(held, name);
   const account = work.accountOf(name);
@@ -110,7 +124,7 @@ async function applyOne(
   };
   if (wasRunning) {
     const resumed = await work.resume(account, entry.plan);
-    if (resumed.refused !== 'no-run') return end(resumed);
+    if (!NOTHING_BEGUN.has(resumed.refused ?? '')) return end(resumed);
   }
   const text = await work.planOf(name, entry.plan);
   if (text !== null) {
@@ -129,10 +143,13 @@ async function applyOne(
   return end(await work.apply(account, { text: jsonText(document), digest }));
 }
 
+/** What says of the journals of an account that the run which was killed had sent nothing by this plan. */
+const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'digest']);
+
 async function checkOne(
   name: string,
-  held: HeldRollout,
-  { work, now, onAccount }: RollingOut,
+  held: HeldLedger,
+  { work, now, onAccount }: Pick<RollingOut, 'work' | 'now' | 'onAccount'>,
 ): Promise<Lost> {
   const account = work.accountOf(name);
   if (account === undefined) return lostBy(await held.change(vanished(name)));
@@ -141,7 +158,7 @@ async function checkOne(
   return lostBy(await held.change(checked(name, healthOf(ran), now())));
 }
 
-const entryOf = (held: HeldRollout, name: string): RolloutAccount | undefined =>
+const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
 // What cannot be written must not be done: others would not know of it.

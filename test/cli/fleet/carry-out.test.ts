@@ -1,0 +1,54 @@
+// What is done with an account whose run was killed.
+import { expect, test } from 'vitest';
+import type { Ran } from '../../../src/cli/fleet/eachAccount.ts';
+import { type AccountWork, carryOut, type HeldLedger } from '../../../src/cli/fleet/rollingOut.ts';
+import { begin, isCannot } from '../../../src/fleet/rollout/transitions.ts';
+import type { FleetAccount } from '../../../src/model/fleet.ts';
+import { fleetOf, ledgerOf, moved } from '../../fleet/rollout/simulation.ts';
+
+const LEDGER = ledgerOf(fleetOf(1, [{ bake: 0 }]));
+const [{ name } = { name: '' }] = LEDGER.accounts;
+const ACCOUNT = { name } as FleetAccount;
+
+/** Goes on with an account that a dead run had begun; its journal gives `refused`. */
+async function goOn(refused: string) {
+  let ledger = moved(LEDGER, begin(name, 'dead', 0));
+  const held: HeldLedger = {
+    runner: 'next',
+    ledger: () => ledger,
+    change: transition => {
+      const next = transition(ledger);
+      if (isCannot(next)) return Promise.resolve({ is: 'cannot', ...next });
+      ledger = next;
+      return Promise.resolve({ is: 'done', ledger });
+    },
+  };
+  const done: string[] = [];
+  const ran = <T>(what: string, more: Partial<Ran<T>>): Promise<Ran<T>> => {
+    done.push(what);
+    const base = { account: ACCOUNT, code: 0, stdout: '', stderr: '', diagnostics: [] };
+    return Promise.resolve({ ...base, ...more });
+  };
+  const work: AccountWork = {
+    accountOf: () => ACCOUNT,
+    planOf: () => Promise.resolve('the approved plan'),
+    plan: () => ran('plan', { code: 1 }),
+    look: () => ran('look', { code: 1 }),
+    apply: () => ran('apply', { value: 0 }),
+    resume: () => ran('resume', { code: 64, refused }),
+  };
+  expect(await carryOut('apply', name, held, { work, now: () => 1 })).toBeNull();
+  return { done, state: ledger.accounts[0]?.state };
+}
+
+test.each([
+  ['no journal is anywhere', 'no-journal'],
+  ['the remote has no unfinished run', 'no-run'],
+  ['the last journal is of an earlier rollout', 'digest'],
+])('an account that was begun is applied if %s', async (_, refused) => {
+  expect(await goOn(refused)).toEqual({ done: ['resume', 'apply'], state: 'applied' });
+});
+
+test('a journal that cannot be verified is not passed over', async () => {
+  expect(await goOn('journal-unverified')).toEqual({ done: ['resume'], state: 'failed' });
+});
