@@ -1,7 +1,7 @@
 // `fleet apply`: carries out the saved plans of a fleet, wave after wave, or goes on with a rollout.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
@@ -14,6 +14,7 @@ import { loadSchemas } from '../../pipeline.ts';
 import { counted } from '../../report/text/summary.ts';
 import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
 import { applySaved } from '../apply/applySaved.ts';
+import { refuseUnapproved } from '../apply/broughtByCommit.ts';
 import { resumeJournal } from '../apply/resuming.ts';
 import { senderFor } from '../drift/notifying.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -27,7 +28,7 @@ import { planFlagsAfter, planFlagsIn } from './planFlags.ts';
 import { type AccountWork, type RolloutEnd, rollOut } from './rollingOut.ts';
 import { tellAccount, tellEnd } from './rolloutLines.ts';
 import { type Rollouts, withRollouts } from './rollouts.ts';
-import { planFileIn, readPlans } from './savedPlans.ts';
+import { planFileIn, planIndexIn, readPlans } from './savedPlans.ts';
 
 /** The flags of `fleet apply`. */
 export interface ApplyFleetFlags extends FleetServerFlags {
@@ -103,9 +104,11 @@ function accountWork(
 
 /** Carries out the plans in a folder, or goes on with the open rollout of a fleet file; resolves to the exit code. */
 export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): Promise<number> {
-  const folder = existsSync(join(resolve(io.cwd, path), 'fleet.json')) ? path : undefined;
+  const folder = existsSync(resolve(io.cwd, planIndexIn(path))) ? path : undefined;
   const isContinued = flags.continue === true || flags.abandon !== undefined;
   refuseFlags(path, { folder, isContinued }, flags);
+  if (folder !== undefined && !isContinued)
+    await refuseUnapproved(planIndexIn(folder), { what: 'a saved plan', digest: flags.digest }, io);
   const send = await senderFor(flags, io);
   const saved = folder === undefined ? undefined : await readPlans(folder, flags.digest, io);
   const tools = loadSchemas();

@@ -1,6 +1,8 @@
 // `fleet compare`: in what the desired states of two accounts differ, and what accounts have beside their shared layers.
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Desired } from '../../model/object.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import { comparisonOf, isSame } from '../../report/fleet/comparison.ts';
@@ -54,7 +56,7 @@ export async function compareFleet(
     );
   const [one, other] = await desiredOf(
     run,
-    [here, there].flatMap(name => chosen(all, { account: [name] })),
+    [here, there].map(name => accountCalled(name, all)),
     flags,
     io,
   );
@@ -66,6 +68,15 @@ export async function compareFleet(
       : comparisonText(compared, tools.kinds, styleFor(io.stdout, io)),
   );
   return isSame(comparison) ? EXIT.done : EXIT.changes;
+}
+
+// A pattern may match several accounts, and two are compared.
+function accountCalled(name: string, all: readonly FleetAccount[]): FleetAccount {
+  const found = all.find(account => account.name === name);
+  if (found) return found;
+  const known = all.map(account => account.name);
+  const hint = didYouMean(name, known) ?? '`meshform fleet list` shows all of them';
+  throw new Stop(EXIT.usage, `the fleet has no account ${quoted(name)}`, hint);
 }
 
 async function compareBaselines(

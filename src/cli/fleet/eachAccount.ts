@@ -2,7 +2,6 @@
 
 import { relative, resolve } from 'node:path';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline.ts';
@@ -90,25 +89,21 @@ export interface Ran<T> {
   readonly why?: string;
   readonly stdout: string;
   readonly stderr: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Runs `use` for each account; resolves to the outcomes in their order. `onRan` is called after each. */
+/** Runs `use` for each account; resolves to the outcomes in their order. */
 export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   accounts: readonly FleetAccount[],
   flags: F,
   io: Io,
   use: (one: OneAccount<F>, account: FleetAccount) => Promise<T>,
-  onRan?: (ran: Ran<T>) => void,
 ): Promise<readonly Ran<T>[]> {
   const found = new Map<FleetAccount, Ran<T>>();
   const waiting = [...accounts];
   const work = async (): Promise<void> => {
     for (let account = waiting.shift(); account; account = waiting.shift()) {
-      const ran = await forAccount(run, account, flags, io, use);
-      found.set(account, ran);
-      onRan?.(ran);
+      found.set(account, await forAccount(run, account, flags, io, use));
     }
   };
   await Promise.all(Array.from({ length: Math.min(run.atOnce, accounts.length) }, work));
@@ -127,17 +122,12 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   const { file } = fleet;
   const credential = fleet.credentials?.get(account.credentials);
   const base = { account, credential, file, projectFiles };
-  const diagnostics: Diagnostic[] = [];
-  const onFindings = (found: readonly Diagnostic[]): void => {
-    for (const finding of found) diagnostics.push(finding);
-  };
   let made = accountIo({ ...base, id: undefined }, io);
   const ended = (code: number, stderr = '') => ({
     account,
     code,
     stdout: made.printed.stdout(),
     stderr: `${made.printed.stderr()}${stderr}`,
-    diagnostics,
   });
   try {
     const paths = layersOf(file, account).map(path => relative(io.cwd, path) || '.');
@@ -153,8 +143,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
     };
     const id = credential && (await idOf(run, { path, flags: given, account }, made.own));
     made = accountIo({ ...base, id }, io);
-    const own: Io = { ...made.own, onFindings };
-    const value = await use({ own, path, flags: given }, account);
+    const value = await use({ own: made.own, path, flags: given }, account);
     return { ...ended(EXIT.done), value };
   } catch (error) {
     const code = error instanceof Stop ? error.code : EXIT.failed;

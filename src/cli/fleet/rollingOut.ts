@@ -120,6 +120,8 @@ async function applyOne(
   if (begun.is !== 'done') return lostBy(begun);
   const end = async (ran: Ran<number>): Promise<Lost> => {
     onAccount?.(name, ran);
+    // It did not end: whoever continues resumes it.
+    if (INTERRUPTED.has(ran.value ?? ran.code)) return null;
     return lostBy(await held.change(ended(name, endOf(ran), now())));
   };
   if (wasRunning) {
@@ -133,8 +135,9 @@ async function applyOne(
   }
   // The account changed while others were watched, or another machine has the plan: one that does the same takes its place.
   const made = await work.plan(account);
-  if (made.value === undefined) return end({ ...made, value: made.code } as Ran<number>);
-  const { digest, contentDigest, document } = made.value;
+  const { value: plan, ...failed } = made;
+  if (plan === undefined) return end(failed);
+  const { digest, contentDigest, document } = plan;
   const again = await held.change(
     plannedAgain(name, { plan: digest, content_digest: contentDigest }, now()),
   );
@@ -142,6 +145,9 @@ async function applyOne(
   if (again.is === 'cannot' || entryOf(held, name)?.state !== 'running') return null;
   return end(await work.apply(account, { text: jsonText(document), digest }));
 }
+
+/** The exit codes of an apply that somebody interrupted. */
+const INTERRUPTED: ReadonlySet<number> = new Set([EXIT.interrupted, EXIT.terminated]);
 
 /** What says of the journals of an account that the run which was killed had sent nothing by this plan. */
 const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'digest']);

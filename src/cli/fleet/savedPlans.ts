@@ -14,6 +14,9 @@ import { Stop } from '../stop.ts';
 
 const INDEX = 'fleet.json';
 
+/** The path of the file that binds the plans in such a folder. */
+export const planIndexIn = (folder: string): string => join(folder, INDEX);
+
 /** The path of the plan of an account in such a folder. */
 export const planFileIn = (folder: string, account: string): string =>
   join(folder, `${account}.plan.json`);

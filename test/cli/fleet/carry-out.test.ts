@@ -11,7 +11,7 @@ const [{ name } = { name: '' }] = LEDGER.accounts;
 const ACCOUNT = { name } as FleetAccount;
 
 /** Goes on with an account that a dead run had begun; its journal gives `refused`. */
-async function goOn(refused: string) {
+async function goOn(refused: string, applied = 0) {
   let ledger = moved(LEDGER, begin(name, 'dead', 0));
   const held: HeldLedger = {
     runner: 'next',
@@ -26,7 +26,7 @@ async function goOn(refused: string) {
   const done: string[] = [];
   const ran = <T>(what: string, more: Partial<Ran<T>>): Promise<Ran<T>> => {
     done.push(what);
-    const base = { account: ACCOUNT, code: 0, stdout: '', stderr: '', diagnostics: [] };
+    const base = { account: ACCOUNT, code: 0, stdout: '', stderr: '' };
     return Promise.resolve({ ...base, ...more });
   };
   const work: AccountWork = {
@@ -34,7 +34,7 @@ async function goOn(refused: string) {
     planOf: () => Promise.resolve('the approved plan'),
     plan: () => ran('plan', { code: 1 }),
     look: () => ran('look', { code: 1 }),
-    apply: () => ran('apply', { value: 0 }),
+    apply: () => ran('apply', { value: applied }),
     resume: () => ran('resume', { code: 64, refused }),
   };
   expect(await carryOut('apply', name, held, { work, now: () => 1 })).toBeNull();
@@ -52,3 +52,10 @@ test.each([
 test('a journal that cannot be verified is not passed over', async () => {
   expect(await goOn('journal-unverified')).toEqual({ done: ['resume'], state: 'failed' });
 });
+
+test.each([130, 143])(
+  'an account whose apply was interrupted (%d) stays begun, to be resumed',
+  async code => {
+    expect(await goOn('no-run', code)).toEqual({ done: ['resume', 'apply'], state: 'running' });
+  },
+);

@@ -31,3 +31,16 @@ test('a faulty file ends the comparison with its findings', async () => {
     expect(stderr).toContain('own.yaml:1:12');
   });
 });
+
+test('a pattern that matches several accounts is no account to compare', async () => {
+  await inFleet({ tenants: 2 }, async ({ fleet, write, domain }) => {
+    const own = 'groups: [{ name: own }]\n';
+    await write({
+      [`customers/${domain(1)}/own.yaml`]: own,
+      [`customers/${domain(2)}/own.yaml`]: own,
+    });
+    const { code, stderr } = await fleet(['compare', 't*', domain(1)]);
+    expect(code).toBe(64);
+    expect(stderr).toContain('the fleet has no account `t*`');
+  });
+});

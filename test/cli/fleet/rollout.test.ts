@@ -263,3 +263,15 @@ test('a rollout is given up with a reason, and another one may begin', async () 
     expect((await fleet.fleet(APPLY)).code).toBe(4);
   });
 });
+
+test('plans that a commit may have brought need the digest that was approved', async () => {
+  await inFleet({}, async fleet => {
+    await fleet.fleet(PLAN);
+    git(fleet.folder, 'add', '--force', 'plans');
+    git(fleet.folder, 'commit', '--quiet', '--message', 'Plans of a pull request');
+    const refused = await fleet.fleet(APPLY);
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toContain('git tracks it');
+    expect((await groupsOf(fleet)).some(isApplied)).toBe(false);
+  });
+});
