@@ -1,6 +1,7 @@
 // The plans of a fleet as they are saved: a file for each account, and one that binds them together by a digest.
 import { createHash } from 'node:crypto';
 import type { FleetAccount, FleetStop, FleetWave } from '../model/fleet.ts';
+import type { AccessCounts } from '../model/rollout.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { isObject, type Json, type JsonObject } from '../model/value.ts';
 
@@ -13,6 +14,8 @@ interface SavedAccountPlan {
   readonly id: string | null;
   readonly digest: string;
   readonly contentDigest: string;
+  /** How many of its changes give and take access, if that is known. */
+  readonly access?: AccessCounts;
 }
 
 /** The plans of a fleet. */
@@ -39,11 +42,12 @@ export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; d
     fleet,
     name,
     made_at: madeAt,
-    accounts: plans.map(({ account, id, digest, contentDigest }) => ({
+    accounts: plans.map(({ account, id, digest, contentDigest, access }) => ({
       ...accountDocument(account),
       account: id,
       digest,
       content_digest: contentDigest,
+      ...(access && { access: { gained: access.gained, lost: access.lost } }),
     })),
     unplanned,
     flags,
@@ -110,7 +114,7 @@ function planOf(written: JsonObject): SavedAccountPlan {
     vars,
     tenant,
   } = written;
-  const { declared_account, account, digest, content_digest } = written;
+  const { declared_account, account, digest, content_digest, access } = written;
   return {
     account: {
       name: String(name),
@@ -127,5 +131,8 @@ function planOf(written: JsonObject): SavedAccountPlan {
     id: typeof account === 'string' ? account : null,
     digest: String(digest),
     contentDigest: String(content_digest),
+    ...(isObject(access) && {
+      access: { gained: Number(access.gained), lost: Number(access.lost) },
+    }),
   };
 }

@@ -33,6 +33,12 @@ export interface RolloutOutcome {
   readonly cause?: RolloutCause;
 }
 
+/** How many changes of a plan give and take access. */
+export interface AccessCounts {
+  readonly gained: number;
+  readonly lost: number;
+}
+
 /** An account in a ledger. */
 export interface RolloutAccount {
   /** As the fleet names it. */
@@ -43,6 +49,8 @@ export interface RolloutAccount {
   readonly plan: string;
   /** The content digest that was approved: a plan made again may only do the same. */
   readonly content_digest: string;
+  /** How many changes of its plan give and take access, if that is known. */
+  readonly access?: AccessCounts;
   /** Counted from 1. */
   readonly wave: number;
   readonly state: RolloutState;

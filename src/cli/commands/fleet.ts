@@ -177,6 +177,8 @@ function addStatus(fleet: Command, { io, finish }: CommandContext): void {
     .option('--html <file>', 'write a page with all accounts by wave')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .option('--force', 'allow --html and --metrics to replace other files')
+    .option('--drift <file>', 'also show the drift that `fleet drift --format json` printed')
+    .option('--once', 'on a terminal, do not follow a rollout that is carried out')
     .action(async (path: string, flags: StatusFlags) => {
       const { rolloutStatus } = await import('../fleet/status.ts');
       finish(await rolloutStatus(path, flags, io));

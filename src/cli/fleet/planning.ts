@@ -1,7 +1,7 @@
 // `fleet plan`: the plans of all accounts.
 import { loadSchemas } from '../../pipeline.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
-import type { FleetPlanReport } from '../../report/fleet/fleetPlan.ts';
+import { accessCounts, type FleetPlanReport } from '../../report/fleet/fleetPlan.ts';
 import { fleetPlanComment } from '../../report/fleet/fleetPlanComment.ts';
 import { fleetPlanJson } from '../../report/fleet/fleetPlanDocument.ts';
 import { fleetPlanPage } from '../../report/fleet/fleetPlanPage.ts';
@@ -90,12 +90,16 @@ function save(
     fleet: fleet.shown,
     name: fleetName(fleet),
     madeAt: new Date(io.now()).toISOString(),
-    plans: planned.map(({ account, value: { plan, digest, contentDigest } }) => ({
-      account,
-      id: plan.account ?? null,
-      digest,
-      contentDigest,
-    })),
+    plans: planned.map(({ account, value: { plan, digest, contentDigest } }) => {
+      const access = accessCounts(plan);
+      return {
+        account,
+        id: plan.account ?? null,
+        digest,
+        contentDigest,
+        ...(access && { access }),
+      };
+    }),
     unplanned: plans.flatMap(({ account, value }) => (value ? [] : [account.name])),
     flags: planFlagsOf(flags),
     waves,

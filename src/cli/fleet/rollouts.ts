@@ -140,11 +140,12 @@ function ledgerOf(
     now: now(),
     waves: saved.waves,
     stop: saved.stop,
-    accounts: saved.plans.map(({ account, id, digest, contentDigest }) => ({
+    accounts: saved.plans.map(({ account, id, digest, contentDigest, access }) => ({
       name: account.name,
       ...(id !== null && { account: id }),
       plan: digest,
       content_digest: contentDigest,
+      ...(access && { access }),
     })),
     waveOf,
   });

@@ -1,8 +1,15 @@
 // `fleet status`: how far the open rollout is, and who carries it out.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { SeenRollout } from '../../apply/fleet/readRollout.ts';
 import { nextStep } from '../../fleet/rollout/next.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { driftFactsOf } from '../../report/fleet/fleetDrift.ts';
 import {
+  type DriftFacts,
   type RolloutStatus,
   statusJson,
   statusJunit,
@@ -14,8 +21,9 @@ import { isPage } from '../../report/page/shell.ts';
 import { fleetAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type Io, say } from '../io.ts';
+import { control, type Io, say } from '../io.ts';
 import { outputAt } from '../output.ts';
+import { Stop } from '../stop.ts';
 import { fleetOrStop } from './fleetFiles.ts';
 import { withRollouts } from './rollouts.ts';
 
@@ -26,9 +34,15 @@ export interface StatusFlags {
   readonly html?: string;
   readonly metrics?: string;
   readonly force?: boolean;
+  /** A document of `fleet drift`. */
+  readonly drift?: string;
+  readonly once?: boolean;
 }
 
-/** Prints the state of the open rollout; resolves to the exit code: 6 if it is stopped, 4 if something is left to do. */
+/**
+ * Prints the state of the open rollout, on a terminal again and again while somebody carries it out; resolves to the exit code: 6
+ * if it is stopped, 4 if something is left to do.
+ */
 export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): Promise<number> {
   const fleet = fleetOrStop(path, io);
   const page =
@@ -39,19 +53,51 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
     flags.metrics === undefined
       ? undefined
       : await outputAt(flags.metrics, { kind: METRICS, force: flags.force === true }, io);
+  const drift = flags.drift === undefined ? undefined : await driftIn(flags.drift, io);
+  const isFollowed = io.stdout.isTerminal && flags.format === 'text' && flags.once !== true;
   return withRollouts(fleet, {}, io, async ({ open }) => {
-    const found = await open();
-    if (found === null) {
-      say(io.stdout, 'No rollout is open.');
-      return EXIT.done;
+    const stop = new AbortController();
+    const release = io.onInterrupt(() => stop.abort());
+    try {
+      for (;;) {
+        const found = await open();
+        if (found === null) {
+          say(io.stdout, 'No rollout is open.');
+          return EXIT.done;
+        }
+        const { status, code } = statusOf(found, io.now(), drift);
+        await page?.write(statusPage(status, fleetAssets()));
+        await metrics?.write(statusMetrics(status, io.now()));
+        if (isFollowed) control(io.stdout, CLEAR);
+        io.stdout.write(rendered(status, flags, io));
+        if (!isFollowed || found.runners.length === 0) return code;
+        await io.sleep(LOOKS_EVERY, stop.signal);
+        if (stop.signal.aborted) return code;
+      }
+    } finally {
+      release();
     }
-    const { status, code } = statusOf(found, io.now());
-    await page?.write(statusPage(status, fleetAssets()));
-    await metrics?.write(statusMetrics(status, io.now()));
-    io.stdout.write(rendered(status, flags, io));
-    return code;
   });
 }
+
+/** How often a rollout is looked at on a terminal, in milliseconds. */
+const LOOKS_EVERY = 5000;
+
+/** The cursor goes to the top of a terminal that is empty from there. */
+const CLEAR = '\u001b[H\u001b[2J';
+
+async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, DriftFacts>> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+    const message = `the drift in ${quoted(file)} cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.invalid, message, DRIFT_HINT);
+  });
+  const facts = driftFactsOf(jsonOf(text) ?? null);
+  if (facts === null)
+    throw new Stop(EXIT.invalid, `${quoted(file)} is not the drift of a fleet`, DRIFT_HINT);
+  return facts;
+}
+
+const DRIFT_HINT = 'create it with `meshform fleet drift --format json > FILE`';
 
 const PAGE = { name: 'the page', ours: 'a page', isOurs: isPage };
 const METRICS = {
@@ -63,12 +109,15 @@ const METRICS = {
 function statusOf(
   { ledger, runners }: SeenRollout,
   now: number,
+  drift: ReadonlyMap<string, DriftFacts> | undefined,
 ): { readonly status: RolloutStatus; readonly code: number } {
   const step = nextStep(ledger, { now });
   const isHeld = runners.length > 0;
   const status = (next: string): RolloutStatus => ({
     ledger,
     next,
+    now,
+    ...(drift && { drift }),
     runners: runners.map(({ record, shard }) => ({
       machine: record?.machine ?? 'somebody',
       ...(shard && { shard: `${shard.index}/${shard.of}` }),

@@ -12,7 +12,7 @@ export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' |
   /** The accounts that take part. */
   readonly accounts: readonly Pick<
     RolloutAccount,
-    'name' | 'account' | 'plan' | 'content_digest'
+    'name' | 'account' | 'plan' | 'content_digest' | 'access'
   >[];
   /** The wave of each of them. */
   readonly waveOf: ReadonlyMap<string, number>;
@@ -22,11 +22,12 @@ export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' |
 export function newLedger(rollout: NewRollout): Ledger {
   const { now, stop, accounts, waveOf, waves } = rollout;
   const entries = inRolloutOrder(accounts).map(
-    ({ name, account, plan, content_digest }): RolloutAccount => ({
+    ({ name, account, plan, content_digest, access }): RolloutAccount => ({
       name,
       ...(account !== undefined && { account }),
       plan,
       content_digest,
+      ...(access && { access }),
       wave: waveOf.get(name) ?? 1,
       state: 'waiting',
       turn: 0,

@@ -5,6 +5,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { visibleLines } from '../../model/text/visible.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
 import { accessKinds, type DriftReport, driftForPeople, driftLine } from '../drift/drift.ts';
 import { driftDocument } from '../drift/driftDocument.ts';
 import { driftText } from '../drift/driftText.ts';
@@ -16,6 +17,7 @@ import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 import { namesLines, sameSaid } from './names.ts';
 import { neutralFor } from './neutralText.ts';
 import { changeContent, groupOf, sorted } from './planGroup.ts';
+import type { DriftFacts } from './status.ts';
 
 /** An account that was compared with its files. */
 interface ComparedFleetAccount {
@@ -41,6 +43,8 @@ interface DriftGroup {
   readonly members: readonly ComparedFleetAccount[];
   readonly report: DriftReport;
 }
+
+const FORMAT_VERSION = '1.0';
 
 /** The exit codes of a run for one account. */
 const SAME = 0;
@@ -149,11 +153,12 @@ export function fleetDriftJson(report: FleetDriftReport): string {
     groups.flatMap(({ group, members }) => members.map(({ account }) => [account.name, group])),
   );
   return jsonText({
-    format_version: '1.0',
+    format_version: FORMAT_VERSION,
     accounts: report.compared.map(({ account: { name }, report: own }) => ({
       name,
       code: codeOf(own),
       objects: own.open.length,
+      since: sinceOf(own),
       acknowledged: own.acknowledged.length,
       group: groupOfAccount.get(name) ?? null,
     })),
@@ -168,6 +173,33 @@ export function fleetDriftJson(report: FleetDriftReport): string {
       messages: text,
     })),
   });
+}
+
+// The audit log says when each difference was made, as far as it goes back.
+function sinceOf({ open, attributions }: DriftReport): string | null {
+  const times = open.flatMap(change => {
+    const found = attributions?.get(change);
+    if (found === undefined || found.confidence === 'none') return [];
+    return found.confidence === 'exact' ? found.deed.when : found.deeds.map(({ when }) => when);
+  });
+  const [first] = times.toSorted((one, other) => Date.parse(one) - Date.parse(other));
+  return first ?? null;
+}
+
+/** What a document of `fleetDriftJson` says of each account, by name; null if it is no such document. */
+export function driftFactsOf(document: Json): ReadonlyMap<string, DriftFacts> | null {
+  if (!isObject(document) || document.format_version !== FORMAT_VERSION) return null;
+  const { accounts, groups } = document;
+  if (!isList(accounts) || !isList(groups)) return null;
+  const facts = new Map<string, DriftFacts>();
+  for (const account of accounts) {
+    if (!isObject(account)) return null;
+    const { name, objects, since } = account;
+    if (typeof name !== 'string' || typeof objects !== 'number') return null;
+    const time = typeof since === 'string' ? Date.parse(since) : Number.NaN;
+    facts.set(name, { objects, ...(Number.isFinite(time) && { since: time }) });
+  }
+  return facts;
 }
 
 /** The drift as JUnit XML: a test for each account, failed if it differs or could not be compared. */

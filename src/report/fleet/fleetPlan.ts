@@ -3,6 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { AccessCounts } from '../../model/rollout.ts';
 import { largest } from '../../model/text/many.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { durationText } from '../plan/duration.ts';
@@ -90,12 +91,21 @@ export function groupNotes(group: PlanGroup, text: string): readonly string[] {
 /** `Plan: 1 to add, 0 to change, 2 to destroy.`, and how many changes of access give and take some. */
 export function groupLine({ first }: PlanGroup): string {
   const { plan } = first.saved;
-  const entries = plan.access?.changes ?? [];
   const rights = plan.access?.rights ?? [];
-  const gained = entries.filter(givesAccess).length;
-  const lost = entries.filter(takesAccess).length;
-  const access = entries.length === 0 ? '' : ` Access: +${gained} −${lost}.`;
+  const { gained, lost } = accessCounts(plan) ?? NO_ACCESS;
+  const access = (plan.access?.changes ?? []).length === 0 ? '' : ` Access: +${gained} −${lost}.`;
   return `${planLine(plan)}${access}${rights.length > 0 ? ` Rights: +${rights.length}.` : ''}`;
+}
+
+const NO_ACCESS: AccessCounts = { gained: 0, lost: 0 };
+
+/** How many changes of a plan give and take access; undefined if the plan does not say. */
+export function accessCounts({ access }: Plan): AccessCounts | undefined {
+  if (access === undefined) return undefined;
+  return {
+    gained: access.changes.filter(givesAccess).length,
+    lost: access.changes.filter(takesAccess).length,
+  };
 }
 
 /** Hazards that nobody allowed, with the number of accounts that have them. */

@@ -9,12 +9,12 @@ import { counted } from '../text/summary.ts';
 import { valueTable } from '../text/table.ts';
 import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 
-/** What is known of an account besides its rollout. */
-export interface AccountFacts {
-  /** What the last comparison found: how many objects differ, and since when, in milliseconds since 1970. */
-  readonly drift?: { readonly objects: number; readonly since?: number };
-  /** How many entries of the access diff of its plan give and take access. */
-  readonly access?: { readonly gained: number; readonly lost: number };
+/** The drift of an account. */
+export interface DriftFacts {
+  /** How many objects differ from the files. */
+  readonly objects: number;
+  /** Since when, in milliseconds since 1970, as far as the audit log says it. */
+  readonly since?: number;
 }
 
 /** A rollout, and who carries it out. */
@@ -24,8 +24,8 @@ export interface RolloutStatus {
   readonly next: string;
   /** Whoever carries it out: the machine, and the shard. */
   readonly runners: readonly { readonly machine: string; readonly shard?: string }[];
-  /** By the name of the account; an account without an entry is not known beyond the ledger. */
-  readonly facts?: ReadonlyMap<string, AccountFacts>;
+  /** By the name of the account, what the last comparison found. */
+  readonly drift?: ReadonlyMap<string, DriftFacts>;
   /** In milliseconds since 1970: the age of drift counts from it. */
   readonly now?: number;
 }
@@ -61,7 +61,7 @@ export const sinceOf = ({ outcome, applied_at, begun_at }: RolloutAccount): stri
   outcome?.at ?? applied_at ?? begun_at ?? '';
 
 /** `3 objects, for 2 h`, `none`; empty if it is not known. */
-export function driftText({ drift }: AccountFacts, now: number | undefined): string {
+export function driftText(drift: DriftFacts | undefined, now: number | undefined): string {
   if (drift === undefined) return '';
   if (drift.objects === 0) return 'none';
   const age = ageOf(drift, now);
@@ -80,7 +80,7 @@ function ageOf(
 }
 
 /** `+2 −1`; empty if it is not known. */
-export const accessText = ({ access }: AccountFacts): string =>
+export const accessText = ({ access }: RolloutAccount): string =>
   access === undefined ? '' : `+${access.gained} −${access.lost}`;
 
 /** Whether an account needs somebody. */
@@ -93,7 +93,7 @@ export function statusText(
   { isWhole }: { readonly isWhole: boolean },
   style: Style,
 ): string {
-  const { ledger, next, runners, facts, now } = status;
+  const { ledger, next, runners, now } = status;
   const { rollout, started_at: since, accounts } = ledger;
   const byWave = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
   const waves = byWave.map(([wave, members]) => ({
@@ -104,18 +104,15 @@ export function statusText(
     ),
   }));
   const shown = isWhole ? accounts : accounts.filter(isFaulty);
-  const rows = shown.map(account => {
-    const known = facts?.get(account.name) ?? {};
-    return {
-      account: account.name,
-      wave: account.wave,
-      state: stateText(account),
-      since: sinceOf(account),
-      access: accessText(known),
-      drift: driftText(known, now),
-      why: account.outcome?.why ?? '',
-    };
-  });
+  const rows = shown.map(account => ({
+    account: account.name,
+    wave: account.wave,
+    state: stateText(account),
+    since: sinceOf(account),
+    access: accessText(account),
+    drift: driftText(status.drift?.get(account.name), now),
+    why: account.outcome?.why ?? '',
+  }));
   const held = runners.map(({ machine, shard }) =>
     shard === undefined ? nameText(machine) : `${nameText(machine)} (shard ${shard})`,
   );
@@ -134,7 +131,7 @@ export function statusText(
 const COLUMNS = ['account', 'wave', 'state', 'since', 'access', 'drift', 'why'];
 
 /** The rollout as a document. */
-export const statusJson = ({ ledger, next, runners, facts }: RolloutStatus): string =>
+export const statusJson = ({ ledger, next, runners, drift }: RolloutStatus): string =>
   jsonText({
     format_version: '1.0',
     rollout: ledger.rollout,
@@ -144,24 +141,23 @@ export const statusJson = ({ ledger, next, runners, facts }: RolloutStatus): str
     next,
     runners: runners.map(({ machine, shard }) => ({ machine, shard: shard ?? null })),
     accounts: ledger.accounts.map(
-      ({ name, account, wave, state, outcome, accepted }): JsonObject => ({
+      ({ name, account, wave, state, access, outcome, accepted }): JsonObject => ({
         name,
         account: account ?? null,
         wave,
         state,
+        ...(access && { access: { ...access } }),
         ...(outcome && { outcome: { ...outcome } }),
         ...(accepted && { accepted: { ...accepted } }),
-        ...factsDocument(facts?.get(name)),
+        ...driftDocument(drift?.get(name)),
       }),
     ),
   });
 
-function factsDocument({ drift, access }: AccountFacts = {}): JsonObject {
-  const since = drift?.since === undefined ? null : new Date(drift.since).toISOString();
-  return {
-    ...(drift && { drift: { objects: drift.objects, since } }),
-    ...(access && { access: { ...access } }),
-  };
+function driftDocument(drift: DriftFacts | undefined): JsonObject {
+  if (drift === undefined) return {};
+  const since = drift.since === undefined ? null : new Date(drift.since).toISOString();
+  return { drift: { objects: drift.objects, since } };
 }
 
 /** The rollout as JUnit XML: a test for each account, skipped until its turn comes. */
@@ -182,7 +178,7 @@ export function statusJunit({ ledger }: RolloutStatus): string {
 const PREFIX = 'meshform_fleet_';
 
 /** The rollout as metrics for the textfile collector of Prometheus' node exporter: one label for each account. */
-export function statusMetrics({ ledger, facts }: RolloutStatus, now: number): string {
+export function statusMetrics({ ledger, drift }: RolloutStatus, now: number): string {
   const begun = Date.parse(ledger.started_at);
   const family = (name: string, help: string, samples: readonly string[]) =>
     [
@@ -219,22 +215,22 @@ export function statusMetrics({ ledger, facts }: RolloutStatus, now: number): st
     family(
       'account_drift_objects',
       'Objects of the account that differ from its files, as the last comparison found them.',
-      driftSamples(facts, ({ objects }) => objects),
+      driftSamples(drift, ({ objects }) => objects),
     ),
     family(
       'account_drift_age_seconds',
       'Since when the account differs from its files; absent if it does not.',
-      driftSamples(facts, drift => (drift.objects > 0 ? ageOf(drift, now) : undefined)),
+      driftSamples(drift, one => (one.objects > 0 ? ageOf(one, now) : undefined)),
     ),
   ].join('');
 }
 
 const driftSamples = (
-  facts: RolloutStatus['facts'],
-  measured: (drift: NonNullable<AccountFacts['drift']>) => number | undefined,
+  drift: RolloutStatus['drift'],
+  measured: (one: DriftFacts) => number | undefined,
 ): readonly string[] =>
-  [...(facts ?? [])].flatMap(([name, { drift }]) => {
-    const value = drift && measured(drift);
+  [...(drift ?? [])].flatMap(([name, one]) => {
+    const value = measured(one);
     return value === undefined ? [] : [`{account="${escapedLabel(name)}"} ${value}`];
   });
 

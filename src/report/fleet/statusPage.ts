@@ -89,9 +89,8 @@ function filters({ accounts }: Ledger): Markup {
   );
 }
 
-function accountTable({ ledger, facts, now }: RolloutStatus): Markup {
+function accountTable({ ledger, drift, now }: RolloutStatus): Markup {
   const rows = ledger.accounts.map(one => {
-    const known = facts?.get(one.name) ?? {};
     return {
       look: isFaulty(one) ? 'blocked' : one.state === 'healthy' ? 'reaches' : undefined,
       cells: [
@@ -99,8 +98,8 @@ function accountTable({ ledger, facts, now }: RolloutStatus): Markup {
         String(one.wave),
         whole(stateText(one)),
         sinceOf(one),
-        accessText(known),
-        driftText(known, now),
+        accessText(one),
+        driftText(drift?.get(one.name), now),
         one.outcome?.why ?? '',
       ],
     };

@@ -1,5 +1,6 @@
 // `fleet compare`: in what two accounts differ, and what each has beside its shared layers, by their files alone.
 import { expect, test } from 'vitest';
+import { expectDescribed } from '../../support/described.ts';
 import { inFleet } from './fleetFolder.ts';
 
 test('two accounts differ in what their own layers say', async () => {
@@ -13,6 +14,10 @@ test('two accounts differ in what their own layers say', async () => {
     expect(stdout).toContain('1 object only in');
     expect(stdout).toContain('2 only in');
     expect(stdout).toContain('2 the same');
+    const json = await fleet(['compare', domain(1), domain(2), '--format', 'json']);
+    expectDescribed(json.stdout, 'fleet-comparison.schema.json');
+    const outcomes = await fleet(['validate', '--format', 'json']);
+    expectDescribed(outcomes.stdout, 'fleet-outcomes.schema.json');
     const same = await fleet(['compare', domain(1), domain(1), '--fleet', 'fleet.yaml']);
     expect(same.code).toBe(0);
     const baseline = await fleet(['compare', '--baseline', domain(2)]);

@@ -9,6 +9,7 @@ import {
 } from '../../../src/report/fleet/comparisonText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { faultsOf } from '../../hostile/verdict.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { desiredOf, KINDS, load } from '../../support/files.ts';
 import { hostileText } from '../../support/hostile.ts';
 import { fc } from '../../support/seeded.ts';
@@ -130,6 +131,7 @@ test('what accounts have of their own is shown once for all that have the same',
   expect(text.trimEnd().split('\n').at(-1)).toBe(
     '4 accounts: 3 with something of their own, 1 like their shared layers',
   );
+  expectDescribed(baselineJson(accounts, KINDS), 'fleet-comparison.schema.json');
   const document = JSON.parse(baselineJson(accounts, KINDS));
   expect(
     document.accounts.map(({ name, same }: { name: string; same: number }) => [name, same]),

@@ -13,6 +13,7 @@ import {
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { group, planFor, policy, type Read } from '../../engine/planning.ts';
 import { faultsOf } from '../../hostile/verdict.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { KINDS } from '../../support/files.ts';
 import { hostileText } from '../../support/hostile.ts';
 import { fc } from '../../support/seeded.ts';
@@ -82,10 +83,18 @@ describe('undeclared objects', () => {
 });
 
 test('the document has each account with its count and its code', () => {
+  expectDescribed(fleetDriftJson(fleet()), 'fleet-drift.schema.json');
   const document = JSON.parse(fleetDriftJson(fleet()));
   const [acme, beta, gamma] = document.accounts;
   expect(acme).toMatchObject({ name: 'acme', code: 2, objects: 1, acknowledged: 0 });
-  expect(beta).toEqual({ name: 'beta', code: 0, objects: 0, acknowledged: 0, group: null });
+  expect(beta).toEqual({
+    name: 'beta',
+    code: 0,
+    objects: 0,
+    since: null,
+    acknowledged: 0,
+    group: null,
+  });
   expect(acme.group).toBe(gamma.group);
   expect(document.groups.map(({ accounts }: { accounts: string[] }) => accounts)).toEqual([
     ['acme', 'gamma'],

@@ -1,8 +1,6 @@
 // Plans of a fleet as people read them: the first screen says how many groups there are, names stay text, and a comment fits its size.
 import { describe, expect, test } from 'vitest';
 import { pageAssets } from '../../../src/cli/access/page.ts';
-import { shippedSchema } from '../../../src/kinds/registry.ts';
-import { schemaCompiler } from '../../../src/kinds/schema/keywords.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { bytesOf } from '../../../src/report/comment/budget.ts';
 import type { FleetPlanReport } from '../../../src/report/fleet/fleetPlan.ts';
@@ -13,6 +11,7 @@ import { fleetPlanText } from '../../../src/report/fleet/fleetPlanText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { planFor } from '../../engine/planning.ts';
 import { faultsOf, markdownSkeleton } from '../../hostile/verdict.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { KINDS } from '../../support/files.ts';
 import { hostileText } from '../../support/hostile.ts';
 import { elementsIn } from '../../support/page/html.ts';
@@ -97,8 +96,7 @@ describe('500 accounts, of which 13 are odd', () => {
   test('its document has each plan once, and each account', () => {
     const text = fleetPlanJson(reportOf(fleet, [failedOf('zeta', 'no token')]));
     const document = JSON.parse(text);
-    const isDocument = schemaCompiler().compile(shippedSchema('fleet-plan.schema.json'));
-    expect(isDocument(document), JSON.stringify(isDocument.errors)).toBe(true);
+    expectDescribed(text, 'fleet-plan.schema.json');
     expect(document.groups.map(({ accounts }: { accounts: string[] }) => accounts.length)).toEqual([
       487,
       ...numbers(13).map(() => 1),

@@ -4,6 +4,7 @@ import type { RolloutAccount } from '../../../src/model/rollout.ts';
 import { fleetListJson, fleetListText } from '../../../src/report/fleet/list.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { faultsOf } from '../../hostile/verdict.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { hostileText } from '../../support/hostile.ts';
 import { fc } from '../../support/seeded.ts';
 import { accountOf } from './planned.ts';
@@ -42,6 +43,8 @@ test('with an open rollout, who is new and who is gone', () => {
   expect(text).toMatch(/^beta +2 +new; no files of its own/m);
   expect(text).toMatch(/^zeta +gone$/m);
   expect(text).not.toMatch(/^(?:acme|gamma) .*(?:new|gone)/m);
+  expectDescribed(fleetListJson(LISTED, open), 'fleet-list.schema.json');
+  expectDescribed(fleetListJson(LISTED), 'fleet-list.schema.json');
   const document = JSON.parse(fleetListJson(LISTED, open));
   expect(document.gone).toEqual(['zeta']);
   expect(document.accounts.map(({ is_new }: { is_new: boolean }) => is_new)).toEqual([

@@ -13,6 +13,7 @@ import {
 import { statusPage } from '../../../src/report/fleet/statusPage.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { faultsOf } from '../../hostile/verdict.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { hostileText } from '../../support/hostile.ts';
 import { elementsIn } from '../../support/page/html.ts';
 import { fc } from '../../support/seeded.ts';
@@ -58,15 +59,15 @@ const statusOf = (
 const failed = { outcome: { code: 1, at: AT, why: 'a request failed' } };
 const SAMPLE = statusOf(
   [
-    entry('acme', 'healthy'),
+    entry('acme', 'healthy', { access: { gained: 2, lost: 1 } }),
     entry('beta', 'failed', failed),
     entry('gamma', 'unhealthy', { ...failed, accepted: { at: AT } }),
     entry('delta', 'waiting', { wave: 2 }),
   ],
   {
-    facts: new Map([
-      ['acme', { drift: { objects: 0 }, access: { gained: 2, lost: 1 } }],
-      ['beta', { drift: { objects: 3, since: Date.parse(AT) } }],
+    drift: new Map([
+      ['acme', { objects: 0 }],
+      ['beta', { objects: 3, since: Date.parse(AT) }],
     ]),
   },
 );
@@ -86,6 +87,7 @@ test('the table has whoever needs somebody, the totals, and what to do next', ()
 });
 
 test('the document has what is known beyond the ledger', () => {
+  expectDescribed(statusJson(SAMPLE), 'fleet-status.schema.json');
   const { accounts } = JSON.parse(statusJson(SAMPLE));
   expect(accounts[0]).toEqual({
     name: 'acme',
@@ -148,7 +150,7 @@ test('no name or reason is more than text', () => {
       const [first, , ...others] = SAMPLE.ledger.accounts;
       const hostile = entry(name, 'failed', { outcome: { code: 1, at: AT, why } });
       const status = statusOf([first ?? hostile, hostile, ...others], {
-        facts: new Map([[name, { drift: { objects: 1 } }]]),
+        drift: new Map([[name, { objects: 1 }]]),
       });
       const page = statusPage(status, assets);
       expect(elementsIn(page).map(({ tag }) => tag)).toEqual(tags);

@@ -1,0 +1,73 @@
+// `fleet status`: what it adds to the ledger, and how it follows a rollout on a terminal.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
+
+const WATCHED = `${FLEET}waves:
+  - { count: 1, bake: 1h }
+  - { share: 100% }
+`;
+
+async function planned({ fleet, folder }: TestFleet): Promise<string> {
+  const made = await fleet(['plan', '--out', '../plans']);
+  expect(made.code, made.stderr).toBe(0);
+  const { digest } = JSON.parse(await readFile(join(folder, '../plans/fleet.json'), 'utf8'));
+  return digest;
+}
+
+test('the status has the access that each plan changes, and the drift of a comparison', async () => {
+  const policy = `policies:
+  - name: Default
+    enabled: false
+    rules: [{ name: Default, sources: [All], destinations: [All], protocol: all, bidirectional: true }]
+`;
+  await inFleet({ files: { 'fleet.yaml': WATCHED, 'baseline/p.yaml': policy } }, async all => {
+    for (const { id } of all.msp.tenants)
+      for (const name of ['one', 'two'])
+        await all.msp.control(id, 'POST', '/emulator/peers', { name });
+    const digest = await planned(all);
+    expect((await all.fleet(['apply', '../plans', '--digest', digest])).code).toBe(4);
+    const drift = await all.fleet(['drift', '--format', 'json']);
+    expect(drift.code, drift.stderr).toBe(2);
+    await writeFile(join(all.folder, '../drift.json'), drift.stdout);
+    const status = await all.fleet(['status', '--drift', '../drift.json', '--format', 'json']);
+    const { accounts } = JSON.parse(status.stdout);
+    expect(accounts).toHaveLength(3);
+    for (const account of accounts) expect(account.access).toEqual({ gained: 0, lost: 1 });
+    const drifted = accounts.map(
+      ({ drift: { objects } }: { drift: { objects: number } }) => objects,
+    );
+    expect(drifted).toEqual([0, 3, 3]);
+    const other = await all.fleet(['status', '--drift', 'fleet.yaml']);
+    expect([other.code, other.stderr]).toEqual([
+      3,
+      expect.stringContaining('`fleet.yaml` is not the drift of a fleet'),
+    ]);
+  });
+});
+
+test('on a terminal the status follows a rollout until nobody carries it out', async () => {
+  await inFleet({ tenants: 8 }, async all => {
+    const digest = await planned(all);
+    const begun = Promise.withResolvers<void>();
+    all.msp.onRequest(({ method }) => {
+      if (method === 'POST') begun.resolve();
+    });
+    const rollout = all.fleet(['apply', '../plans', '--digest', digest, '--at-once', '1']);
+    await begun.promise;
+    const looks: string[] = [];
+    const status = await all.fleet(['status'], {
+      isTerminal: true,
+      onDocument: text => looks.push(text),
+      clock: {
+        now: () => 0,
+        sleep: async () => {
+          expect((await rollout).code).toBe(0);
+        },
+      },
+    });
+    expect(status.code).toBe(0);
+    expect(looks.join('')).toMatch(/8 accounts: .*\n[\s\S]*No rollout is open\.\n$/);
+  });
+});
