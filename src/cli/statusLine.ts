@@ -40,6 +40,9 @@ export function statusLine(terminal: Sink): StatusLine {
   };
 }
 
+/** Empties the screen of a terminal, so that what comes next begins at its top. */
+export const clearScreen = (terminal: Sink): void => control(terminal, '\u001b[H\u001b[2J');
+
 /** The width of a terminal that does not report its own. */
 const COLUMNS = 80;
 

@@ -21,8 +21,9 @@ import { isPage } from '../../report/page/shell.ts';
 import { fleetAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { control, type Io, say } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { outputAt } from '../output.ts';
+import { clearScreen } from '../statusLine.ts';
 import { Stop } from '../stop.ts';
 import { fleetOrStop } from './fleetFiles.ts';
 import { withRollouts } from './rollouts.ts';
@@ -68,7 +69,7 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
         const { status, code } = statusOf(found, io.now(), drift);
         await page?.write(statusPage(status, fleetAssets()));
         await metrics?.write(statusMetrics(status, io.now()));
-        if (isFollowed) control(io.stdout, CLEAR);
+        if (isFollowed) clearScreen(io.stdout);
         io.stdout.write(rendered(status, flags, io));
         if (!isFollowed || found.runners.length === 0) return code;
         await io.sleep(LOOKS_EVERY, stop.signal);
@@ -82,9 +83,6 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
 
 /** How often a rollout is looked at on a terminal, in milliseconds. */
 const LOOKS_EVERY = 5000;
-
-/** The cursor goes to the top of a terminal that is empty from there. */
-const CLEAR = '\u001b[H\u001b[2J';
 
 async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, DriftFacts>> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {

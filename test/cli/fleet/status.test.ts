@@ -31,7 +31,8 @@ test('the status has the access that each plan changes, and the drift of a compa
     const drift = await all.fleet(['drift', '--format', 'json']);
     expect(drift.code, drift.stderr).toBe(2);
     await writeFile(join(all.folder, '../drift.json'), drift.stdout);
-    const status = await all.fleet(['status', '--drift', '../drift.json', '--format', 'json']);
+    const words = ['status', '--drift', '../drift.json', '--format', 'json', '--once'];
+    const status = await all.fleet(words);
     const { accounts } = JSON.parse(status.stdout);
     expect(accounts).toHaveLength(3);
     for (const account of accounts) expect(account.access).toEqual({ gained: 0, lost: 1 });
