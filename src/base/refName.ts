@@ -31,8 +31,11 @@ export const fetchBases = (remote: string): string => `git fetch ${remote} '+${A
 /** The line that pushes all bases. */
 export const pushBases = (remote: string): string => `git push ${remote} '${ALL}*:${ALL}*'`;
 
+/** The prefix of the refs of the ledgers of all rollouts. */
+export const ROLLOUT_REFS = 'refs/meshform-fleet/';
+
 /** The ref of the ledger of a rollout. */
-export const rolloutRef = (rollout: string): string => `refs/meshform-fleet/${component(rollout)}`;
+export const rolloutRef = (rollout: string): string => `${ROLLOUT_REFS}${component(rollout)}`;
 
 /** The ref that names the open rollout of a fleet file, by a commit with its ledger. */
 export const openRolloutRef = (fleet: string): string =>

@@ -2,6 +2,7 @@
 import {
   leaseRefsOf,
   openRolloutRef,
+  ROLLOUT_REFS,
   rolloutRef,
   shardOfLease,
   shardRefsOf,
@@ -80,26 +81,63 @@ export interface OpenRef {
   readonly ref: string;
   /** Null if the remote does not have it. */
   readonly commit: string | null;
-  /** The rollout that it names, with its joined ledger, which may be finished where a remote deletes no refs. */
+  /** The open rollout; a finished one that the ref names where a remote deletes no refs; or null. */
   readonly rollout: SeenRollout | null;
 }
 
-/** Reads the ref of the open rollout of a fleet file. */
+/**
+ * Reads the open rollout of a fleet file. The ref that names it is only the short way: somebody may have moved or deleted it, so
+ * without an open rollout there, all ledgers are looked at.
+ */
 export async function readOpenRef(
   store: RolloutStore,
   fleet: string,
 ): Promise<OpenRef | RolloutRefusal> {
   const { remote } = store;
   const ref = openRolloutRef(fleet);
-  const found = await remote.read([ref]);
+  const found = await remote.read([ref, `${ROLLOUT_REFS}*`]);
   if (isTrouble(found)) return unreachable(remote.name, found);
   const commit = found.get(ref) ?? null;
-  if (commit === null) return { ref, commit, rollout: null };
+  const named = commit === null ? null : await rolloutNamed(store, { ref, commit, fleet });
+  if (named !== null && !('refused' in named) && !named.ledger.finished)
+    return { ref, commit, rollout: named };
+  const open = await openAmong(store, fleet, found);
+  if (open !== null) return { ref, commit, rollout: open };
+  return named !== null && 'refused' in named ? named : { ref, commit, rollout: named };
+}
+
+async function rolloutNamed(
+  store: RolloutStore,
+  { ref, commit, fleet }: { readonly ref: string; readonly commit: string; readonly fleet: string },
+): Promise<SeenRollout | RolloutRefusal> {
   const named = await ledgerAt(store, ref, commit);
   if ('refused' in named) return named;
   if (named.fleet !== fleet) return { refused: 'ledger-unverified', ref, because: 'elsewhere' };
   const rollout = await readRollout(store, named.rollout);
-  return 'refused' in rollout ? rollout : { ref, commit, rollout };
+  return 'refused' in rollout && rollout.refused === 'no-rollout'
+    ? { refused: 'ledger-gone', rollout: named.rollout, ref: rolloutRef(named.rollout) }
+    : rollout;
+}
+
+// What somebody without the key pushed there is no rollout.
+async function openAmong(
+  store: RolloutStore,
+  fleet: string,
+  found: RefCommits,
+): Promise<SeenRollout | null> {
+  for (const [ref, commit] of found) {
+    if (!ref.startsWith(ROLLOUT_REFS)) continue;
+    const ledger = await ledgerAt(store, ref, commit);
+    const isOpen =
+      !('refused' in ledger) &&
+      ledger.fleet === fleet &&
+      rolloutRef(ledger.rollout) === ref &&
+      !ledger.finished;
+    if (!isOpen) continue;
+    const rollout = await readRollout(store, ledger.rollout);
+    if (!('refused' in rollout || rollout.ledger.finished)) return rollout;
+  }
+  return null;
 }
 
 /** The open rollout of a fleet file; null if there is none. */
@@ -111,6 +149,31 @@ export async function openRollout(
   if ('refused' in open) return open;
   return open.rollout?.ledger.finished ? null : open.rollout;
 }
+
+/**
+ * Removes the ref that names the open rollout, where it leads to none that can be read. Resolves to why it does not; null if a rollout
+ * is open or nothing names one: then nothing is removed.
+ */
+export async function removeOpenRef(
+  store: RolloutStore,
+  fleet: string,
+): Promise<RolloutRefusal | null> {
+  const { remote } = store;
+  const open = await readOpenRef(store, fleet);
+  if (!('refused' in open) || !isLost(open)) return 'refused' in open ? open : null;
+  const ref = openRolloutRef(fleet);
+  const found = await remote.read([ref]);
+  if (isTrouble(found)) return unreachable(remote.name, found);
+  const pushed = await remote.push([{ ref, from: found.get(ref) ?? null, to: null }]);
+  if (pushed.is === 'done') return open;
+  if (pushed.is === 'refused') return refusing(remote.name, pushed);
+  const why = pushed.is === 'unknown' ? pushed : { why: 'its refs change all the time' };
+  return unreachable(remote.name, why);
+}
+
+/** Whether no ledger of the rollout can be read, now or later. */
+export const isLost = ({ refused }: RolloutRefusal): boolean =>
+  refused === 'ledger-gone' || refused === 'ledger-unverified' || refused === 'ledger-unreadable';
 
 /** The refusal of a remote that does not answer. */
 export const unreachable = (remote: string, { why, hint }: RemoteTrouble): RemoteRefusal => ({

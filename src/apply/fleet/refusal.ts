@@ -7,6 +7,8 @@ export type RolloutRefusal =
   /** The fleet file has an open rollout. */
   | { readonly refused: 'rollout-open'; readonly ledger: Ledger }
   | { readonly refused: 'no-rollout'; readonly rollout: string }
+  /** The remote names an open rollout, and somebody deleted its ledger. */
+  | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }
   | { readonly refused: 'rollout-finished'; readonly ledger: Ledger }
   /** Somebody carries out the rollout, or a shard of it that excludes this run. `by` is null where meshform did not write it. */
   | {

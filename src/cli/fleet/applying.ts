@@ -116,6 +116,11 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
   const opening = { kinds: tools.kinds, flags: { timeout } };
   const fleet = await openFleet(saved?.fleet ?? path, opening, io);
   return withRollouts(fleet, flags, io, async rollouts => {
+    const lost = flags.abandon === undefined ? null : await rollouts.clear();
+    if (lost !== null) {
+      say(io.stdout, `The rollout is given up, because ${lost}. What was applied stays.`);
+      return EXIT.done;
+    }
     const ledger =
       isContinued || saved === undefined
         ? await openOrStop(rollouts)
@@ -198,6 +203,7 @@ async function carryOut(
   try {
     await goOn(held, flags, io);
     let end: RolloutEnd;
+    let looks = 0;
     for (;;) {
       end = await rollOut(held, {
         work,
@@ -206,8 +212,10 @@ async function carryOut(
         isInterrupted: () => isInterrupted,
         onAccount: (name, ran) => tellAccount(name, ran, held.ledger(), io),
       });
-      // Other shards carry out what this one waits for.
-      if (end.is !== 'others' || flags.shard === undefined || end.dead.length > 0) break;
+      // Other shards carry out what this one waits for, or are about to begin: the jobs of a matrix do not start together.
+      if (end.is !== 'others' || flags.shard === undefined || isInterrupted) break;
+      looks = end.dead.length > 0 ? looks + 1 : 0;
+      if (looks > LOOKS_FOR_DEAD) break;
       await io.sleep(LOOKS_EVERY);
       const seen = await held.look();
       if ('refused' in seen) break;
@@ -227,6 +235,9 @@ async function carryOut(
 
 /** How often a shard looks at the others, in milliseconds. */
 const LOOKS_EVERY = 5000;
+
+/** How often it looks for a shard that nobody carries out, before it ends: about three minutes. */
+const LOOKS_FOR_DEAD = 36;
 
 // A stopped rollout goes on only once each account that is not healthy is accepted by its name.
 async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, io: Io) {

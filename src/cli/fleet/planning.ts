@@ -1,4 +1,6 @@
 // `fleet plan`: the plans of all accounts.
+import { assignWaves } from '../../fleet/rollout/waves.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
 import { accessCounts, type FleetPlanReport } from '../../report/fleet/fleetPlan.ts';
@@ -14,6 +16,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
 import { eachAccount, fleetRun, type Ran } from './eachAccount.ts';
 import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
@@ -36,6 +39,7 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   const { out } = flags;
   if (out !== undefined) await refuseFolder(out, flags.force === true, io);
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
+  if (flags.account === undefined) refuseMatchless(fleet);
   const run = fleetRun(tools, fleet, flags, io);
   // One state of the repository for all accounts.
   const plans = await withRememberedAnswers(() =>
@@ -56,6 +60,17 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   if (failed.length > 0) return codeOfAll(failed);
   const hasChanges = plans.some(({ value }) => (value?.plan.changes.length ?? 0) > 0);
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
+}
+
+// A canary wave with a typo would be passed, and the next wave would begin with everybody.
+function refuseMatchless({ accounts, fleet, shown }: OpenFleet): void {
+  const [wave] = assignWaves(accounts, fleet.waves).matchless;
+  if (wave === undefined) return;
+  throw new Stop(
+    EXIT.invalid,
+    `no account matches wave ${wave} of ${quoted(shown)}`,
+    'correct its `match`, or remove the wave: `meshform fleet list` shows the labels of all accounts',
+  );
 }
 
 function rendered(report: FleetPlanReport, { format }: PlanFleetFlags, io: Io): string {

@@ -1,7 +1,12 @@
 // The rollouts of a fleet at the Git remote of its checkout.
 import { randomUUID } from 'node:crypto';
 import { type HeldRollout, holdRollout } from '../../apply/fleet/holdRollout.ts';
-import { openRollout, type SeenRollout } from '../../apply/fleet/readRollout.ts';
+import {
+  isLost,
+  openRollout,
+  removeOpenRef,
+  type SeenRollout,
+} from '../../apply/fleet/readRollout.ts';
 import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
 import { gitRolloutRemote } from '../../apply/fleet/rolloutRemote.ts';
 import { type RolloutStore, rolloutSigner } from '../../apply/fleet/signedLedger.ts';
@@ -30,6 +35,8 @@ import type { FleetFile } from './fleetFiles.ts';
 export interface Rollouts {
   /** The open rollout; null if there is none. */
   readonly open: () => Promise<SeenRollout | null>;
+  /** Removes what names an open rollout without a ledger that can be read; resolves to a sentence of why, or to null. */
+  readonly clear: () => Promise<string | null>;
   /** Starts a rollout of saved plans; with a shard, one of the same plans is joined. */
   readonly start: (
     saved: SavedFleet & { readonly digest: string },
@@ -91,6 +98,12 @@ export async function withRollouts<T>(
         const found = await openRollout(store, path);
         return found === null ? null : orStop(found);
       },
+      clear: async () => {
+        const refusal = await removeOpenRef(store, path);
+        if (refusal === null) return null;
+        if (!isLost(refusal)) throw rolloutStop(refusal);
+        return sentenceOfRollout(refusal)[0];
+      },
       start: async (saved, shard) => {
         const ledger = ledgerOf(saved, path, io);
         const started = await startRollout(store, ledger, { joins: shard !== undefined });
@@ -121,10 +134,17 @@ function ledgerOf(
   fleet: string,
   { now }: Io,
 ): Ledger {
-  const { waveOf, leftOver } = assignWaves(
+  const { waveOf, leftOver, matchless } = assignWaves(
     saved.plans.map(({ account }) => account),
     saved.waves,
   );
+  const [empty] = matchless;
+  if (empty !== undefined && saved.unplanned.length > 0)
+    throw new Stop(
+      EXIT.refused,
+      `no account of wave ${empty} has a plan, so nothing would be tried there first`,
+      `mend what could not be planned (${saved.unplanned.slice(0, 5).map(quoted).join(', ')}), and plan again`,
+    );
   const [first] = leftOver;
   if (first !== undefined)
     throw new Stop(

@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path';
 import { type SavedFleet, savedFleetDocument, savedFleetOf } from '../../fleet/savedFleet.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
+import { planDigests } from '../../report/plan/planDigest.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -90,5 +92,23 @@ export async function readPlans(
       `the plans in ${quoted(folder)} have the digest ${saved.digest}, not ${digest}`,
       'apply the plans that were approved',
     );
+  await refuseOtherPlans(folder, saved, path);
   return saved;
+}
+
+// A plan that is not the approved one would only be noticed in its wave, after others were carried out.
+async function refuseOtherPlans(folder: string, { plans }: SavedFleet, path: string) {
+  const others: string[] = [];
+  for (const { account, digest } of plans) {
+    const text = await readFile(planFileIn(path, account.name), 'utf8').catch(() => '');
+    const document = jsonOf(text);
+    if (!isObject(document) || planDigests(document).digest !== digest) others.push(account.name);
+  }
+  const [first] = others;
+  if (first === undefined) return;
+  throw new Stop(
+    EXIT.invalid,
+    `the plan of ${quoted(first)} in ${quoted(folder)} is missing or was changed after it was made${others.length > 1 ? `, and ${others.length - 1} more` : ''}`,
+    'restore the folder as `meshform fleet plan --out` wrote it, or plan again',
+  );
 }

@@ -10,13 +10,14 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import { driftFactsOf } from '../../report/fleet/fleetDrift.ts';
 import {
   type DriftFacts,
+  noRolloutMetrics,
   type RolloutStatus,
   statusJson,
   statusJunit,
   statusMetrics,
   statusText,
 } from '../../report/fleet/status.ts';
-import { statusPage } from '../../report/fleet/statusPage.ts';
+import { noRolloutPage, statusPage } from '../../report/fleet/statusPage.ts';
 import { isPage } from '../../report/page/shell.ts';
 import { fleetAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
@@ -63,6 +64,8 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
       for (;;) {
         const found = await open();
         if (found === null) {
+          await page?.write(noRolloutPage(fleetAssets()));
+          await metrics?.write(noRolloutMetrics());
           say(io.stdout, 'No rollout is open.');
           return EXIT.done;
         }

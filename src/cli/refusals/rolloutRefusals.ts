@@ -8,6 +8,7 @@ import { holderText } from '../../report/lockText.ts';
 import type { Sentence } from './sentence.ts';
 
 const CONTINUE = '`meshform fleet apply --continue`';
+const GIVE_UP = '`meshform fleet apply --abandon REASON` gives it up';
 
 /** The message for a rollout that does not begin or go on. */
 export function sentenceOfRollout(refusal: NotHeld): Sentence {
@@ -21,6 +22,11 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
       return [
         `the remote has no rollout ${quoted(refusal.rollout)}`,
         '`meshform fleet status` lists the open one',
+      ];
+    case 'ledger-gone':
+      return [
+        `somebody deleted the ledger of the open rollout ${quoted(refusal.rollout)}, ${nameText(refusal.ref)}`,
+        `push it again from a clone that has it, or ${GIVE_UP}`,
       ];
     case 'rollout-finished':
       return [
@@ -60,13 +66,16 @@ function sentenceOfLedger(
   if (refusal.refused === 'ledger-unreadable')
     return [
       `the ledger at ${ref} cannot be read: ${refusal.why}`,
-      'find out who pushed it; a newer meshform may have written it',
+      `find out who pushed it; a newer meshform may have written it; ${GIVE_UP}`,
     ];
   return refusal.because === 'elsewhere'
-    ? [`the ledger at ${ref} is that of another rollout`, 'find out who pushed it there']
+    ? [
+        `the ledger at ${ref} is that of another rollout`,
+        `find out who pushed it there; ${GIVE_UP}`,
+      ]
     : [
         `the ledger at ${ref} is not signed with a key of this run`,
-        'set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger',
+        `set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger, and ${GIVE_UP}`,
       ];
 }
 

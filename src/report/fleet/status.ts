@@ -177,17 +177,25 @@ export function statusJunit({ ledger }: RolloutStatus): string {
 
 const PREFIX = 'meshform_fleet_';
 
+const family = (name: string, help: string, samples: readonly string[]): string =>
+  [
+    `# HELP ${PREFIX}${name} ${help}`,
+    `# TYPE ${PREFIX}${name} gauge`,
+    ...samples.map(sample => `${PREFIX}${name}${sample}`),
+    '',
+  ].join('\n');
+
+const openFamily = (count: 0 | 1): string =>
+  family('rollout_open', 'Whether a rollout is open.', [` ${count}`]);
+
+/** The metrics while no rollout is open: those of the last one would be read as if it went on. */
+export const noRolloutMetrics = (): string => openFamily(0);
+
 /** The rollout as metrics for the textfile collector of Prometheus' node exporter: one label for each account. */
 export function statusMetrics({ ledger, drift }: RolloutStatus, now: number): string {
   const begun = Date.parse(ledger.started_at);
-  const family = (name: string, help: string, samples: readonly string[]) =>
-    [
-      `# HELP ${PREFIX}${name} ${help}`,
-      `# TYPE ${PREFIX}${name} gauge`,
-      ...samples.map(sample => `${PREFIX}${name}${sample}`),
-      '',
-    ].join('\n');
   return [
+    openFamily(1),
     family('rollout_age_seconds', 'Since when the rollout is open.', [
       ` ${Math.max(0, (now - begun) / 1000)}`,
     ]),

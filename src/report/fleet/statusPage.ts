@@ -41,6 +41,16 @@ export function statusPage(status: RolloutStatus, { style, script }: PageAssets)
   });
 }
 
+/** The page while no rollout is open. */
+export const noRolloutPage = ({ style, script }: PageAssets): string =>
+  shellText({
+    title: 'Rollout',
+    header: [element('p', {}, 'No rollout is open.')],
+    sections: [],
+    style,
+    script: { text: script },
+  });
+
 function waveTable({ accounts }: Ledger): Markup {
   const waves = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
   const states = STATES.filter(state => accounts.some(one => one.state === state));

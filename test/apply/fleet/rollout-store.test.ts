@@ -9,6 +9,7 @@ import {
 import {
   openRollout,
   readRollout,
+  removeOpenRef,
   type SeenRollout,
 } from '../../../src/apply/fleet/readRollout.ts';
 import { type RolloutStore, rolloutSigner } from '../../../src/apply/fleet/signedLedger.ts';
@@ -96,6 +97,51 @@ describe('starting', () => {
       expect(await holdRollout(store, { rollout: 'r1', lock: remote.lock('late') })).toMatchObject({
         refused: 'rollout-finished',
       });
+      expect(await startRollout(store, { ...LEDGER, rollout: 'r2' })).toMatchObject({
+        is: 'started',
+      });
+    }
+  });
+});
+
+describe('a ref that names the open rollout', () => {
+  const OPEN = openRolloutRef('fleet.yaml');
+  const R1 = rolloutRef('r1');
+
+  test('is not needed to find it, and hides none: who may push may move it', async () => {
+    const { remote, store, hold } = await started();
+    const first = remote.refs.get(OPEN) ?? '';
+    const held = await hold('run');
+    await held.finish(abandon('a new plan', 0));
+    const finished = remote.refs.get(R1) ?? '';
+    await startRollout(store, { ...LEDGER, rollout: 'r2' });
+    const foreign = remote.refs.get(OPEN) ?? '';
+    remote.documents.set('foreign', {
+      text: remote.documents.get(foreign)?.text ?? '',
+      signature: '',
+    });
+    for (const commit of [undefined, first, finished, 'foreign', 'no document']) {
+      if (commit === undefined) remote.refs.delete(OPEN);
+      else remote.refs.set(OPEN, commit);
+      expect(await openRollout(store, 'fleet.yaml')).toMatchObject({ ledger: { rollout: 'r2' } });
+      expect(await startRollout(store, { ...LEDGER, rollout: 'r3' })).toMatchObject({
+        refused: 'rollout-open',
+      });
+      expect(await removeOpenRef(store, 'fleet.yaml')).toBeNull();
+    }
+  });
+
+  test('whose ledger somebody deleted, or that leads nowhere, can be given up', async () => {
+    const cases = [
+      ['ledger-gone', (remote: SharedRollouts) => remote.refs.delete(R1)],
+      ['ledger-unreadable', (remote: SharedRollouts) => remote.refs.set(R1, 'no document')],
+    ] as const;
+    for (const [refused, damage] of cases) {
+      const { remote, store } = await started();
+      damage(remote);
+      expect(await openRollout(store, 'fleet.yaml')).toMatchObject({ refused });
+      expect(await startRollout(store, { ...LEDGER, rollout: 'r2' })).toMatchObject({ refused });
+      expect(await removeOpenRef(store, 'fleet.yaml')).toMatchObject({ refused });
       expect(await startRollout(store, { ...LEDGER, rollout: 'r2' })).toMatchObject({
         is: 'started',
       });

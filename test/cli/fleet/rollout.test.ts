@@ -1,7 +1,8 @@
 // A rollout of a fleet: wave after wave, never lost, never twice, and stopped by what is not healthy.
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Ended } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
 
@@ -202,6 +203,70 @@ test('shards carry out one rollout together', async () => {
       const posts = fleet.msp.requestsOf(id).filter(({ method }) => method === 'POST');
       expect(posts).toHaveLength(2);
     }
+  });
+});
+
+test('a shard waits for one that begins later', async () => {
+  await inFleet(
+    { tenants: 8, files: { 'fleet.yaml': WAVES.replace('bake: 10m', 'bake: 0s') } },
+    async fleet => {
+      await fleet.fleet(PLAN);
+      let second: Promise<Ended> | undefined;
+      const clock = {
+        now: () => 0,
+        sleep: async () => {
+          second ??= fleet.fleet([...APPLY, '--shard', '2/2'], { clock });
+          await new Promise(setImmediate);
+        },
+      };
+      const first = await fleet.fleet([...APPLY, '--shard', '1/2'], { clock });
+      expect(first.stderr).toBe('');
+      second ??= fleet.fleet([...APPLY, '--shard', '2/2'], { clock });
+      expect((await second).stderr).toBe('');
+      expect((await groupsOf(fleet)).every(isApplied)).toBe(true);
+    },
+  );
+});
+
+test('a wave that matches nobody is a mistake, and no canary is passed', async () => {
+  const typo = `${FLEET}    labels: { size: small }
+waves:
+  - { match: { size: smal }, count: 1, bake: 1h }
+  - { share: 100% }
+`;
+  await inFleet({ files: { 'fleet.yaml': typo } }, async fleet => {
+    const { code, stderr } = await fleet.fleet(PLAN);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('no account matches wave 1')]);
+  });
+});
+
+test('a plan that was changed after it was made stops the rollout before it begins', async () => {
+  await inFleet({}, async fleet => {
+    await fleet.fleet(PLAN);
+    const [, , last] = fleet.msp.tenants;
+    const file = join(fleet.folder, 'plans', `${last?.domain}.plan.json`);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll('servers', 'others'));
+    const { code, stderr } = await fleet.fleet(APPLY);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('was changed after it was made')]);
+    await rm(file);
+    expect((await fleet.fleet(APPLY)).code).toBe(3);
+    expect((await groupsOf(fleet)).some(isApplied)).toBe(false);
+  });
+});
+
+test('a rollout whose ledger somebody deleted is given up, and the next one begins', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    expect((await fleet.fleet(APPLY)).code).toBe(4);
+    const ref = git(fleet.remote, 'for-each-ref', '--format=%(refname)', 'refs/meshform-fleet');
+    git(fleet.remote, 'update-ref', '-d', ref.trim());
+    const lost = await fleet.fleet(CONTINUE);
+    expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining('--abandon REASON')]);
+    const gone = await fleet.fleet(['apply', '--abandon', 'the ledger is gone']);
+    expect([gone.code, gone.stderr]).toEqual([0, '']);
+    await fleet.fleet([...PLAN, '--force']);
+    expect((await fleet.fleet(APPLY)).code).toBe(4);
   });
 });
 

@@ -72,3 +72,20 @@ test('on a terminal the status follows a rollout until nobody carries it out', a
     expect(looks.join('')).toMatch(/8 accounts: .*\n[\s\S]*No rollout is open\.\n$/);
   });
 });
+
+test('once no rollout is open, page and metrics say so', async () => {
+  await inFleet({ files: { 'fleet.yaml': WATCHED } }, async all => {
+    const digest = await planned(all);
+    await all.fleet(['apply', '../plans', '--digest', digest]);
+    const words = ['status', '--metrics', '../m.prom', '--html', '../s.html'];
+    expect((await all.fleet(words)).code).toBe(4);
+    await all.fleet(['apply', '--abandon', 'a new plan']);
+    expect((await all.fleet(words)).code).toBe(0);
+    const metrics = await readFile(join(all.folder, '../m.prom'), 'utf8');
+    expect(metrics).toMatch(/^meshform_fleet_rollout_open 0$/m);
+    expect(metrics).not.toContain('account');
+    const page = await readFile(join(all.folder, '../s.html'), 'utf8');
+    expect(page).toContain('No rollout is open.');
+    expect(page).not.toContain('customer.example');
+  });
+});
