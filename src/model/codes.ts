@@ -63,7 +63,7 @@ export const DIAGNOSTIC_CODES = {
   END_REFUSED:
     'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
   END_HELD:
-    'Something has ended and stays in the account, because another object refers to it, it is another object of that name, or nothing recorded says that these files made it.',
+    'Something has ended and stays in the account, because another object refers to it, it is another object of that name, or nothing recorded says that these files made it or put it there.',
   GRANT_REFUSED:
     'A grant exceeds the limits of the project, or something under `grants/` has no end.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',

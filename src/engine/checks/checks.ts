@@ -8,6 +8,7 @@ import { rotationFaults } from '../diff/rotation.ts';
 import { cycle } from '../ordering/order.ts';
 import { approvalFindings } from '../pairing/approval.ts';
 import { expiredFindings } from '../pairing/expiry.ts';
+import { membersHeld } from '../pruning/ownMembers.ts';
 import { forgetFaults, forgettable, unprunedFaults } from '../pruning/unpruned.ts';
 import { partFaults } from '../scope/partFaults.ts';
 import { bases } from '../scope/run.ts';
@@ -60,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   unavailable,
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
+  ({ pairing, context }) => membersHeld(pairing.pairs, context),
   ({ pairing, declaredBy }) => boundElsewhere(pairing, declaredBy),
   unreadFolders,
   ({ run, pairing, input: { kinds, snapshot } }) =>

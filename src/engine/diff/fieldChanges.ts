@@ -27,7 +27,7 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
     ignore: new Set(desired.lifecycle.ignore ?? []),
     exact: new Set(desired.lifecycle.exact ?? []),
     base: former ? formerSets(desired, former, context) : {},
-    ...(ended && { beforeEnds: endedSets(desired, context) }),
+    ...(ended && { beforeEnds: endedSets({ desired, live }, context) }),
   });
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
   const address = addressOf(desired.kind, desired.key);

@@ -3,9 +3,10 @@
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
-import { type Fields, isList, type Json } from '../../model/value.ts';
+import { type Fields, isList, type Json, type Path } from '../../model/value.ts';
 import { declaredFields, formerFields } from '../pairing/planContext.ts';
-import type { PlanContext } from '../types/planContext.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { EndedByOwner, PlanContext } from '../types/planContext.ts';
 
 /**
  * A declaration of the base as far as its shared sets go, with the members that the files no longer declare under the names that their
@@ -30,13 +31,37 @@ export function formerSets(desired: Desired, former: Desired, context: PlanConte
   return declaredFields({ ...former, fields }, context);
 }
 
-/** The members of shared sets that have ended, under the names that their objects have now. */
-export function endedSets(desired: Desired, context: PlanContext): Fields {
-  const { ended } = desired;
-  const kind = context.kind(desired.kind);
-  const sets = sharedSets(kind).map(field => {
-    const own = ended?.members.filter(({ list }) => list.length === 1 && list[0] === field.name);
-    const names = (own ?? []).flatMap(one => [...one.names]);
+/** The members of shared sets that have ended and that these files declared before, under the names that their objects have now. */
+export const endedSets = (pair: Pair, context: PlanContext): Fields => setsOf(pair, 'own', context);
+
+/** The members of shared sets that have ended, that somebody else put there, and that stay. */
+export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMembers[] {
+  const { desired, live } = pair;
+  const { exact = [], ignore = [] } = desired.lifecycle;
+  const now = context.fieldsOf(live);
+  const sets = Object.entries(setsOf(pair, 'others', context));
+  return sets.flatMap(([name, value]): HeldMembers[] => {
+    if (exact.includes(name) || ignore.includes(name)) return [];
+    const there = new Set(members(now[name]).map(textOf));
+    const names = members(value).filter(member => there.has(textOf(member)));
+    return names.length === 0 ? [] : [{ list: [name], names: names.map(String) }];
+  });
+}
+
+/** Members of one list. */
+export interface HeldMembers {
+  readonly list: Path;
+  readonly names: readonly string[];
+}
+
+function setsOf(pair: Pair, side: keyof EndedByOwner, context: PlanContext): Fields {
+  const { desired } = pair;
+  const { ended, kind } = desired;
+  if (!ended) return {};
+  const found = context.ownMembers(ended, pair)[side];
+  const sets = sharedSets(context.kind(kind)).map(field => {
+    const own = found.filter(({ list }) => list.length === 1 && list[0] === field.name);
+    const names = own.flatMap(one => [...one.names]);
     const kept = new Set(theirs(desired, field.name).map(String));
     const gone = names.filter(member => !kept.has(currentName(field, member, context)));
     return [field.name, gone.map(member => currentName(field, member, context))] as const;

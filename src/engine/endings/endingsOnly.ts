@@ -11,10 +11,12 @@ import type { Desired, Live } from '../../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { endOfOther, ownEnds } from '../pruning/ownEnds.ts';
+import { endOfMembers, ownMembers, refIn } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
-import { type PlanInput, runOf } from '../scope/run.ts';
+import { type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
 import type { KeyOfRecorded, Pairing } from '../types/pairing.ts';
+import type { EndedByOwner } from '../types/planContext.ts';
 import { waitingInput } from '../waiting/waits.ts';
 import { ownOrOther } from './sameObject.ts';
 
@@ -43,36 +45,42 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   const declared = asDeclared(written);
   const { pairs, naming, keyOfRecorded } = declared;
   const isOwn = ownEnds(declared.input, declared);
+  const ownersOf = ownMembers(declared.input, declared);
   const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
   const own = ownOrOther(pairs, written);
+  const account = { written, parents };
   const found = pairs.flatMap(pair => {
     const { kind: name, key, part } = pair.desired;
     const object = wholes.get(`${name} ${part?.whole ?? key}`);
     if (!object) return [];
     const kind = present(written.kinds.get(name), `the kind ${name}`);
     const { live, isOther, isKnown } = own(pair);
-    const over = overduePart({ object, kind, naming, keyOfRecorded }, live);
+    const ending = { object, kind, naming, keyOfRecorded };
+    const over = overduePart(ending, live);
     if (!over) return [];
+    const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
     // Without an id, only the content tells a whole object from another one of its name.
     const isAnother = () => isAnotherByContent(kind, { ...pair, ended: object.ended }, naming);
     const { ended } = over.object;
     const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
     const isForeign =
       isOther || (over.fields === null && (isNotOurs() || (!isKnown && isAnother())));
-    return [{ ...over, isForeign }];
+    return [{ ...over, isForeign, ...heldApart(over, ending, owners) }];
   });
   if (found.length === 0) return null;
-  const desired = found.flatMap(({ live, isForeign, ...part }) =>
-    isForeign ? [] : asWanted(part, live, { written, parents }),
+  const desired = found.flatMap(({ object, kind, live, isForeign, own: mine }) =>
+    isForeign || mine === null
+      ? []
+      : asWanted({ object, kind, fields: mine.fields }, live, account),
   );
   const { settings } = written;
   const limited = { ...settings, prune: 'none' as const, forget: [], rotate: [], resolve: [] };
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
-    others: found.flatMap(({ object, isForeign }) =>
-      isForeign ? endOfOther(object, object.key, written) : [],
+    others: found.flatMap(({ object, isForeign, held }) =>
+      isForeign ? endOfOther(object, object.key, written) : held,
     ),
     input: {
       ...written,
@@ -89,7 +97,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
 }
 
 // The live objects of what the files declare, had nothing ended.
-function asDeclared(written: PlanInput): Pairing & { readonly input: PlanInput } {
+function asDeclared(written: PlanInput): Pairing & { readonly input: PartedInput } {
   const { kinds, snapshot, desired: all, meant } = written;
   const desired = all.map(({ ended, ...object }): Desired => {
     if (ended === undefined) return object;
@@ -142,6 +150,32 @@ function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePar
     live,
     fields: isEmptied ? null : Object.fromEntries(own),
     overdue: { ...overdue, members: gone },
+  };
+}
+
+/** What of an overdue object ends: the members that the files put there. The others stay. */
+interface HeldApart {
+  readonly own: OverduePart | null;
+  readonly held: readonly Diagnostic[];
+}
+
+function heldApart(over: OverduePart, ending: Ending, { own, others }: EndedByOwner): HeldApart {
+  const { object, kind, live } = over;
+  const { ended } = object;
+  if (!ended || ended.isWhole || others.length === 0) return { own: over, held: [] };
+  const only = (members: readonly EndedMembers[]) =>
+    overduePart({ ...ending, object: { ...object, ended: { ...ended, members } } }, live);
+  const staying = only(others)?.overdue.members ?? [];
+  const lists = Map.groupBy(staying, ({ list }) => list);
+  return {
+    own: own.length === 0 ? null : only(own),
+    held: [...lists].map(([list, members]) =>
+      endOfMembers(
+        object,
+        refIn(kind, list),
+        members.map(({ name }) => name),
+      ),
+    ),
   };
 }
 
@@ -243,7 +277,7 @@ interface Account {
 
 // The live object as files would declare it, without what has ended.
 function asWanted(
-  { object, kind, fields }: Omit<OverduePart, 'live'>,
+  { object, kind, fields }: Omit<OverduePart, 'live' | 'overdue'>,
   live: Live,
   { parents }: Account,
 ): Desired {

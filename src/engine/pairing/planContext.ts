@@ -10,7 +10,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
-import type { PlanContext } from '../types/planContext.ts';
+import type { OwnMembers, PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { liveFields, namedFields } from './naming.ts';
 
@@ -29,6 +29,7 @@ export function planContext(
     'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
   >,
   wholes: Wholes,
+  ownMembers: OwnMembers,
 ): PlanContext {
   const { dialect, now, resolve = [], rotate = [], isOtherSecret = () => false } = settings;
   const { isUndo = false } = settings;
@@ -52,6 +53,7 @@ export function planContext(
     formerNames,
     fieldsByIds,
     keyOfRecorded,
+    ownMembers,
     kind,
     fieldsOf,
     keyOf,

@@ -39,6 +39,7 @@ import { planContext } from '../pairing/planContext.ts';
 import { type DeclaredBy, declaredElsewhere } from '../pruning/elsewhere.ts';
 import { endsObject } from '../pruning/endsObject.ts';
 import { ownEnds } from '../pruning/ownEnds.ts';
+import { ownMembers } from '../pruning/ownMembers.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
@@ -117,7 +118,7 @@ function computed(written: PlanInput): Planned {
     meant: input.meant,
     recordedIds: input.recordedIds,
   });
-  const seen = planContext(kinds, paired, settings, input.wholes);
+  const seen = planContext(kinds, paired, settings, input.wholes, ownMembers(input, paired));
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
   const movements = movementsOf(pairing, live, seen);
   const context = withMovements(movements, pairing.pairs, seen);
@@ -224,9 +225,10 @@ function lostBy(
   run: Run & { readonly declaredBy: DeclaredBy },
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, recorded, snapshot, settings, wholes, meant, recordedIds }: PartedInput,
+  input: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
+  const { kinds, recorded, snapshot, settings, wholes, meant, recordedIds } = input;
   if (recorded === undefined) return [];
   const staying = { ...run, kinds, pruning, meant };
   const ours = unpruned({ ...staying, pairing }, context);
@@ -234,7 +236,7 @@ function lostBy(
   const { isMarkedForDeletion, paired: wanted } = run;
   const rules = { isMarkedForDeletion, now: settings.now, meant, recordedIds };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
-  const otherContext = planContext(kinds, other, settings, wholes);
+  const otherContext = planContext(kinds, other, settings, wholes, ownMembers(input, other));
   return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];
 }
 

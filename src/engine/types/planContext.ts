@@ -1,12 +1,22 @@
 // The context of a plan, known once declared and live objects are paired; every later stage reads it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
+import type { Ended, EndedMembers } from '../../model/ending.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Naming } from './naming.ts';
-import type { KeyOfRecorded } from './pairing.ts';
+import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
+
+/** Members that have ended: those that these files declared before, and those that somebody else put there. */
+export interface EndedByOwner {
+  readonly own: readonly EndedMembers[];
+  readonly others: readonly EndedMembers[];
+}
+
+/** Tells whose the members of an object are that have ended. */
+export type OwnMembers = (ended: Ended, pair: Pair) => EndedByOwner;
 
 /** The settings of a plan and the names, fields and keys of its objects. */
 export interface PlanContext {
@@ -29,6 +39,7 @@ export interface PlanContext {
   /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   readonly keyOfRecorded: KeyOfRecorded;
+  readonly ownMembers: OwnMembers;
   readonly kind: (name: KindName) => Kind;
   /** The canonical fields of a live object, with references as the files would write them. */
   readonly fieldsOf: (live: Live) => Fields;

@@ -1,0 +1,133 @@
+// Which members that have ended are those that these files declared before: an end takes nobody else out of a list. An entry that comes
+// with a past end may name what somebody else put there.
+import type { Field, Kind, Shape } from '../../kinds/kind.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Ended, EndedMembers } from '../../model/ending.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { heldMembers } from '../diff/formerMembers.ts';
+import type { PartedInput } from '../scope/run.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
+import type { EndedByOwner, OwnMembers, PlanContext } from '../types/planContext.ts';
+
+/** By the bases, under the names of the files or those of the account. Without any base, the files are believed. */
+export function ownMembers(
+  { kinds, recorded, written }: PartedInput,
+  { base, formerNames, naming, keyOfRecorded }: Omit<Pairing, 'pairs'>,
+): OwnMembers {
+  if (!recorded?.hasBase) return ({ members }) => ({ own: members, others: [] });
+  const all = [...written.base, ...(written.recorded?.objects ?? [])];
+  const byAddress = Map.groupBy(all, ({ kind, key }) => addressOf(kind, key));
+  const formersOf = ({ desired: { kind, key, part }, live }: Pair): readonly Desired[] => {
+    const now = naming.keyOfId(live.kind, live.id);
+    const keys = [now, key, part?.whole, part?.formerWhole].filter(one => one !== undefined);
+    return keys.flatMap(one => {
+      const address: Address = addressOf(kind, one as Key);
+      const before = addressOf(kind, formerNames.get(address) ?? (one as Key));
+      return [base.get(address) ?? [], byAddress.get(before) ?? []].flat();
+    });
+  };
+  return (ended, pair) => {
+    const kind = kinds.get(pair.desired.kind);
+    if (!kind) return { own: [], others: ended.members };
+    const formers = formersOf(pair);
+    return divided(
+      ended,
+      ({ list, ref }) => {
+        const before = formers.flatMap(({ fields }) => membersAt(kind, { ended, list }, fields));
+        const names = new Set(before.map(String));
+        return name =>
+          names.has(name) || (ref !== undefined && names.has(keyOfRecorded(ref, name) ?? name));
+      },
+      kind,
+    );
+  };
+}
+
+interface EndedList {
+  readonly list: Path;
+  /** The kind of its members. */
+  readonly ref: KindName | undefined;
+}
+
+function divided(
+  { members }: Ended,
+  declaredIn: (of: EndedList) => (name: string) => boolean,
+  kind: Kind,
+): EndedByOwner {
+  const all = members.map(({ list, names }) => {
+    const isDeclared = declaredIn({ list, ref: refIn(kind, list) });
+    return {
+      list,
+      own: [...names].filter(isDeclared),
+      others: [...names].filter(name => !isDeclared(name)),
+    };
+  });
+  const part = (side: 'own' | 'others'): readonly EndedMembers[] =>
+    all.flatMap(one => (one[side].length > 0 ? { list: one.list, names: new Set(one[side]) } : []));
+  return { own: part('own'), others: part('others') };
+}
+
+// The list of the same item: items of keyed lists are known by their keys, whatever their position.
+function membersAt(
+  { shape }: Kind,
+  { ended, list }: { readonly ended: Ended; readonly list: Path },
+  fields: Fields,
+): readonly Json[] {
+  const [outer = '', index, inner] = list;
+  const value = fields[outer];
+  if (!isList(value)) return [];
+  if (index === undefined || inner === undefined) return value;
+  const by = keyFields(shape.fields.get(outer)?.shape) ?? [];
+  const declared = ended.fields[outer];
+  const key = itemKey(isList(declared) ? declared[Number(index)] : undefined, by);
+  return value.flatMap(item => {
+    const found = isObject(item) && itemKey(item, by) === key ? item[inner] : undefined;
+    return isList(found) ? found : [];
+  });
+}
+
+/** The kind of the members of a list, at its path in declared fields. */
+export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | undefined {
+  const field = shape.fields.get(outer);
+  const items = field?.shape.type === 'list' ? field.shape.items : undefined;
+  if (inner === undefined) return refOf(field);
+  return items?.type === 'object' ? refOf(items.fields.get(inner)) : undefined;
+}
+
+function refOf(field: Field | undefined): KindName | undefined {
+  const shape: Shape | undefined = field?.shape;
+  return shape?.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+}
+
+/** The warning for members that have ended and that the files did not put there. */
+export const endOfMembers = (
+  { kind, key, at }: Desired,
+  ref: KindName | undefined,
+  names: readonly string[],
+): Diagnostic => {
+  const who = names.map(name => (ref === undefined ? quoted(name) : addressOf(ref, name as Key)));
+  const [has, stays, them] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
+  return {
+    code: 'END_HELD',
+    severity: 'warning',
+    message: `${who.join(', ')} ${has} ended in ${addressOf(kind, key)} and ${stays} there, because nothing recorded says that these files put ${them} there`,
+    at,
+    hint: `take ${them} out in the account, or remove the entry; to manage ${them} here, apply once without the end`,
+  };
+};
+
+/** The warnings for members that have ended and that a plan leaves where they are. */
+export const membersHeld = (pairs: readonly Pair[], context: PlanContext): Diagnostic[] =>
+  pairs.flatMap(pair => {
+    const { desired } = pair;
+    if (!desired.ended || desired.ended.isWhole) return [];
+    const kind = context.kind(desired.kind);
+    return heldMembers(pair, context).map(({ list, names }) =>
+      endOfMembers(desired, refIn(kind, list), names),
+    );
+  });
