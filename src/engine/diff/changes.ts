@@ -11,6 +11,7 @@ import { declaredFields, ownedFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
+import { endedOtherwise } from './endedOtherwise.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { formerKey, formerParent, isElsewhere } from './location.ts';
 import { rotation } from './rotation.ts';
@@ -107,6 +108,7 @@ export function deleteChange(
     notes: [
       ...(desired && desired.key !== context.keyOf(live) ? [declaredAs(desired)] : []),
       ...(desired?.ended || droppedFrom?.ended ? [endNote(desired ?? droppedFrom)] : []),
+      ...(desired ? endedOtherwise(desired, live, context) : []),
     ],
   };
   return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };

@@ -20,16 +20,19 @@ interface LivePolicy {
 }
 
 // What somebody writes into the policy of the grant in the dashboard.
-async function edit({ account }: EndedFolder, ports: readonly string[]) {
+async function edit(
+  { account }: EndedFolder,
+  { policy: own = {}, rule: ofRule }: { readonly policy?: object; readonly rule: object },
+) {
   const policies = (await account.call('GET', '/api/policies')) as unknown as readonly LivePolicy[];
   const { id, ...found } = policies.find(({ name }) => name === 'grant') as LivePolicy;
   const rules = found.rules.map(({ sources, destinations, ...rule }) => ({
     ...rule,
-    ports,
+    ...ofRule,
     sources: sources.map(one => one.id),
     destinations: destinations.map(one => one.id),
   }));
-  await account.call('PUT', `/api/policies/${id}`, { ...found, rules } as never);
+  await account.call('PUT', `/api/policies/${id}`, { ...found, ...own, rules } as never);
 }
 
 /** The access part of the plan at the end of a grant. */
@@ -79,6 +82,34 @@ test.each([
 });
 
 test('an end takes away what somebody added to the grant', async () => {
-  const { ended } = await atTheEnd('', folder => edit(folder, ['22', '80', '443']));
+  const { ended } = await atTheEnd('', folder =>
+    edit(folder, { rule: { ports: ['22', '80', '443'] } }),
+  );
   expect(ended).toContain(`− ${LINE}22, 80, 443 `);
 });
+
+test.each([
+  ['switched off', { enabled: false }, {}, '`enabled` is false, not true'],
+  ['widened', {}, { ports: ['22', '80', '443'] }, '`rules.a.ports` also has `443`'],
+  ['as it was', {}, {}, null],
+])('says what somebody changed by hand at the end of a grant: %s', (_, policyFields, rule, note) =>
+  withEndedFolder(async folder => {
+    const { account, write, run, at } = folder;
+    for (const name of ['ada', 'db']) await account.enrol(name);
+    await write({ 'a.yaml': GROUPS, 'grants/g.yaml': GRANT });
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    await edit(folder, { policy: policyFields, rule });
+    at('2026-12-02T00:00:00Z');
+    // Without a base, only an equal rule tells `expire` that it is the same object.
+    const commands = ['plan', ...('ports' in rule ? [] : ['expire'])];
+    for (const argv of commands.map(command =>
+      [command, 'network', '--yes'].slice(0, command === 'plan' ? 2 : 3),
+    )) {
+      const { stdout, stderr } = await run(argv);
+      const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+      const told = `the account has it otherwise than declared: ${note}`;
+      if (note === null) expect(text).not.toContain('otherwise than declared');
+      else expect([argv, text]).toEqual([argv, expect.stringContaining(told)]);
+    }
+  }),
+);
