@@ -232,7 +232,7 @@ export async function loadDesired(
     ofBase(applied ? await selectorFindings(applied) : []),
   ].flat();
   const both = { declared: guards, applied };
-  const granted = await grantsIn(objects.desired, both, { ...request, now });
+  const granted = await grantsIn(objects.desired, both, { ...request, ...texts, now });
   const isReadable = await readableGuards(others);
   const elsewhere = guardsElsewhere(others, isReadable);
   const isHeld = request.isPlanned === true && !request.isOnlyCompared;
@@ -342,14 +342,18 @@ async function grantsIn(
     shownAs,
     now,
     allow = [],
-  }: Pick<LoadRequest, 'path' | 'shownAs' | 'allow'> & { readonly now: number },
+    files,
+  }: Pick<LoadRequest, 'path' | 'shownAs' | 'allow'> & { readonly now: number } & FileTexts,
 ): Promise<readonly Diagnostic[]> {
   const folder = shownAs(folderOf(path));
   const inside = (file: string) =>
     file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  // A file counts by its name and, read through a link, by what the link leads to.
+  const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
   const isGrant = isInGrants(`${folder}/x`)
     ? () => true
-    : ({ at }: Desired) => isInGrants(inside(at.file));
+    : ({ at: { file } }: Desired) =>
+        isInGrants(inside(file)) || isInGrants(inside(linked.get(file) ?? file));
   const objects = desired.filter(isGrant);
   const { grants: limits } = declared;
   if (objects.length === 0 && limits.length === 0) return [];

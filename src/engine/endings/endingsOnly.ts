@@ -6,6 +6,7 @@ import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
+import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -29,11 +30,18 @@ export interface Overdue {
   readonly members?: readonly { readonly list: Path; readonly name: string }[];
 }
 
+/** What may have got another name in the account. */
+export interface Renamed extends Overdue {
+  readonly warning: Diagnostic;
+}
+
 /** What the files end in an account. */
 export interface FoundEnds {
   /** The input of a plan that ends only that. */
   readonly input: PlanInput;
   readonly overdue: readonly Overdue[];
+  /** What nothing in the account has the name of, and another object, which no file declares, the content. */
+  readonly renamed: readonly Renamed[];
   /** Warnings for objects that have the name of what has ended, and are others: nothing ends them. */
   readonly others: readonly Diagnostic[];
 }
@@ -68,7 +76,8 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       isOther || (over.fields === null && (isNotOurs() || (!isKnown && isAnother())));
     return [{ ...over, isForeign, ...heldApart(over, ending, owners) }];
   });
-  if (found.length === 0) return null;
+  const others = perhapsRenamed(written, declared);
+  if (found.length + others.length === 0) return null;
   const desired = found.flatMap(({ object, kind, live, isForeign, own: mine }) =>
     isForeign || mine === null
       ? []
@@ -79,6 +88,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
+    renamed: others,
     others: found.flatMap(({ object, isForeign, held }) =>
       isForeign ? endOfOther(object, object.key, written) : held,
     ),
@@ -96,6 +106,40 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   };
 }
 
+// Without a base, nothing knows the object of a name that is gone by its id: if another one has its content, it may not be gone at all.
+function perhapsRenamed(
+  { kinds, recorded, desired: all }: PlanInput,
+  { creates, unpaired, naming }: Pairing,
+): readonly Renamed[] {
+  if (recorded?.hasBase) return [];
+  const over = all.filter(({ ended }) => ended?.isWhole);
+  const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
+  return creates.flatMap((desired): Renamed[] => {
+    const object = wholes.get(addressOf(desired.kind, desired.part?.whole ?? desired.key));
+    const kind = kinds.get(desired.kind);
+    const isSame = (live: Live) =>
+      live.kind === desired.kind &&
+      live.reserved === undefined &&
+      kind !== undefined &&
+      !isAnotherByContent(kind, { desired, live, ended: object?.ended }, naming, 'another');
+    const live = object && unpaired.find(isSame);
+    return live
+      ? [{ kind: object.kind, key: object.key, warning: renamed(object, live, naming) }]
+      : [];
+  });
+}
+
+function renamed({ kind, key, at }: Desired, live: Live, naming: Naming): Diagnostic {
+  const other = addressOf(kind, naming.keyOfId(kind, live.id) ?? live.key);
+  return {
+    code: 'END_HELD',
+    severity: 'warning',
+    message: `${addressOf(kind, key)} has ended and is not in the account, but ${other}, which no file declares, has its content: it may be the same object under another name`,
+    at,
+    hint: 'delete that object in the account, or give it its name again; if it is another one, remove the declaration',
+  };
+}
+
 // The live objects of what the files declare, had nothing ended.
 function asDeclared(written: PlanInput): Pairing & { readonly input: PartedInput } {
   const { kinds, snapshot, desired: all, meant } = written;
@@ -109,7 +153,12 @@ function asDeclared(written: PlanInput): Pairing & { readonly input: PartedInput
   const { recordedIds } = written;
   const rules = { isMarkedForDeletion, meant: input.meant ?? meant, recordedIds };
   const found = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
-  return { ...found, pairs: found.pairs.filter(pair => isSelected(pair.desired)), input };
+  return {
+    ...found,
+    pairs: found.pairs.filter(pair => isSelected(pair.desired)),
+    creates: found.creates.filter(isSelected),
+    input,
+  };
 }
 
 interface Ending {

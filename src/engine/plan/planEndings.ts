@@ -41,7 +41,10 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
   const { endings: all, now, expiring, isOnlyReported } = settings;
   const found = endingsOnly(input);
   const due = all.filter(({ until }) => until <= now);
-  const overdue = due.filter(ending => found?.overdue.some(one => isOf(one, ending)));
+  // Only a run that does nothing but end takes what may be there under another name for something that is left.
+  const renamed = settings.isEndsOnly ? (found?.renamed ?? []) : [];
+  const there = [...(found?.overdue ?? []), ...renamed];
+  const overdue = due.filter(ending => there.some(one => isOf(one, ending)));
   const coming = all.filter(({ until }) => until > now).sort(byTime);
   const [next] = coming;
   const last = [...overdue].sort(byTime).at(-1);
@@ -63,6 +66,7 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
       ...clockFindings(settings, overdue.length > 0),
       ...unreadFindings(input),
       ...(settings.isEndsOnly ? (found?.others ?? []) : []),
+      ...renamed.map(({ warning }) => warning),
     ],
   };
 }

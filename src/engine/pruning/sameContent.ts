@@ -12,12 +12,13 @@ import type { Pair } from '../types/pairing.ts';
 /**
  * Whether nothing of a live object is what the files declare, in a kind whose objects consist of items. An item counts as the declared one
  * if it has its key and names everything that the declared one names and that has not ended: what somebody added or switched off makes it
- * no other.
+ * no other. `isWithoutItems` decides where there are no items to compare.
  */
 export function isAnotherByContent(
   kind: Kind,
   { desired, live, ended }: Pair & { readonly ended: Ended | undefined },
   naming: Naming,
+  isWithoutItems: 'another' | 'the-same' = 'the-same',
 ): boolean {
   const over = new Set((ended?.members ?? []).flatMap(({ names }) => [...names]));
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
@@ -29,7 +30,7 @@ export function isAnotherByContent(
       ? [{ by, items, found: there[name], shape: shape.items }]
       : [];
   });
-  if (lists.length === 0) return false;
+  if (lists.length === 0) return isWithoutItems === 'another';
   return lists.every(({ by, items, found, shape }) => {
     const live = new Map((isList(found) ? found : []).map(item => [itemKey(item, by), item]));
     return items.every(item => {

@@ -20,7 +20,8 @@ export function readConfined(home: string, path: string): ReadFile {
     const found = locate(home, path);
     if ('why' in found) return found;
     read = readUnlinked(found.real, opened => isStill(found.real, opened));
-    if ('text' in read || !CHANGED.has(read.code ?? '')) return read;
+    if ('text' in read) return { ...read, real: found.real };
+    if (!CHANGED.has(read.code ?? '')) return read;
   }
   return read;
 }

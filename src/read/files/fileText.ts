@@ -18,6 +18,8 @@ export interface FileText {
   readonly text: string;
   /** Its path from the folder of desired state, if it is inside. */
   readonly inside?: string;
+  /** The name of the file that it leads to, if it is a link. */
+  readonly leadsTo?: string;
   /** The layer that it belongs to, if a run has several. */
   readonly layer?: FileLayer;
 }
@@ -32,7 +34,7 @@ export interface FileLayer {
 
 /** The text of a file, or why it could not be read, in words that complete "… cannot be read: ". */
 export type ReadFile =
-  | { readonly text: string }
+  | { readonly text: string; readonly real?: string }
   | { readonly why: string; readonly code?: string | undefined };
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;

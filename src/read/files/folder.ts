@@ -1,6 +1,6 @@
 // Reads the desired-state files of a folder tree.
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -37,7 +37,8 @@ export async function readFolder(
     if (stats.isDirectory()) return await readTree(path, selection, shownAs);
     const special = specialFile(stats);
     if (special !== null) return { files: [], diagnostics: [unreadable(shownAs(path), special)] };
-    const name = { file: shownAs(path), inside: basename(path) };
+    const leadsTo = throughLink(path, realpathSync(path), shownAs);
+    const name = { file: shownAs(path), inside: basename(path), ...leadsTo };
     const read = outcome(name, readRegular(path), unreadable);
     return 'text' in read ? { files: [read], diagnostics: [] } : { files: [], diagnostics: [read] };
   } catch (error) {
@@ -74,13 +75,12 @@ async function readTree(
   const read = tree.files
     .filter(isSelected)
     .sort()
-    .map(file =>
-      outcome(
-        { file: nameOf(file), inside: file },
-        readConfined(home, join(home, file)),
-        unreadableEntry,
-      ),
-    );
+    .map(file => {
+      const found = readConfined(home, join(home, file));
+      const real = 'text' in found ? found.real : undefined;
+      const leadsTo = throughLink(join(path, file), real, shownAs);
+      return outcome({ file: nameOf(file), inside: file, ...leadsTo }, found, unreadableEntry);
+    });
   const files = read.filter(text => 'text' in text);
   const diagnostics = [
     ...read.filter(text => 'code' in text),
@@ -94,6 +94,15 @@ async function readTree(
   const isEmpty = files.length + diagnostics.length === 0;
   if (isEmpty) return { files, diagnostics: [nothingFound(shownAs(path))] };
   return { files, diagnostics: diagnostics.toSorted((a, b) => (a.message < b.message ? -1 : 1)) };
+}
+
+// The name of the file that is read, where it is read through a link.
+function throughLink(
+  path: string,
+  real: string | undefined,
+  shownAs: (path: string) => string,
+): { readonly leadsTo?: string } {
+  return real === undefined || real === resolve(path) ? {} : { leadsTo: shownAs(real) };
 }
 
 function outcome(

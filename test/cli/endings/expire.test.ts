@@ -162,3 +162,37 @@ test('it asks before it removes anything', () =>
     expect((await folder.run(['expire', 'network'])).code).toBe(64);
     expect(await namesOf(folder.account, 'policies')).toContain('grant');
   }));
+
+test('without a base, the file of a grant stays if its object may have another name in the account', () =>
+  applied(async folder => {
+    const { run, at, account } = folder;
+    const policies = (await account.call('GET', '/api/policies')) as readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly rules: readonly {
+        readonly sources: readonly { readonly id: string }[];
+        readonly destinations: readonly { readonly id: string }[];
+      }[];
+    }[];
+    const grant = policies.find(({ name }) => name === 'grant');
+    const rules = grant?.rules.map(rule => ({
+      ...rule,
+      sources: rule.sources.map(({ id }) => id),
+      destinations: rule.destinations.map(({ id }) => id),
+    }));
+    const renamed = { ...grant, name: 'renamed', rules } as never;
+    await account.call('PUT', `/api/policies/${grant?.id}`, renamed);
+    at('2026-12-02T00:00:00Z');
+    const { code, stdout, stderr } = await run(['expire', 'network', '--yes', '--write']);
+    expect([code, stdout, stderr]).toEqual([
+      4,
+      expect.not.stringContaining('Removed'),
+      expect.stringContaining('policy.renamed, which no file declares, has its content'),
+    ]);
+    await account.call('DELETE', `/api/policies/${grant?.id}`);
+    const after = await run(['expire', 'network', '--yes', '--write']);
+    expect([after.code, after.stdout]).toEqual([
+      0,
+      expect.stringContaining('Removed: network/grants'),
+    ]);
+  }));

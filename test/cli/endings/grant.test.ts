@@ -302,3 +302,29 @@ describe('limits that the change of a grant loosens', () => {
     ]);
   });
 });
+
+describe('a link does not lead around the rule that everything under `grants/` needs an end', () => {
+  const lasting =
+    'policies: [{ name: lasting, rules: [{ name: a, sources: [contractors], destinations: [servers], protocol: tcp, ports: ["22"] }] }]\n';
+  test.each([
+    ['a link to a file under grants', { 'grants/text': lasting }, 'more.yaml', 'grants/text'],
+    ['a link under grants to a file elsewhere', { text: lasting }, 'grants/a.yaml', '../text'],
+    [
+      'the folder itself, a link',
+      { 'deep/grants/a.yaml': lasting },
+      '../linked',
+      'network/deep/grants',
+    ],
+  ])('%s', (_, texts, link, target) =>
+    begun(async ({ run, write, folder }) => {
+      await write({ 'grants/x.txt': '' });
+      await write(texts);
+      await symlink(target, join(folder, 'network', link));
+      const { code, stdout } = await run(['validate', link === '../linked' ? 'linked' : 'network']);
+      expect([code, stdout]).toEqual([
+        3,
+        expect.stringContaining('policy.lasting is under `grants/`, and has no end'),
+      ]);
+    }),
+  );
+});
