@@ -50,7 +50,7 @@ export async function unfinishedRuns(
   const all = await journals.all();
   const open = all.filter(({ text }) => !isFinished(text) || awaitsBase(text));
   // What was undone has left nothing that a base would have to say.
-  const undone = open.length === 0 ? new Set() : undoneIn(all, signer);
+  const undone = open.length === 0 ? new Set() : undoneAt(all, signer);
   return open
     .map(journal => runOf(journal, signer))
     .filter(({ run, text }) => !awaitsBase(text) || !undone.has(run));
@@ -62,20 +62,25 @@ export async function runsToClose(
   signer: Signer,
 ): Promise<readonly VerifiedRun[]> {
   const open = (await unfinishedRuns(journals, signer)).filter(isVerified);
-  const undone = open.length === 0 ? new Set() : undoneIn(await journals.all(), signer);
+  const undone = open.length === 0 ? new Set() : undoneAt(await journals.all(), signer);
   return open.filter(({ run }) => !undone.has(run));
 }
 
-/** The ids of the runs that another one has undone completely. */
-function undoneIn(all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> {
-  const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));
-  return new Set(
-    undoing
-      .map(journal => runOf(journal, signer))
+/** The ids of the runs that another one of these has undone completely. */
+export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
+  new Set(
+    all
       .filter(isVerified)
       .flatMap(({ read: { ended, lines } }) => (ended === 'complete' ? lines[0]?.undoes_run : [])),
   );
-}
+
+// Only journals that may undo one are read.
+const undoneAt = (all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> =>
+  undoneIn(
+    all
+      .filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'))
+      .map(journal => runOf(journal, signer)),
+  );
 
 const runOf = (journal: SharedJournal, signer: Signer): RemoteRun => ({
   ...journal,

@@ -4,10 +4,10 @@ import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isFinished, serverIn } from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
-import { type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
+import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { journalIn } from './foundJournal.ts';
-import { isPlanOf, isVerified, type RemoteRun, type VerifiedRun } from './remoteRuns.ts';
+import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import { joined, leftOf, type UnfinishedRequest, uncountedLeft } from './unfinished.ts';
 
 /** Older journals are left out: each is read whole. */
@@ -38,6 +38,18 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   replaced: [...left.replaced, ...more.replaced],
   deleted: new Map([...left.deleted, ...more.deleted]),
 });
+
+/** The applies of this machine that nobody finished, of all folders and accounts, named by the files of their journals; newest first. */
+export async function unfinishedOfMachine(
+  signer: Signer,
+  host: JournalsHost,
+): Promise<readonly RemoteRun[]> {
+  const files = (await allJournals(host)).slice(0, MOST);
+  const texts = await Promise.all(files.map(file => readJournal(file).catch(() => '')));
+  const all = texts.map((text, i) => runOf(files[i] ?? '', text, signer));
+  const undone = undoneIn(all);
+  return all.filter(({ run, text }) => text !== '' && !isFinished(text) && !undone.has(run));
+}
 
 async function runsHere({
   path,

@@ -1,6 +1,13 @@
 // What an unfinished apply of a folder left is found by that folder: whoever takes its base over first would never delete it.
 import { resolve } from 'node:path';
-import { runsToClose, type VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
+import {
+  isVerified,
+  type RemoteRun,
+  runsToClose,
+  unfinishedRuns,
+  type VerifiedRun,
+} from '../../apply/earlierRuns/remoteRuns.ts';
+import { unfinishedOfMachine } from '../../apply/earlierRuns/unfinishedHere.ts';
 import { baseRef } from '../../base/refName.ts';
 import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -9,36 +16,94 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { gitFault } from '../../read/git/runGit.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
+import { serverIn } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
+import { machineOf } from '../machine.ts';
+import { otherAddresses } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import type { BaseStore } from './baseStore.ts';
 
-/** Throws a `Stop` if an apply of the folder of a base, which the folder at `path` takes over, is unfinished. */
+interface TakingOver {
+  readonly path: string;
+  readonly signer: Signer;
+  readonly io: Io;
+}
+
+/**
+ * Throws a `Stop` if an apply of the folder of a base, which the folder at `path` takes over, is unfinished: by the journals at the remote,
+ * and by those of this machine. Tells what it cannot check.
+ */
 export async function refuseUnfinished(
   former: StoredBase,
   folder: BaseStore,
-  { path, signer, io }: { readonly path: string; readonly signer: Signer; readonly io: Io },
+  taking: TakingOver,
 ): Promise<void> {
+  if (former.base.folder === folder.folder) return;
   const { journals } = folder;
-  if (former.base.folder === folder.folder || journals === undefined) return;
-  const runs = await runsOrStop(async () => runsToClose(await journals(), signer));
-  const [run, ...more] = runs.filter(one => isOfBase(one, former, folder, io));
+  const { signer, io } = taking;
+  const shared = journals === undefined ? undefined : await runsOrStop(journals);
+  const open = shared ? await runsOrStop(async () => unfinishedRuns(shared, signer)) : [];
+  const own = shared ? await runsOrStop(async () => runsToClose(shared, signer)) : [];
+  const here = await unfinishedOfMachine(signer, machineOf(io));
+  const left = here.filter(
+    ({ run, text }) => isOfServer(text, io) && (run === '' || shared?.nameOf(run) === undefined),
+  );
+  const verified = [...own, ...left.filter(isVerified)];
+  const unverified = [...open, ...left].filter(run => !isVerified(run));
+  refuse(
+    verified.filter(run => isOfBase(run, former, folder, io)),
+    { former, folder, taking, isShared: run => own.includes(run) },
+  );
+  for (const run of unverified) say(io.stderr, `note: ${unverifiedText(run)}`);
+  if (shared === undefined) say(io.stderr, `note: ${UNSEEN}`);
+}
+
+// A machine has the journals of all servers that it applied to.
+function isOfServer(text: string, { env }: Pick<Io, 'env'>): boolean {
+  const server = serverIn(text);
+  const url = env.MESHFORM_URL;
+  return !server || !url || otherAddresses(server, { url }).length === 0;
+}
+
+const UNSEEN =
+  'whether an apply of another machine is unfinished was not checked, because the journals are not in a Git remote';
+
+function unverifiedText({ run, name }: RemoteRun): string {
+  const which = run === '' ? `journal ${quoted(name)}` : `apply ${quoted(shortRun(run))}`;
+  return `the unfinished ${which} is not signed with a key of this run, so it was not checked whether it is of the former folder: what it created would stay in the account; add the key that signed it to MESHFORM_SIGNING_KEY, after a comma, and run this again`;
+}
+
+interface Refusing {
+  readonly former: StoredBase;
+  readonly folder: BaseStore;
+  readonly taking: TakingOver;
+  /** Whether the journal of a run is at the remote. */
+  readonly isShared: (run: VerifiedRun) => boolean;
+}
+
+function refuse(
+  [run, ...more]: readonly VerifiedRun[],
+  { former, folder, taking: { path }, isShared }: Refusing,
+): void {
   if (run === undefined) return;
   const short = shortRun(run.run);
   const began = nameText(String(run.read.lines[0]?.at));
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
-  const way = (flag: string) => `\`meshform apply ${shellWord(path)} ${flag} ${short}\``;
+  // A journal of this machine is named by its file.
+  const which = isShared(run) ? short : run.name;
+  const way = (flag: string) => `\`meshform apply ${shellWord(path)} ${flag} ${shellWord(which)}\``;
+  const keep = isShared(run)
+    ? `keep what it created with ${way('--abandon')}`
+    : 'remove that file to keep what it created';
   throw new Stop(
     EXIT.refused,
     `the apply ${short} of ${began} is unfinished${others}: what it created belongs to ${quoted(former.base.folder)}, and ${quoted(folder.folder)} would leave it in the account`,
-    `finish it with ${way('--resume')}, take it back with ${way('--undo')}, or keep what it created with ${way('--abandon')}; then take the base over`,
+    `finish it with ${way('--resume')}, take it back with ${way('--undo')}, or ${keep}; then take the base over`,
   );
 }
 
-async function runsOrStop(
-  find: () => Promise<readonly VerifiedRun[]>,
-): Promise<readonly VerifiedRun[]> {
+async function runsOrStop<T>(find: () => Promise<T>): Promise<T> {
   try {
     return await find();
   } catch (error) {
@@ -58,6 +123,8 @@ function isOfBase(
   { account, place }: BaseStore,
   { cwd }: Pick<Io, 'cwd'>,
 ): boolean {
+  // This machine has journals of other accounts, too.
+  if (plan.account !== undefined && plan.account !== account) return false;
   const content = plan.base?.content;
   if (content !== undefined)
     return content.folder === base.folder || baseRef(account, content) === ref;

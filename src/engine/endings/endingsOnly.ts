@@ -31,7 +31,7 @@ export interface Overdue {
 }
 
 /** What may have got another name in the account. */
-export interface Renamed extends Overdue {
+interface Renamed extends Overdue {
   readonly warning: Diagnostic;
 }
 

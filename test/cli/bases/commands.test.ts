@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
-import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
+import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
 
 describe.concurrent('base show', () => {
   test('shows what was recorded, and whether a key of this run has signed it', () =>
@@ -225,5 +225,53 @@ describe.concurrent('base sign', () => {
       expectCode(await apply('net', [], old), 0);
       const ref = `refs/meshform-base/${id}/net`;
       expect(git(cwd, 'rev-list', '--count', '--first-parent', ref)).toBeTruthy();
+    }));
+});
+
+describe.concurrent('base adopt beside an unfinished apply whose journal is on this machine alone', () => {
+  const LATE =
+    'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
+
+  const moved = (later: Record<string, string>, story: (teams: Teams) => Promise<void>) =>
+    teams(async own => {
+      const { id, account, apply, commit, cwd } = own;
+      await commit({ ...groupsIn('net', id, ['a']) });
+      expectCode(await apply('net', [], KEY), 0);
+      await commit({ 'net/late.yaml': LATE });
+      const fault = { method: 'POST', path: '/api/posture-checks', effect: 'status' } as const;
+      await account.fault({ ...fault, status: 400, times: 1 });
+      expectCode(await apply('net', [], later), 4);
+      await commit({ 'net/late.yaml': null });
+      await rename(join(cwd, 'net'), join(cwd, 'overlay'));
+      await commit(groupsIn('overlay', id, ['a']));
+      await story(own);
+    });
+  const KEY = { MESHFORM_SIGNING_KEY: 'the key of all machines' };
+  const BOTH = { MESHFORM_SIGNING_KEY: 'a newer key of machines,the key of all machines' };
+  const adopt = ['base', 'adopt', 'net', 'overlay', '--yes'];
+
+  test('is refused until it is undone', () =>
+    moved(KEY, async ({ run, names }) => {
+      const refused = await run(adopt, KEY);
+      expectCode(refused, 6);
+      const undo = /`meshform apply overlay --undo (\S+)`/.exec(refused.stderr)?.[1] ?? '';
+      expectCode(
+        await run(['apply', 'overlay', '--undo', undo, '--yes', ...PRUNE.slice(2)], KEY),
+        0,
+      );
+      expect(await names('/api/groups')).toEqual(['All', 'a']);
+      const adopted = await run(adopt, KEY);
+      expectCode(adopted, 0);
+      expect(adopted.stderr).toContain('an apply of another machine is unfinished was not checked');
+    }));
+
+  test('says so where the journal was written with another key', () =>
+    moved(BOTH, async ({ run }) => {
+      expectCode(await run(adopt, BOTH), 6);
+      const adopted = await run(adopt, KEY);
+      expectCode(adopted, 0);
+      expect(adopted.stderr).toMatch(
+        /the unfinished journal `\S+\.jsonl` is not signed with a key of this run/,
+      );
     }));
 });
