@@ -218,6 +218,13 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
 /** References to networks, which need an address beside them. */
 type Addressed = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'addressed' }>;
 
+/** A field that is true only if another one is as the server wants it. */
+type Together = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'together' }>;
+
+/** A range that needs addresses for the objects of a kind. */
+type RoomStrategy = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'room' }>;
+type Room = Omit<RoomStrategy, 'kind'> & { readonly kind: KindName };
+
 /** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
@@ -299,6 +306,10 @@ export interface Kind {
   readonly distinctKeys: readonly string[];
   /** References that need a field beside them, if they lead to a network. */
   readonly addressed: readonly Addressed[];
+  /** Fields that the server takes only together with others. */
+  readonly together: readonly Together[];
+  /** Ranges that need addresses for the objects of a kind. */
+  readonly room: readonly Room[];
   /** The field whose text ends in the identity of an object of other kinds, and these. */
   readonly under?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
   /** The fields by which a declared object takes the place of a live one: see the constraint `succeeds`. */

@@ -96,6 +96,81 @@ describe('one declared setting', () => {
   });
 });
 
+describe('settings that the server refuses together', () => {
+  async function planned(before: string, after: string) {
+    const account = await accountOf();
+    await reconcile(account, desiredOf('groups: [{ name: a }]'));
+    if (before !== '') await reconcile(account, desiredOf(`account_settings:\n  ${before}`));
+    return (await plan(account, desiredOf(`account_settings:\n  ${after}`))).diagnostics;
+  }
+
+  test.each([
+    {
+      on: 'peer_expose_enabled: true',
+      lists: 'peer_expose_groups: [a]',
+      lacks: 'peer_expose_groups: []',
+      message:
+        '`peer_expose_enabled` of account_settings.account is true in the account, and the server takes that only with entries in `peer_expose_groups`',
+      hint: 'declare entries in `peer_expose_groups`, or declare `peer_expose_enabled: false` too',
+    },
+    {
+      on: 'agent_network_only: true',
+      lists: 'agent_network: true',
+      lacks: 'agent_network: false',
+      message:
+        '`agent_network_only` of account_settings.account is true in the account, and the server takes that only with `agent_network: true`',
+      hint: 'declare `agent_network: true`, or declare `agent_network_only: false` too',
+    },
+  ])('are a fault of the plan where the account has one of them: $lacks', async one => {
+    const off = one.on.replace('true', 'false');
+    expect(await planned(`${one.lists}\n  ${one.on}`, one.lacks)).toMatchObject([
+      {
+        code: 'SCHEMA_COMBINATION',
+        severity: 'error',
+        message: one.message,
+        hint: one.hint,
+        at: { line: 2 },
+      },
+    ]);
+    expect(await planned(`${one.lists}\n  ${one.on}`, `${off}\n  ${one.lacks}`)).toEqual([]);
+    expect(await planned('', one.lacks)).toEqual([]);
+    expect(await planned(`${one.lists}\n  ${one.on}`, 'dns_domain: corp.internal')).toEqual([]);
+  });
+});
+
+test('a range without room for the peers of the account is a fault of the plan', async () => {
+  const account = await accountOf();
+  for (let at = 0; at < 9; at++) await account.enrol(`m${at}`);
+  const tight = files({ network_range: '10.99.0.0/28' });
+  expect((await plan(account, tight)).diagnostics).toEqual([]);
+  expect((await reconcile(account, tight)).result.outcomes).toMatchObject([{ status: 'done' }]);
+  await account.enrol('m9');
+  await reconcile(account, files({ network_range: '10.98.0.0/24' }));
+  expect((await plan(account, tight)).diagnostics).toMatchObject([
+    {
+      code: 'SCHEMA_COMBINATION',
+      severity: 'error',
+      message:
+        '`network_range` of account_settings.account has 14 addresses for peers, and the server wants 15 for the 10 peers of the account',
+      hint: 'declare a larger range, such as `10.99.0.0/27`',
+    },
+  ]);
+});
+
+test.each([
+  { network_range: '127.0.0.0/8' },
+  { network_range: '169.254.0.0/16' },
+  { network_range: '230.1.0.0/16' },
+  { network_range_v6: 'fe80::/64' },
+  { network_range_v6: 'ff02::/64' },
+  { network_range_v6: '::ffff:10.0.0.0/104' },
+])('%j is a range that no server takes', async range => {
+  const text = JSON.stringify({ account_settings: range });
+  expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
+    { code: 'SCHEMA_FORMAT', severity: 'error' },
+  ]);
+});
+
 test('settings that are no longer declared stay, however the run prunes', async () => {
   const account = await accountOf();
   const before = files({ dns_domain: 'corp.internal', local_mfa_enabled: true });

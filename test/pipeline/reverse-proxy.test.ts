@@ -186,6 +186,42 @@ reverse_proxy:
     expect((await live(account)).auth).toEqual({});
   });
 
+  test.each([
+    [
+      'private: false',
+      'private: true',
+      '`private` of proxy_service.wiki.eu.proxy.test is true, and the server takes that only with entries in `access_groups`',
+      'declare entries in `access_groups`, or declare `private: false`',
+    ],
+    [
+      'private: true\n      access_groups: [engineers]',
+      'access_groups: []',
+      '`private` of proxy_service.wiki.eu.proxy.test is true in the account, and the server takes that only with entries in `access_groups`',
+      'declare entries in `access_groups`, or declare `private: false` too',
+    ],
+    [
+      'auth: { bearer_auth: { enabled: true } }',
+      'private: true\n      access_groups: [engineers]',
+      '`private` of proxy_service.wiki.eu.proxy.test is true, and the server takes that only without `auth.bearer_auth.enabled: true`, which the account has',
+      'declare `auth.bearer_auth.enabled: false`, or declare `private: false`',
+    ],
+    [
+      'private: true\n      access_groups: [engineers]',
+      'auth: { bearer_auth: { enabled: true } }',
+      '`private` of proxy_service.wiki.eu.proxy.test is true in the account, and the server takes that only without `auth.bearer_auth.enabled: true`',
+      'declare `auth.bearer_auth.enabled: false`, or declare `private: false` too',
+    ],
+  ])(
+    'what the server refuses together with what the account has is a fault of the plan: %s, then %s',
+    async (before, after, message, hint) => {
+      const account = await withMachine();
+      await reconcile(account, desiredOf(service(before)), ENV);
+      expect((await plan(account, desiredOf(service(after)), ENV)).diagnostics).toMatchObject([
+        { code: 'SCHEMA_COMBINATION', severity: 'error', message, hint },
+      ]);
+    },
+  );
+
   test('a missing source of a secret: nothing is written', async () => {
     const account = await withMachine();
     await reconcile(account, desiredOf(service(`auth: { pin_auth: ${PIN} }`)), ENV);

@@ -18,6 +18,7 @@ import { actorHazards } from './actors.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
 import { closingLocks } from './closingLocks.ts';
+import { refusedTogether } from './combinations.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 import { dangers } from './endangered.ts';
@@ -90,6 +91,7 @@ export const CHECKS: readonly Check[] = [
   // Checks of what the changes do.
   ({ changes, context }) => fixedFaults(changes, context),
   ({ changes, context }) => lackingFaults(changes, context),
+  refusedTogether,
   ({ changes, context }) => replacementFaults(changes, context),
   ({ changes, input, context }) => heldReplacements(changes, input.snapshot.objects, context),
   ({ changes, context }) => resetFindings(changes, context),

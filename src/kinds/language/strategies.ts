@@ -5,6 +5,7 @@ import {
   fieldOfThat,
   fieldPointedAt,
   flag,
+  integer,
   kindRef,
   list,
   ownField,
@@ -90,6 +91,23 @@ export const CONSTRAINTS = oneStrategyOf({
   addressed: strategy(
     'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it: it says which of them.',
     { of: ownField, ref: text, kind: kindRef, field: fieldOfThat, by: text },
+    [],
+  ),
+  together: strategy(
+    'While `field` is true, the server rejects an object whose field `with` is not as it `must` be, whether the files declare the two or the account has them.',
+    {
+      field: ownField,
+      with: ownField,
+      must: choice({
+        'be-set': 'It is true or has entries.',
+        'be-unset': 'It is not true and has no entries.',
+      }),
+    },
+    [],
+  ),
+  room: strategy(
+    'The server rejects a new range in `field` with fewer addresses than `percent` of the number of objects of `kind`, and than the number `least`.',
+    { field: ownField, kind: kindRef, percent: integer, least: integer },
     [],
   ),
   fulfilledBy: strategy(

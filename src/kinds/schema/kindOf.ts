@@ -166,6 +166,8 @@ function constraintsOf({
   | 'below'
   | 'distinctKeys'
   | 'addressed'
+  | 'together'
+  | 'room'
   | 'under'
   | 'succession'
   | 'requires'
@@ -188,6 +190,8 @@ function constraintsOf({
     ...(below && { below }),
     distinctKeys: strategiesOf(constraints, 'distinctKeys').map(({ at }) => at),
     addressed: strategiesOf(constraints, 'addressed'),
+    together: strategiesOf(constraints, 'together'),
+    room: strategiesOf(constraints, 'room').map(room => ({ ...room, kind: kindName(room.kind) })),
     ...(under && { under: { field: under.field, kinds: under.kinds.map(kindName) } }),
     ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),
