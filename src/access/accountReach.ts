@@ -29,6 +29,8 @@ export interface AccountReach {
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** Who reaches a destination, through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
+  /** The rules that open a network resource to outsiders, whoever routes it. */
+  readonly openedRules: (destination: string) => readonly CompiledRule[];
   /** Who reaches a destination through one of them. */
   readonly rowThrough: (destination: string, router: number) => Row;
   /** Who reaches each address through each of its routing machines, for all resources and routes with that address. */
@@ -74,9 +76,11 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
     );
   const rows = new Map<string, Row>();
   const opened = once(() => openedDestinations(world));
-  const openedAt = (destination: string): Row => pool.row(entriesOf(opened().get(destination)));
-  const entriesOf = (rules: readonly CompiledRule[] = []) =>
-    rules.map(({ traffic, sources }) => pool.entry(false, traffic, sources));
+  const openedRules = (destination: string) => opened().get(destination) ?? [];
+  const openedAt = (destination: string): Row =>
+    pool.row(
+      openedRules(destination).map(({ traffic, sources }) => pool.entry(false, traffic, sources)),
+    );
   return {
     machines: machineReach(world, reading, pool),
     get deliveries() {
@@ -84,6 +88,7 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
     },
     deliveriesThrough,
     deliveriesOf,
+    openedRules,
     routedRow: destination => {
       const row =
         rows.get(destination) ??
@@ -109,7 +114,7 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
 const isSome = (row: Row): boolean => row.length > 0;
 
 // The rules for what is open to outsiders, by the destination of the network resource that they lead to. The proxy is a machine
-// that reaches a resource as others do: no policy is needed, but a routing machine is.
+// that reaches a resource as others do: no policy is needed, but a routing machine is, unless the proxy calls by itself.
 function openedDestinations(world: World) {
   const { state, siteOf, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
@@ -124,7 +129,8 @@ function openedDestinations(world: World) {
         })),
       ),
     );
-    return opened.length > 0 && routingOf(world, network).servers.length > 0 ? opened : [];
+    if (opened.length === 0 || routingOf(world, network).servers.length > 0) return opened;
+    return opened.filter(({ rule }) => rule.internetPort?.isBeside === true);
   });
   return new Map(
     [...Map.groupBy(all, ({ destination }) => destination)].map(([destination, some]) => [

@@ -120,6 +120,8 @@ function waysInModel(account: DrawnAccount, world: World): ReadonlySet<string> {
   const ways = [...indexesIn(world.internet)].flatMap(index => {
     const to = outsiders.get(world.members[index]?.key ?? '');
     if (to === undefined) throw new Error('outsiders without a port');
+    // What a proxy calls by itself is outside for the evaluator, whatever has the address inside.
+    if (to.name.endsWith(' beside the overlay')) return [];
     const who = sourcesOf(to, index, account, world);
     const reached = [
       ...account.peers.map(({ id, name }) => ({

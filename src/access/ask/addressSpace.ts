@@ -2,7 +2,7 @@
 // covers it.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
-import { rangeOf } from '../world/address.ts';
+import { rangesIn, rangesThrough } from '../world/address.ts';
 import { wildcardsOver } from '../world/names.ts';
 
 /** An address, a range of addresses, or a domain, parsed once: a large account compares thousands of them. */
@@ -16,11 +16,20 @@ interface Range {
   readonly last: bigint;
 }
 
-/** Parses an address, a range or a domain. */
-export function placeOf(text: string): Place {
-  const range = rangeOf(text);
-  if (range === null) return { domain: domainText(text) };
-  const { version, address, length } = range;
+/** Parses an address, a range or a domain: the places that it leads to. */
+export function placesIn(text: string): readonly Place[] {
+  return placesAmong(text, rangesIn(text));
+}
+
+/** The same for what opens a range. */
+export function placesThrough(text: string): readonly Place[] {
+  return placesAmong(text, rangesThrough(text));
+}
+
+const placesAmong = (text: string, ranges: readonly Prefix[]): readonly Place[] =>
+  ranges.length === 0 ? [{ domain: domainText(text) }] : ranges.map(rangePlace);
+
+function rangePlace({ version, address, length }: Prefix): Range {
   const host = BigInt(bits(version) - length);
   const first = (address >> host) << host;
   return { version, length, first, last: first + (1n << host) - 1n };
@@ -38,8 +47,8 @@ const PRIVATE = [
   'fc00::/7',
   'fe80::/10',
 ]
-  .map(placeOf)
-  .filter(isRange);
+  .flatMap(rangesIn)
+  .map(rangePlace);
 
 /**
  * Whether a place has a part in common with any of these. A default route among these stands for the internet: a narrower range
@@ -58,6 +67,9 @@ export function addressSpace(places: readonly Place[]): (other: Place) => boolea
     return touchesAny(narrow, other) || (defaults.has(other.version) && !isPrivate(other));
   };
 }
+
+/** Whether a place leads everywhere. */
+export const isEverywhere = (place: Place): boolean => isRange(place) && isDefault(place);
 
 function isRange(place: Place): place is Range {
   return 'version' in place;

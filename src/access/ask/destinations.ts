@@ -3,10 +3,10 @@
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { indexesIn } from '../sets/bits.ts';
 import { overlayAddresses } from '../state/machines.ts';
-import { distanceWithin, rangeOf } from '../world/address.ts';
+import { distanceWithin } from '../world/address.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
-import { addressSpace, type Place, placeOf } from './addressSpace.ts';
+import { addressSpace, isEverywhere, type Place, placesIn, placesThrough } from './addressSpace.ts';
 import { membersOf } from './members.ts';
 import type { Selector } from './selector.ts';
 
@@ -49,9 +49,19 @@ export function targetsServing(
   world: World,
   addresses: readonly string[],
 ): readonly RoutedTarget[] {
+  return targetsTouching(world, addresses, () => true);
+}
+
+function targetsTouching(
+  world: World,
+  addresses: readonly string[],
+  counts: (place: Place) => boolean,
+): readonly RoutedTarget[] {
   if (addresses.length === 0) return [];
-  const touches = addressSpace(addresses.map(placeOf));
-  return routedTargets(world).filter(target => placesAt(target).some(touches));
+  const touches = addressSpace(addresses.flatMap(placesIn));
+  return routedTargets(world).filter(target =>
+    placesAt(target).some(place => counts(place) && touches(place)),
+  );
 }
 
 /** The overlay addresses of machines. */
@@ -66,7 +76,7 @@ export const overlayOf = (world: World, machines: readonly Target[]): readonly s
  * for the overlay network.
  */
 export function targetsAround(world: World, overlay: readonly string[]): readonly RoutedTarget[] {
-  return targetsServing(world, overlay).filter(({ address }) => rangeOf(address)?.length !== 0);
+  return targetsTouching(world, overlay, place => !isEverywhere(place));
 }
 
 /** The address of a target, and what its name leads to. */
@@ -75,7 +85,7 @@ export const placesOf = ({ address, also }: RoutedTarget): readonly string[] => 
 const known = new WeakMap<RoutedTarget, readonly Place[]>();
 
 function placesAt(target: RoutedTarget): readonly Place[] {
-  const places = known.get(target) ?? placesOf(target).map(placeOf);
+  const places = known.get(target) ?? placesOf(target).flatMap(placesThrough);
   known.set(target, places);
   return places;
 }

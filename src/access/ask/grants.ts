@@ -58,11 +58,20 @@ function routedGrants(reach: AccountReach, id: string, granted: Granted): readon
     for (const { compiled, entry } of delivery.entries)
       if (accepts(entry, granted)) note(compiled, delivery.router);
   }
-  return [...found].map(([key, routers]) =>
-    'number' in key
-      ? { compiled: key, isReverse: false, routers }
-      : { openRoute: key, isReverse: false, routers },
-  );
+  const opened = reach
+    .openedRules(id)
+    .filter(
+      ({ traffic, sources }) =>
+        overlap(traffic, granted.traffic) && intersect(sources, granted.sources),
+    );
+  return [
+    ...[...found].map(([key, routers]) =>
+      'number' in key
+        ? { compiled: key, isReverse: false, routers }
+        : { openRoute: key, isReverse: false, routers },
+    ),
+    ...opened.map(compiled => ({ compiled, isReverse: false, routers: [] })),
+  ];
 }
 
 function openRouteOf({ what, isOpen }: Delivery): Route | undefined {

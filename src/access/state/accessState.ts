@@ -171,6 +171,8 @@ export interface InternetPort extends Named {
   /** The address or name in the network resource that is called, if the port is of one alone. */
   readonly host?: string;
   readonly to: Outsiders;
+  /** Whether a proxy calls it by itself and not over the overlay: it may reach the address, and needs no routing machine. */
+  readonly isBeside?: true;
   /** The service that opens it, if one does. */
   readonly service?: string;
   /** The objects that open it: the one that names the ports, and those that serve it, as far as they are known. */

@@ -20,7 +20,8 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   return objectsIn(fields, 'targets').flatMap((target, at) => {
     const place = placeOf(target);
     if (place === undefined || !flagIn(target, 'enabled', true)) return [];
-    return callersOf(fields, mode).map(
+    const callers = callersOf(fields, mode);
+    return (place.isBeside ? callers.map(besideOverlay) : callers).map(
       (to): InternetPort => ({
         key: `${named.key} ${at} ${to.name}`,
         ...(named.id !== undefined && { id: `${named.id} ${at} ${to.name}` }),
@@ -34,16 +35,27 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   });
 }
 
-// A target that the proxy calls by itself is outside of the account, and so is an address beside the proxy.
-function placeOf(target: Fields): Pick<InternetPort, 'machine' | 'resource' | 'host'> | undefined {
+type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isBeside'>;
+
+// A target that the proxy calls by itself is outside of the account, and so is an address beside the proxy: but what has the
+// address may be the same as in the account.
+function placeOf(target: Fields): Called | undefined {
   const options = isObject(target.options) ? target.options : {};
   const pointer = isObject(target.target) ? target.target : {};
-  if (flagIn(options, 'direct_upstream', false)) return undefined;
-  if (typeof pointer.peer === 'string') return { machine: pointer.peer };
+  const beside = flagIn(options, 'direct_upstream', false) ? { isBeside: true as const } : {};
+  if (typeof pointer.peer === 'string') return { machine: pointer.peer, ...beside };
   const [resource] = textsIn({ all: [pointer.network_resource ?? null] }, 'all');
   const host = hostText(textIn(target, 'host'));
-  return resource === undefined ? undefined : { machine: '', resource, ...(host && { host }) };
+  if (resource !== undefined) return { machine: '', resource, ...(host && { host }), ...beside };
+  return host === '' ? undefined : { machine: '', host, isBeside: true };
 }
+
+// Nobody knows what the proxy reaches from where it is.
+const besideOverlay = (to: Outsiders): Outsiders => ({
+  ...to,
+  name: `${to.name} beside the overlay`,
+  ...(to.are === 'anybody' && { are: 'some-of-the-internet' }),
+});
 
 const WEB = 80;
 const SECURE = 443;

@@ -4,7 +4,7 @@ import { bitsOf } from '../sets/bits.ts';
 import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Policy, Rule } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
-import { distanceWithin } from './address.ts';
+import { haveCommonAddresses } from './address.ts';
 import { groupsThere } from './groupsThere.ts';
 import type { CompiledPolicy } from './policies.ts';
 import { namesOf } from './roster.ts';
@@ -61,7 +61,7 @@ function elsewhere(
   const { host, resource: own, key, id } = port;
   if (host === undefined) return [];
   const all = networks.flatMap(({ resources }) => resources);
-  const isAt = (address: string) => distanceWithin(host, address) !== undefined;
+  const isAt = (address: string) => haveCommonAddresses(host, address);
   if (all.some(one => namesOf(one).includes(own ?? '') && isAt(one.address))) return [];
   const { resource: _, ...rest } = port;
   const alike = (place: string, where: Pick<InternetPort, 'machine' | 'resource'>) => ({

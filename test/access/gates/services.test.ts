@@ -119,6 +119,46 @@ describe('a host that is called by way of a subnet', () => {
     expect(gained.map(flowText)).toHaveLength(1);
   });
 
+  const DIRECT = { direct_upstream: true };
+  test.each<[string, Fields, string]>([
+    ['a cluster', { target: { proxy_cluster: 'eu.proxy.test' }, host: '10.20.0.5' }, 'vault/db'],
+    [
+      'a cluster, in the form of 6to4',
+      { target: { proxy_cluster: 'eu.proxy.test' }, host: '2002:a14:5::1' },
+      'vault/db',
+    ],
+    [
+      'a cluster, in the former form of IPv6',
+      { target: { proxy_cluster: 'eu.proxy.test' }, host: '::10.20.0.5' },
+      'vault/db',
+    ],
+    [
+      'a cluster, mapped to IPv6',
+      { target: { proxy_cluster: 'eu.proxy.test' }, host: '::ffff:a14:5' },
+      'vault/db',
+    ],
+    ['a subnet', { target: { network_resource: 'office/lan' }, host: '10.20.0.5' }, 'vault/db'],
+    ['the resource', { target: { network_resource: 'vault/db' } }, 'vault/db'],
+  ])('the proxy of %s calls by itself whatever has the address', (_, target, name) => {
+    const fields = { targets: [{ ...target, port: 5432, protocol: 'tcp', options: DIRECT }] };
+    const service = object('proxy_service', 'a.example.com', { mode: 'tcp', ...fields });
+    // The proxy needs no routing machine of the network.
+    const all = [...BARE, LAN, ...BESIDE.filter(({ kind }) => kind !== 'network_router')];
+    const [closed, open] = [[], [service]].map(more => stateOf([...all, ...more], new Map()));
+    if (closed === undefined || open === undefined) throw new Error('two states');
+    const to = `network_resource/${name}`;
+    expect(flowsTo(open, to)).toEqual(['internet beside the overlay tcp/5432 a.example.com']);
+    for (const from of ['internet', 'peer/laptop']) {
+      expect(failed(open, from, to)).toContain('deny');
+      expect(failed(closed, from, to)).not.toContain('deny');
+    }
+    const [before, after] = worldsOf([closed, open]).map(one => reachesOf(one, rowPool()));
+    if (before === undefined || after === undefined) throw new Error('two worlds');
+    const gained = movedAccess({ before, after }, 'gained', { to: checkedSelector(to) });
+    expect(gained.map(flowText)).toEqual([`internet beside the overlay → ${to}`]);
+    expect(flowsTo(open, 'network_resource/office/wiki')).toEqual([]);
+  });
+
   test('nothing else is open', () => {
     expect(flowsTo(calling('192.168.3.4'), 'network_resource/vault/db')).toEqual([]);
     expect(flowsTo(calling('10.20.0.6'), 'network_resource/vault/db')).toEqual([]);
@@ -189,10 +229,17 @@ describe('who may call', () => {
     );
   });
 
-  test('a disabled target, and one that the proxy calls by itself, add nothing', () => {
+  test('a disabled target adds nothing', () => {
     const off = accountWith({}, { ...TO_PEER, enabled: false });
+    expect(flowsTo(off, 'peer/web')).toEqual([]);
+  });
+
+  test('a target that the proxy calls by itself may be reached: nobody knows whether the proxy reaches it', () => {
     const direct = accountWith({}, { ...TO_PEER, options: { direct_upstream: true } });
-    expect([flowsTo(off, 'peer/web'), flowsTo(direct, 'peer/web')]).toEqual([[], []]);
+    expect(flowsTo(direct, 'peer/web')).toEqual([
+      'internet beside the overlay tcp/8080 a.example.com',
+    ]);
+    expect(failed(direct, 'internet', 'peer/web')).toEqual(['allow', 'deny']);
   });
 
   test.each<[string, readonly StateObject[], readonly string[]]>([
