@@ -1,6 +1,7 @@
 // The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
 import { unreadText } from './access/ask/answer.ts';
 import { findingsNow, meantAllowances, unguardedTargets } from './access/gates/accepted.ts';
+import { changeAnswers } from './access/gates/answering.ts';
 import { evaluated } from './access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
@@ -225,9 +226,9 @@ async function wholeAccount(
   const offered = [...first.objects, ...actions];
   const overlay = mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : NO_KINDS;
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
-  const isNamed =
-    offerDomains(offered) &&
-    (asked.areNames || changeNames(actions) || movesIpv6(actions, settled.objects));
+  const isNamed = offerDomains(offered)
+    ? asked.areNames || changeNames(actions) || movesIpv6(actions, settled.objects)
+    : asked.areNames && changeAnswers(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));
   const account = await more(settled, left, widen);
@@ -424,7 +425,8 @@ async function readAccess(
   const scope = { kinds: wanted, parents };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
   if (hasErrors(snapshot.findings)) return snapshot;
-  const names = offerDomains([...snapshot.objects, ...actions]) ? NAME_KINDS : NO_KINDS;
+  const isNamed = offerDomains([...snapshot.objects, ...actions]) || changeAnswers(actions);
+  const names = isNamed ? NAME_KINDS : NO_KINDS;
   const overlay = mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : NO_KINDS;
   return await more(snapshot, kindsNamed(kinds, names.union(overlay)), widen);
 }

@@ -3,14 +3,20 @@ import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { addressesOf } from '../ask/destinations.ts';
+import { addressSpace, placesIn } from '../ask/addressSpace.ts';
+import { addressesOf, overlayOf, ownTargetsOf } from '../ask/destinations.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { isName } from '../state/zones.ts';
 import { haveCommonAddresses } from '../world/address.ts';
+import type { World } from '../world/world.ts';
 import { namesOfOne } from './sameObject.ts';
 
 const NAMESERVERS = 'nameserver_group';
+
+/** Whether actions change who answers for names: then it matters which names lead to what is guarded. */
+export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
+  actions.some(({ kind }) => kind === NAMESERVERS);
 
 /** The rights to answer for guarded names that a plan gives to nameservers. */
 export function answeringRights(
@@ -38,10 +44,23 @@ export function answeringRights(
 
 function guardedNames(states: Comparison, selector: Selector): readonly string[] {
   const own = selector.type === 'address' ? [selector.name] : [];
-  const found = [states.before, states.after].flatMap(({ world }) =>
-    namesOfOne(states, selector).flatMap(name => addressesOf(world, name) ?? []),
-  );
+  const found = [states.before, states.after].flatMap(({ world }) => {
+    const selectors = namesOfOne(states, selector);
+    const addresses = selectors.flatMap(name => addressesOf(world, name) ?? own);
+    const machines = selectors.flatMap(name => ownTargetsOf(world, name) ?? []);
+    return [...addresses, ...namesOver(world, [...addresses, ...overlayOf(world, machines)])];
+  });
   return [...new Set([...own, ...found])].filter(isName);
+}
+
+// The names with records that lead to one of these places: who answers them in another way leads elsewhere.
+function namesOver({ state, names }: World, places: readonly string[]): readonly string[] {
+  const known = state.zones.flatMap(({ isEnabled, records }) =>
+    isEnabled ? records.map(({ name }) => name) : [],
+  );
+  if (known.length === 0 || places.length === 0) return [];
+  const touches = addressSpace(places.flatMap(placesIn));
+  return known.filter(name => [...names.leadsTo(name)].flatMap(placesIn).some(touches));
 }
 
 type Side = ShownChange['after'];

@@ -28,6 +28,7 @@ interface Guarded {
   readonly address: string;
   readonly selector: string;
   readonly isDomain: boolean;
+  readonly isIPv6?: boolean;
 }
 
 interface Road {
@@ -94,9 +95,13 @@ const octet = (random: RandomSource): number => between(random, 1, 250);
 function drawnGuard(random: RandomSource): Guarded {
   const isDomain = random.chance(0.25);
   const ip = `10.${octet(random)}.${octet(random)}`;
+  const isIPv6 = !isDomain && random.chance(0.25);
+  const prefix = `2001:db8:${octet(random)}`;
   const address = isDomain
     ? `db-${octet(random)}.eu.example.com`
-    : random.pick([`${ip}.${octet(random)}/32`, `${ip}.0/24`, `${ip}.128/25`]);
+    : isIPv6
+      ? random.pick([`${prefix}::5/128`, `${prefix}::/64`, `${prefix}:0:8000::/65`])
+      : random.pick([`${ip}.${octet(random)}/32`, `${ip}.0/24`, `${ip}.128/25`]);
   const object = random.pick([
     RESOURCE,
     `${RESOURCE}:tcp/5432`,
@@ -104,19 +109,45 @@ function drawnGuard(random: RandomSource): Guarded {
     'group/databases',
   ]);
   const isByAddress = random.chance(0.2);
-  return { address, isDomain, selector: isByAddress ? address : object };
+  return { address, isDomain, isIPv6, selector: isByAddress ? address : object };
 }
 
 /** A range that overlaps a guarded one: it contains it, equals it, or is inside it. Sometimes it is written as IPv6. */
-function rangeAt(random: RandomSource, { address, isDomain }: Guarded): string {
+function rangeAt(random: RandomSource, { address, isDomain, isIPv6 = false }: Guarded): string {
   if (isDomain) return random.pick(['0.0.0.0/0', '::/0']);
   const [ip = '', length = ''] = address.split('/');
+  if (isIPv6)
+    return random.pick([
+      address,
+      `${ip}/128`,
+      `${ip}/${between(random, 48, 128)}`,
+      '2001:db8::/32',
+    ]);
   const wider = between(random, 8, Number(length));
   const range = random.pick([address, `${masked(ip, wider)}/${wider}`, `${ip}/32`]);
-  if (!random.chance(0.2)) return range;
-  const [first = '', bits = ''] = range.split('/');
-  return `::ffff:${first}/${96 + Number(bits)}`;
+  return random.chance(0.4) ? asIPv6(random, range) : range;
 }
+
+/** An IPv4 range in one of the forms of IPv6 that routers turn into it, or a range with all addresses of such a form. */
+function asIPv6(random: RandomSource, range: string): string {
+  const [ip = '', length = ''] = range.split('/');
+  const octets = ip.split('.').map(Number);
+  const [a = 0, b = 0, c = 0, d = 0] = octets;
+  const halves = [a * 256 + b, c * 256 + d];
+  const low = 96 + Number(length);
+  return random.pick([
+    `::ffff:${ip}/${low}`,
+    `64:ff9b::${ip}/${low}`,
+    `64:ff9b:1::${ip}/${low}`,
+    `::${ip}/${low}`,
+    `2002:${halves.map(hex).join(':')}::/${16 + Number(length)}`,
+    `2001::${halves.map(half => hex(half ^ 0xffff)).join(':')}/${low}`,
+    '64:ff9b::/64',
+    '2000::/3',
+  ]);
+}
+
+const hex = (number: number): string => number.toString(16);
 
 function masked(ip: string, length: number): string {
   const octets = ip.split('.').map(Number);
@@ -166,9 +197,12 @@ const resourceIn = (random: RandomSource, address: string): JsonObject =>
     : elsewhere(address);
 
 /** Records by which `road.internal` leads to what is guarded, through another name or a wildcard. */
-function namesFor(random: RandomSource, { address, isDomain }: Guarded): JsonObject {
+function namesFor(
+  random: RandomSource,
+  { address, isDomain, isIPv6 }: Guarded,
+): { readonly dns: JsonObject } {
   const [content = ''] = address.split('/');
-  const type = isDomain ? 'CNAME' : 'A';
+  const type = isDomain ? 'CNAME' : isIPv6 ? 'AAAA' : 'A';
   const records = random.pick<readonly JsonObject[]>([
     [{ name: 'road.internal', type, content }],
     [{ name: '*.internal', type, content }],
@@ -185,6 +219,40 @@ const policy = (name: string, rule: JsonObject): JsonObject => ({
   policies: [{ name, rules: [{ name: 'rule', protocol: 'tcp', ports: ['5432'], ...rule }] }],
 });
 
+const nameservers = (random: RandomSource, asked: JsonObject): { readonly dns: JsonObject } => ({
+  dns: {
+    nameserver_groups: [
+      {
+        name: 'road',
+        nameservers: [{ ip: random.pick(['192.0.2.53', '2001:db9::53']) }],
+        groups: [random.pick(['laptops', 'admins', 'All'])],
+        ...asked,
+      },
+    ],
+  },
+});
+
+const DIRECT: JsonObject = { options: { direct_upstream: true } };
+
+const service = (target: JsonObject): JsonObject => ({
+  reverse_proxy: {
+    services: [
+      {
+        domain: 'road.eu.proxy.test',
+        name: 'road',
+        mode: 'tcp',
+        targets: [{ port: 5432, protocol: 'tcp', ...target }],
+      },
+    ],
+  },
+});
+
+/** One IPv4 address in a form of IPv6. */
+function asIPv6Host(random: RandomSource, ip: string): string {
+  const form = asIPv6(random, `${ip}/32`);
+  return form.endsWith('/128') ? form : `::ffff:${ip}`;
+}
+
 /** No machine is left in a group, whoever added it. */
 const emptied: JsonObject = { peers: [], lifecycle: { exact: ['peers'] } };
 
@@ -197,6 +265,7 @@ const vaultIn = (random: RandomSource): string =>
 /** A range, the same in IPv6, and an address of it. */
 function within(range: string): readonly [string, ...string[]] {
   const [ip = '', length = ''] = range.split('/');
+  if (ip.includes(':')) return [range, `${ip}/128`];
   return [range, `::ffff:${ip}/${96 + Number(length)}`, `${ip}/32`];
 }
 
@@ -206,7 +275,8 @@ const opens = (files: JsonObject): Road => ({ files, refusing: ALL_GATES });
 
 const ROADS: Readonly<Record<string, Draw>> = {
   'a route': (random, guarded) => opens(route(random, { network: rangeAt(random, guarded) })),
-  'an exit node': random => opens(route(random, { network: '0.0.0.0/0' })),
+  'an exit node': (random, { isIPv6 }) =>
+    opens(route(random, { network: isIPv6 || random.chance(0.3) ? '::/0' : '0.0.0.0/0' })),
   'a second resource': (random, guarded) => opens(resourceIn(random, rangeAt(random, guarded))),
   'a second domain': (random, guarded) => opens(resourceIn(random, domainAt(random, guarded))),
   'a second name of a domain route': (random, guarded) =>
@@ -220,6 +290,41 @@ const ROADS: Readonly<Record<string, Draw>> = {
         : route(random, { domains: ['road.internal'] })),
       ...namesFor(random, guarded),
     }),
+  'nameservers for a domain': (random, { address }) => ({
+    files: nameservers(
+      random,
+      random.pick<JsonObject>([
+        { primary: true },
+        { domains: [address] },
+        { domains: ['wiki.example.org', 'example.com'] },
+      ]),
+    ),
+    refusing: ['no_new_access'],
+  }),
+  'nameservers for a name that leads there': (random, guarded) => {
+    const asked = random.pick<JsonObject>([{ primary: true }, { domains: ['internal'] }]);
+    const { dns } = nameservers(random, asked);
+    const { dns: zones } = namesFor(random, guarded);
+    return { files: { dns: { ...dns, ...zones } }, refusing: ['no_new_access'] };
+  },
+  'a proxy that calls by itself': (random, { address, isDomain }) => {
+    const [ip = ''] = address.split('/');
+    const isPlain = isDomain || ip.includes(':') || random.chance(0.5);
+    const [host = ''] = (isPlain ? address : asIPv6Host(random, ip)).split('/');
+    return {
+      files: service({ target: { proxy_cluster: 'eu.proxy.test' }, host, ...DIRECT }),
+      from: 'internet',
+      refusing: ['guarded', 'deny', 'only_from', 'no_new_access'],
+    };
+  },
+  'a service': random => ({
+    files: service({
+      target: { network_resource: 'production/orders-db' },
+      ...(random.chance(0.5) && DIRECT),
+    }),
+    from: 'internet',
+    refusing: ['guarded', 'deny', 'only_from', 'no_new_access'],
+  }),
   'a rule': () => opens(policy('road', { sources: ['laptops'], destinations: ['databases'] })),
   'a rule for the resource': () =>
     opens(
@@ -417,7 +522,7 @@ const opensNothing = (files: JsonObject): Road => ({ files, refusing: [] });
 const BESIDE: Readonly<Record<string, Draw>> = {
   'a route beside it': random =>
     opensNothing(route(random, { network: `172.${between(random, 16, 31)}.0.0/16` })),
-  'a route of IPv6': random => opensNothing(route(random, { network: '2001:db8::/32' })),
+  'a route of IPv6': random => opensNothing(route(random, { network: '2001:db9::/32' })),
   'a resource beside it': () => opensNothing(elsewhere('192.168.7.0/24')),
   'another domain': () => opensNothing(elsewhere('wiki.example.org')),
   'a name that leads elsewhere': random =>
@@ -442,6 +547,20 @@ const BESIDE: Readonly<Record<string, Draw>> = {
         { name: 'fresh', peers: ['gateway'] },
       ],
     }),
+  'nameservers for another domain': random =>
+    opensNothing(nameservers(random, { domains: ['wiki.example.org'] })),
+  'a proxy that calls another address': random =>
+    opensNothing(
+      service({
+        target: { proxy_cluster: 'eu.proxy.test' },
+        host: random.pick(['192.168.7.7', 'wiki.example.org', '2002:c0a8:707::1']),
+        ...DIRECT,
+      }),
+    ),
+  'a form of IPv6 of another address': random =>
+    opensNothing(
+      route(random, { network: random.pick(['2002:c0a8:700::/40', '::192.168.7.7/128']) }),
+    ),
   'a rule to others': () =>
     opensNothing(policy('road', { sources: ['laptops'], destinations: ['gateways'] })),
   'a group that grows': () => opensNothing({ groups: [{ name: 'gateways', peers: ['laptop'] }] }),
@@ -579,6 +698,7 @@ function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
         is_blocked: false,
       },
     ],
+    ['proxy_cluster', { id: 'c1', address: 'eu.proxy.test', type: 'shared', online: true }],
     ['ingress_peer', { id: 'i1', peer_id: 'gateway', enabled: true, fallback: true }],
   ];
 }
