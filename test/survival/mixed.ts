@@ -3,6 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
+import type { Dialect } from '../../src/kinds/traits.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { type Ended, inFolder, meshform } from '../support/cli.ts';
 
@@ -81,10 +82,135 @@ policies:
     rules: [{ name: all, sources: [guests], destinations: [operators], protocol: all, bidirectional: true }]
 `;
 
-/** The hazards of the plan: a resumed run is asked for them again. */
-export const ALLOWED = ['DELETES_OBJECT', 'REPLACES_OBJECT', 'GAP', 'OVER_THRESHOLD'].flatMap(
-  code => ['--allow', code],
-);
+const BEYOND_BEFORE = `
+groups:
+  - { name: developers, peers: [ada] }
+  - { name: operators, peers: [bob] }
+  - { name: former team }
+  - { name: sales, from: identity_provider }
+account_settings:
+  peer_login_expiration: 86400
+  groups_propagation_enabled: false
+  dns_domain: corp.internal
+  ipv6_enabled_groups: [developers, former team]
+  onboarding_flow_pending: true
+dns:
+  settings: { disabled_management_groups: [former team] }
+  zones:
+    - domain: lab.example.com
+      name: Lab
+      distribution_groups: [developers]
+      records:
+        - { name: wiki.lab.example.com, type: A, content: 10.0.0.5, ttl: 300 }
+        - { name: old.lab.example.com, type: A, content: 10.0.0.6, ttl: 300 }
+        - { name: alias.lab.example.com, type: CNAME, content: wiki.lab.example.com, ttl: 60 }
+    - { domain: old.example.com, name: Old, distribution_groups: [former team] }
+  nameserver_groups:
+    - { name: office, nameservers: [{ ip: 10.0.0.53 }], groups: [developers], domains: [office.example.com] }
+    - { name: old, nameservers: [{ ip: 10.0.0.54 }], groups: [former team], domains: [old.example.org] }
+networks:
+  - name: office
+    resources: [{ name: wiki, address: 10.0.0.5, groups: [operators] }]
+    routers: [{ peer: cyd, masquerade: true }]
+policies:
+  - name: developers reach operators
+    rules: [{ name: web, sources: [developers], destinations: [operators], protocol: tcp, ports: ["443"] }]
+setup_keys:
+  - { name: runners, type: reusable, expires_in: 7776000, auto_groups: [developers] }
+reverse_proxy:
+  domains: [{ domain: apps.example.com, target_cluster: eu.proxy.test }]
+  services:
+    - domain: wiki.apps.example.com
+      name: Wiki
+      targets: [{ target: { network_resource: office/wiki }, port: 443, protocol: https }]
+      auth: { pin_auth: { enabled: true, pin: "\${env:PIN}" } }
+    - domain: old.eu.proxy.test
+      name: Old
+      targets: [{ target: { peer: ada }, port: 8080, protocol: http }]
+      private: true
+      access_groups: [former team]
+  tokens: [{ name: porto, expires_in: 86400 }]
+`;
+
+const BEYOND_AFTER = `
+groups:
+  - { name: builders, peers: [ada, bob], lifecycle: { was: developers } }
+  - { name: operators, peers: [bob] }
+  - { name: guests, peers: [cyd] }
+  - { name: sales, from: identity_provider }
+  - { name: engineers, from: identity_provider }
+account_settings:
+  peer_login_expiration: 7200
+  groups_propagation_enabled: true
+  dns_domain: home.internal
+  ipv6_enabled_groups: [builders, guests]
+  onboarding_flow_pending: false
+dns:
+  settings: { disabled_management_groups: [guests] }
+  zones:
+    - domain: lab.example.com
+      name: Laboratory
+      distribution_groups: [builders, sales]
+      records:
+        - { name: wiki.lab.example.com, type: A, content: 10.0.0.7, ttl: 300 }
+        - { name: alias.lab.example.com, type: A, content: 10.0.0.8, ttl: 60 }
+        - { name: new.lab.example.com, type: AAAA, content: "2001:db8::5", ttl: 60 }
+    - { domain: new.example.com, name: New, distribution_groups: [guests] }
+  nameserver_groups:
+    - { name: office, nameservers: [{ ip: 10.0.0.54 }, { ip: 10.0.0.53 }], groups: [builders], domains: [office.example.com, lab.example.org] }
+    - { name: resolvers, nameservers: [{ ip: 9.9.9.9 }], groups: [guests, sales], primary: true }
+networks:
+  - name: office
+    resources: [{ name: wiki, address: 10.0.0.7, groups: [operators] }]
+    routers: [{ peer: cyd, masquerade: true }]
+policies:
+  - name: builders reach operators
+    lifecycle: { was: developers reach operators }
+    rules: [{ name: web, sources: [builders, sales], destinations: [operators], protocol: tcp, ports: ["443"] }]
+  - name: engineers reach operators
+    rules: [{ name: ssh, sources: [engineers], destinations: [operators], protocol: tcp, ports: ["22"] }]
+setup_keys:
+  - { name: runners, type: one-off, expires_in: 7776000, auto_groups: [builders] }
+reverse_proxy:
+  domains: [{ domain: tools.example.com, target_cluster: eu.proxy.test }]
+  services:
+    - domain: wiki.eu.proxy.test
+      name: Wiki
+      lifecycle: { was: wiki.apps.example.com }
+      targets: [{ target: { network_resource: office/wiki }, port: 8443, protocol: https }]
+      auth: { password_auth: { enabled: true, password: "\${env:PIN}" } }
+    - domain: new.tools.example.com
+      name: New
+      targets: [{ target: { peer: cyd }, port: 8080, protocol: http }]
+      private: true
+      access_groups: [guests]
+  tokens: [{ name: lisbon, expires_in: 3600 }]
+`;
+
+/** An account to change, and its change. */
+interface Setting {
+  readonly dialect: Dialect;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The kinds of the specification, and those that only the public server has: settings, DNS, reverse proxy, groups of an identity provider. */
+export const SETTINGS = {
+  specified: { dialect: 'spec', before: BEFORE, after: AFTER },
+  beyond: { dialect: 'netbird', before: BEYOND_BEFORE, after: BEYOND_AFTER },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** The hazards of the plans: a resumed run is asked for them again. */
+export const ALLOWED = [
+  'DELETES_OBJECT',
+  'REPLACES_OBJECT',
+  'GAP',
+  'OVER_THRESHOLD',
+  'LOSES_IPV6',
+  'EXPIRES_MACHINES',
+  'SERVICE_PUBLIC',
+  'RENAMES_MACHINES',
+].flatMap(code => ['--allow', code]);
 
 /** The flags of an apply of the change. Every hazard of it is known. */
 const FLAGS = [
@@ -103,6 +229,7 @@ const FLAGS = [
 ];
 
 export interface Mixed {
+  readonly dialect: Dialect;
   /** A folder with `before` and `after` in it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -127,12 +254,16 @@ export interface Mixed {
 }
 
 /** Starts it for `use`, and ends it afterwards. */
-export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<void> {
+export async function startMixed(
+  use: (mixed: Mixed) => Promise<void>,
+  { dialect, before: first, after: second }: Setting = SETTINGS.specified,
+): Promise<void> {
   let watcher: ((request: AnsweredRequest) => void) | null = null;
   let count = 0;
   const emulator = await startEmulator({
-    dialect: 'spec',
+    dialect,
     signIn: 'embedded',
+    ...(dialect === 'netbird' && { edition: 'self-hosted' }),
     controls: true,
     shuffle: true,
     random: seededRandom(1),
@@ -160,18 +291,24 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
     send(emulator.controlsToken, method, `/emulator/${path}`, body);
   try {
     for (const name of ['ada', 'bob', 'cyd']) await control('POST', 'peers', { name, groups: [] });
+    if (dialect === 'netbird') {
+      await control('POST', 'proxy-clusters', { address: 'eu.proxy.test', shared: true });
+      await control('POST', 'groups', { name: 'sales', issued: 'jwt', peers: [] });
+    }
     await inFolder(async folder => {
-      const env = { MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
+      const env = { MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token, PIN: '4711' };
       const run = (...argv: readonly string[]) =>
         meshform(argv, { env, cwd: folder, now: Date.parse('2026-01-02T03:04:05Z') });
-      for (const [name, text] of Object.entries({ before: BEFORE, after: AFTER })) {
+      for (const [name, text] of Object.entries({ before: first, after: second })) {
         await mkdir(join(folder, name));
         await writeFile(join(folder, name, 'all.yaml'), text);
       }
       const reported = (ended: Ended): void => {
         if (ended.code !== 0) throw new Error(`${ended.stdout}\n${ended.stderr}`);
       };
-      reported(await run('apply', 'before', '--yes', '--secrets-to', 'file:first.jsonl'));
+      reported(
+        await run('apply', 'before', '--yes', ...ALLOWED, '--secrets-to', 'file:first.jsonl'),
+      );
       const snapshot = await control('GET', 'snapshot');
       const held = async () => (await run('export')).stdout;
       const reset = async () => {
@@ -187,6 +324,7 @@ export async function startMixed(use: (mixed: Mixed) => Promise<void>): Promise<
       const requests = count - before;
       const wanted = await held();
       await use({
+        dialect,
         folder,
         env,
         apply,
