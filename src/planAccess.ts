@@ -410,7 +410,11 @@ export async function accessStateOf(
   const account = open.size === 0 ? snapshot : await widen(open);
   const unavailable = unreadOf(account, INTERNET_KINDS.union(names));
   const called = calledIn(account.objects, kinds);
-  return { findings, called, state: stateOfLive(account.objects, unavailable) };
+  const { temporaryIn } = await import('./planMissing.ts');
+  // Bodies do not tell a service that a machine made: what is shown says so, also where nothing is judged.
+  const notes = temporaryNotes(await temporaryIn(account.objects, kinds, transport));
+  const state = stateOfLive(account.objects, unavailable);
+  return { findings: [...findings, ...notes], called, state };
 }
 
 async function readAccess(

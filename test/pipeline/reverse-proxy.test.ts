@@ -510,6 +510,24 @@ reverse_proxy:
     expect(stderr).not.toContain(NOTE);
   });
 
+  test('an answer about the live account shows them, and names those that machines made', async () => {
+    const account = await withServices();
+    const asked = () =>
+      meshform(['access', 'to', 'peer/web', '--live', '--dialect', 'netbird'], {
+        env: environmentOf(account),
+      });
+    const known = await asked();
+    expect(known.stdout).toContain('machine.eu.proxy.test');
+    expect(known.stdout).toContain('person.eu.proxy.test');
+    expect(known.stderr).toContain(NOTE);
+    expect(known.stderr).toContain('made proxy_service machine.eu.proxy.test for a time');
+    expect(known.stderr).not.toContain('made proxy_service person.eu.proxy.test');
+    await hideAuditLog(account);
+    const unknown = await asked();
+    expect(unknown.stdout).toBe(known.stdout);
+    expect(unknown.stderr).not.toContain(NOTE);
+  });
+
   test('an export leaves out those of machines, and says so', async () => {
     const account = await withServices();
     const { stdout } = await exported(account, '--with-unknown-services');
