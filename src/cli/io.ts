@@ -4,6 +4,7 @@ import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { EndGroup, SharedRefs } from '../read/environment.ts';
 import type { FileInFolder } from '../read/files/upwards.ts';
+import type { SopsKeys } from '../read/sops.ts';
 import type { Interrupt } from './exitCodes.ts';
 
 /** The text of a status line for a width of `room` columns. */
@@ -37,6 +38,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` in files may read; by default all of the environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>>;
+  /** What opens encrypted files; by default the keys of the run. */
+  readonly sopsKeys?: SopsKeys | undefined;
   /** The refs of meshform as the remote has them, instead of those of the clone. */
   readonly shared?: SharedRefs | undefined;
   /** Reads these refs. Called once the secrets of the files are known, because git must not get them. */

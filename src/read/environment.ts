@@ -109,6 +109,17 @@ export function sopsEnvironment(
   );
 }
 
+/** The environment of `sops` with the age keys in one file, and no way to another key. */
+export const ageEnvironment = (
+  host: ProgramHost,
+  keyFile: string,
+  home: string,
+): Record<string, string> => {
+  const { HOME: _, USERPROFILE: __, ...env } = ordinaryEnvironment(host);
+  // Without GNUPGHOME, GnuPG asks the agent of the user: it looks for its socket beside no home.
+  return { ...env, HOME: home, GNUPGHOME: home, SOPS_AGE_KEY_FILE: keyFile };
+};
+
 function selected(
   env: Environment,
   isPassed: (name: string, value: string) => boolean,

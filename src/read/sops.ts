@@ -12,23 +12,28 @@ import {
 } from '../source/sops/keyServices.ts';
 import { metadataOf, type SopsFormat, sopsFormat } from '../source/sops/metadata.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
-import { type ProgramHost, sopsEnvironment } from './environment.ts';
+import { ageEnvironment, type ProgramHost, sopsEnvironment } from './environment.ts';
+import { readRegular } from './files/fileText.ts';
 import { fileInputs, fileInside } from './files/inputs.ts';
-import { withSopsHome } from './sopsHome.ts';
+import { withEmptyHome, withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 /** In milliseconds: a key may be on a hardware token that must be touched. */
 const LONGEST = 120_000;
 
+/** What opens encrypted files, where it is not the keys of the run: the age keys of one file and no other key, or nothing. */
+export type SopsKeys =
+  | { readonly ageKeyFile: string; readonly refused?: undefined }
+  | { readonly refused: Undecrypted };
+
+/** The environment, and the keys that are taken instead of those in it. */
+export type SopsHost = ProgramHost & { readonly sopsKeys?: SopsKeys | undefined };
+
 /**
  * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by the environment. Its messages are not printed,
  * because they may repeat what it read.
  */
-export function sopsFiles(
-  folder: string,
-  host: ProgramHost,
-  layers: readonly string[] = [],
-): Decrypt {
+export function sopsFiles(folder: string, host: SopsHost, layers: readonly string[] = []): Decrypt {
   const opened = new Map<string, Promise<string | Undecrypted>>();
   return (file, as) => {
     const known = opened.get(`${as} ${file}`) ?? decrypt({ folder, layers, file }, as, host);
@@ -47,29 +52,39 @@ interface FileIn {
 async function decrypt(
   { folder, layers, file }: FileIn,
   as: 'json' | 'text',
-  host: ProgramHost,
+  host: SopsHost,
 ): Promise<string | Undecrypted> {
+  const { sopsKeys: own } = host;
+  if (own?.refused) return own.refused;
   const path = fileInside(folder, file, layers);
   if (path === undefined) return missing;
   const text = fileInputs(folder, layers)(file) ?? '';
   const format = sopsFormat(path);
-  const forbidden = notAllowed({ file, text, format }, host);
+  const forbidden = own
+    ? notOpenedBy(own.ageKeyFile, { file, text, format })
+    : notAllowed({ file, text, format }, host);
   if (forbidden) return forbidden;
   const form = ['--input-type', format, ...(as === 'json' ? ['--output-type', 'json'] : [])];
   try {
     const { execFile } = await import('node:child_process');
-    const types = typesOf(allowedServices(host.env[ALLOWED]));
-    return await withSopsHome(host.env.HOME, types, async home => {
-      const { HOME: _, ...env } = sopsEnvironment(host, types);
+    const open = async (env: Readonly<Record<string, string>>): Promise<string> => {
       const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
         maxBuffer: LARGEST_ANSWER,
         timeout: LONGEST,
-        env: { ...env, ...(home !== undefined && { HOME: home }) },
+        env,
       });
       return stdout;
+    };
+    if (own) return await withEmptyHome(home => open(ageEnvironment(host, own.ageKeyFile, home)));
+    const types = typesOf(allowedServices(host.env[ALLOWED]));
+    return await withSopsHome(host.env.HOME, types, home => {
+      const { HOME: _, ...env } = sopsEnvironment(host, types);
+      return open({ ...env, ...(home !== undefined && { HOME: home }) });
     });
   } catch (error) {
-    return { why: reasonOf(error), hint: `see what \`sops --decrypt ${shellWord(file)}\` says` };
+    const keys = own ? `SOPS_AGE_KEY_FILE=${shellWord(own.ageKeyFile)} ` : '';
+    const hint = `see what ${quoted(`${keys}sops --decrypt ${shellWord(file)}`)} says`;
+    return { why: reasonOf(error), hint };
   }
 }
 
@@ -80,19 +95,52 @@ interface Encrypted {
 }
 
 // Why `sops` is not started with a file; null if it may be.
-function notAllowed({ file, text, format }: Encrypted, { env }: ProgramHost): Undecrypted | null {
+function notAllowed(encrypted: Encrypted, { env }: ProgramHost): Undecrypted | null {
+  const forbidden = serviceBeside(allowedServices(env[ALLOWED]), encrypted);
+  if (!forbidden || 'why' in forbidden) return forbidden;
+  const { entry, at } = forbidden;
+  return {
+    why: `its key is at ${at}, which ${ALLOWED} does not allow`,
+    hint: `only if you trust this service, add it to the environment: ${ALLOWED}=${shellWord(entry)}; entries are separated by commas`,
+  };
+}
+
+// The same for a run that has the keys of one file: even a service that needs no credentials would learn from where it is asked.
+function notOpenedBy(keyFile: string, encrypted: Encrypted): Undecrypted | null {
+  const forbidden = serviceBeside(new Set(), encrypted);
+  if (forbidden && 'why' in forbidden) return forbidden;
+  if (forbidden)
+    return {
+      why: `its key is at ${forbidden.at}, and this account is opened with the age keys in ${quoted(keyFile)} alone`,
+      hint: `encrypt it with age keys only: \`sops updatekeys ${shellWord(encrypted.file)}\` takes those of .sops.yaml`,
+    };
+  const read = readRegular(keyFile);
+  if (!('why' in read)) return null;
+  return {
+    why: `its key file ${quoted(keyFile)} cannot be read: ${read.why}`,
+    hint: `create it with \`age-keygen -o ${shellWord(keyFile)}\`, and encrypt the file for its public key`,
+  };
+}
+
+interface Forbidden {
+  readonly entry: string;
+  /** The entry with its place, for people. */
+  readonly at: string;
+}
+
+function serviceBeside(
+  allowed: ReadonlySet<string>,
+  { file, text, format }: Encrypted,
+): Forbidden | Undecrypted | null {
   const metadata = metadataOf(text, format);
   const services = metadata === null ? 'cannot be read' : keyServices(metadata);
   if (typeof services === 'string')
     return { why: `its metadata ${services}`, hint: 'encrypt it again with `sops encrypt`' };
-  const forbidden = firstForbidden(services, allowedServices(env[ALLOWED]));
+  const forbidden = firstForbidden(services, allowed);
   if (!forbidden) return null;
   const { entry, address } = forbidden;
   const line = text.slice(0, Math.max(text.indexOf(address), 0)).split('\n').length;
-  return {
-    why: `its key is at ${quoted(entry)} (${nameText(file)}:${line}), which ${ALLOWED} does not allow`,
-    hint: `only if you trust this service, add it to the environment: ${ALLOWED}=${shellWord(entry)}; entries are separated by commas`,
-  };
+  return { entry, at: `${quoted(entry)} (${nameText(file)}:${line})` };
 }
 
 /** The variable with the key services that may be asked. */

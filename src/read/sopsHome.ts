@@ -27,13 +27,20 @@ export async function withSopsHome<T>(
   use: (home: string | undefined) => Promise<T>,
 ): Promise<T> {
   if (home === undefined || !isAbsolute(home)) return use(undefined);
-  const own = await mkdtemp(join(tmpdir(), 'meshform-sops-'));
-  try {
+  return withEmptyHome(async own => {
     const needed = [...KEYS, ...[...types].flatMap(type => CREDENTIALS[type] ?? [])];
     for (const path of needed.filter(one => existsSync(join(home, one)))) {
       await mkdir(dirname(join(own, path)), { recursive: true });
       await symlink(join(home, path), join(own, path));
     }
+    return use(own);
+  });
+}
+
+/** Calls `use` with an empty folder, and removes it. */
+export async function withEmptyHome<T>(use: (home: string) => Promise<T>): Promise<T> {
+  const own = await mkdtemp(join(tmpdir(), 'meshform-sops-'));
+  try {
     return await use(own);
   } finally {
     // Removes the links, and nothing that they lead to.

@@ -1,5 +1,5 @@
 // Faults of a fleet file, of its accounts and of its credentials: all at once, with their places.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveAccounts } from '../../src/fleet/accounts.ts';
@@ -131,21 +131,40 @@ describe('credentials', () => {
       const checkout = join(home, 'checkout');
       await mkdir(checkout);
       git(checkout, 'init', '--quiet');
+      await symlink(checkout, join(home, 'link'));
       const path = join(home, 'credentials.yaml');
       if (text !== null) await writeFile(path, text);
-      const host = { cwd: home, env, fleet: join(checkout, 'fleet.yaml'), onSecret: () => {} };
+      const host = {
+        cwd: home,
+        env,
+        fleet: join(checkout, 'fleet.yaml'),
+        forMany: new Set(['acme']),
+        onSecret: () => {},
+      };
       const { diagnostics } = readCredentials('credentials.yaml', new Set(['acme']), host);
       return sentences(diagnostics);
     });
 
   test('each fault is a FLEET_CREDENTIALS, without the token', async () => {
     const URL = 'url: "https://mesh.example"';
+    const keys = (path: string) => `acme: { ${URL}, token: t, sops_age_key_file: "${path}" }`;
     for (const [text, env, says] of [
       [null, {}, 'cannot be read'],
       [`other: { ${URL}, token: secret-token }`, {}, 'has no entry `acme`'],
       [`acme: { ${URL}, token_env: ACME }`, {}, 'is not set: ACME'],
       [`acme: { ${URL}, token_env: ACME }`, { ACME: 'two words' }, 'cannot contain'],
       [`acme: { ${URL}, token_file: nowhere }`, {}, 'cannot be read from `nowhere`'],
+      [
+        `acme: { ${URL}, token: t, token_env: ACME }`,
+        {},
+        '`acme` names several tokens: token, token_env',
+      ],
+      [`acme: { ${URL} }`, {}, '`acme` names no token'],
+      [keys('keys/age.txt'), {}, 'all accounts of `acme` would be opened with the keys in'],
+      [keys('keys/${account.tenant.id}'), {}, '`${account.tenant.id}` has no value'],
+      [keys('checkout/${account.name}'), {}, 'is in the checkout of the fleet file'],
+      [keys('link/${account.name}'), {}, 'is in the checkout of the fleet file'],
+      [keys('x/${account.name}", sops: "shared'), {}, '`sops` and `sops_age_key_file`'],
     ] as const) {
       const [sentence = ''] = await found(text, env);
       expect(sentence).toContain('FLEET_CREDENTIALS');

@@ -5,7 +5,7 @@ import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { realOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
-import { sopsFiles } from '../../read/sops.ts';
+import { type SopsKeys, sopsFiles } from '../../read/sops.ts';
 import { markWith } from './mark.ts';
 import type { SecretSources } from './opener.ts';
 
@@ -15,6 +15,8 @@ export interface SourceHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` may read; by default all of the environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What opens encrypted files; by default the keys of the run. */
+  readonly sopsKeys?: SopsKeys | undefined;
   /** The values of `${var:NAME}`; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
   /** The token of the account. It gives a key by which web addresses in a plan are compared. */
@@ -26,7 +28,7 @@ export interface SourceHost {
 /** The sources of the secrets of the files in `folder`, and of other layers, by the paths of their folders from there. */
 export function secretSources(
   folder: string,
-  { cwd, env, fileEnv = env, vars, token = '', onSecret }: SourceHost,
+  { cwd, env, fileEnv = env, sopsKeys, vars, token = '', onSecret }: SourceHost,
   layers: readonly string[] = [],
 ): SecretSources {
   const home = realOf(resolve(cwd, folder));
@@ -36,7 +38,7 @@ export function secretSources(
     env: name => variableIn(fileEnv, name),
     file: fileInputs(home, own),
     layers: own,
-    decrypt: sopsFiles(home, { env }, own),
+    decrypt: sopsFiles(home, { env, sopsKeys }, own),
     ...(vars && { vars }),
     ...(onSecret && { onSecret }),
     ...(mark && { mark }),

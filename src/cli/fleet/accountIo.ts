@@ -9,7 +9,7 @@ import {
   folderOf,
   realOf,
 } from '../../read/files/upwards.ts';
-import type { Credential } from '../../read/fleet/credentials.ts';
+import { type Credential, sopsKeysOf } from '../../read/fleet/credentials.ts';
 import { VARIABLE } from '../../source/values/variables.ts';
 import type { Io, Sink } from '../io.ts';
 import { ioOf } from './fleetFiles.ts';
@@ -52,7 +52,9 @@ export function accountIo(
   const read: FileInFolder = (folder, name) => projectFiles(folder, name);
   const inFleet = (path: string) =>
     layers.has(realOf(folderOf(path))) ? settingsOf(account, { file, id }) : undefined;
-  const withCredential = credential ? ioOf(credential, io) : { ...io, fileEnv: {} };
+  const withCredential = credential
+    ? { ...ioOf(credential, io), sopsKeys: sopsKeysOf(credential, account) }
+    : { ...io, fileEnv: {}, sopsKeys: NOTHING };
   const own: Io = {
     ...withCredential,
     env: {
@@ -68,6 +70,14 @@ export function accountIo(
   };
   return { own, printed: { stdout: stdout.text, stderr: stderr.text } };
 }
+
+/** A run without a server reads no credentials, so nothing says which keys an account has. */
+const NOTHING = {
+  refused: {
+    why: 'a command that asks no server has no keys for the accounts of a fleet',
+    hint: 'look at it with `meshform fleet plan`, which reads the keys of each account from its credentials',
+  },
+} as const;
 
 const settingsOf = (
   { account, name, tenant, at }: FleetAccount,

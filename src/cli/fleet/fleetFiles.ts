@@ -135,11 +135,17 @@ function credentialsOrStop({ file, fleet }: FleetFile, io: Io): ReadonlyMap<stri
       'no credentials are configured',
       `set ${FLEET_CREDENTIALS} to a file outside of the checkout, with \`url\` and \`token_env\` for each name`,
     );
-  const used = new Set(fleet.entries.map(entry => entry.credentials));
+  const { entries } = fleet;
+  const used = new Set(entries.map(entry => entry.credentials));
+  const isForMany = (name: string): boolean => {
+    const [first, ...more] = entries.filter(entry => entry.credentials === name);
+    return first?.from !== undefined || more.length > 0;
+  };
   const { credentials, diagnostics } = readCredentials(path, used, {
     cwd: io.cwd,
     env: io.env,
     fleet: file,
+    forMany: new Set([...used].filter(isForMany)),
     onSecret: value => io.secrets.add(value),
   });
   printFindings(diagnostics, io);

@@ -17,9 +17,9 @@ interface SourceSettings {
 export function secretSources(
   folder: string,
   { vars = [], token = '', layers = [] }: SourceSettings,
-  { cwd, env, fileEnv, secrets }: Io,
+  { cwd, env, fileEnv, sopsKeys, secrets }: Io,
 ): SecretSources {
   const onSecret = (value: string) => secrets.add(value);
-  const host = { cwd, env, fileEnv, token, onSecret, vars: variablesFrom(env, vars) };
+  const host = { cwd, env, fileEnv, sopsKeys, token, onSecret, vars: variablesFrom(env, vars) };
   return sourcesOf(folder, host, layers);
 }

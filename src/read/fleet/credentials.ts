@@ -1,15 +1,19 @@
 // The credentials of a fleet: a file outside of the checkout, so that no change of the checkout decides where a token goes.
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
+import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
 import { schemaFindings } from '../../source/findings/findings.ts';
 import { parseDocuments } from '../../source/yaml/document.ts';
+import type { SourceNode } from '../../source/yaml/node.ts';
 import { type Environment, variableIn } from '../environment.ts';
 import { readRegular } from '../files/fileText.ts';
 import { realOf } from '../files/upwards.ts';
 import { repositoryOf } from '../git/repository.ts';
+import type { SopsKeys } from '../sops.ts';
 
 /** The variable that names the file. */
 export const FLEET_CREDENTIALS = 'MESHFORM_FLEET_CREDENTIALS';
@@ -22,6 +26,8 @@ export interface Credential {
   readonly caFile?: string;
   /** What `${env:NAME}` may read. */
   readonly env: Environment;
+  /** The path of the age keys of an account, with `${account.name}` in it; or all accounts have the keys of the run. */
+  readonly sops?: { readonly ageKeyFile: string } | 'shared';
 }
 
 /** The credentials by their names. With faults, those without a fault. */
@@ -38,6 +44,8 @@ interface Written {
   readonly token_file?: string;
   readonly ca_file?: string;
   readonly env?: readonly string[] | Readonly<Record<string, string>>;
+  readonly sops?: 'shared';
+  readonly sops_age_key_file?: string;
 }
 
 /** What reading depends on. */
@@ -46,6 +54,8 @@ export interface CredentialsHost {
   readonly env: Environment;
   /** The fleet file. */
   readonly fleet: string;
+  /** The entries that may stand for several accounts. */
+  readonly forMany: ReadonlySet<string>;
   /** Receives every secret. */
   readonly onSecret: (value: string) => void;
 }
@@ -83,10 +93,15 @@ export function readCredentials(
   const [document] = documents;
   if (!document || diagnostics.length > 0) return { credentials: none, diagnostics };
   const check = shippedSchemaCheck(shippedSchema('fleet-credentials.schema.json'));
-  if (!check(document.value)) {
-    const findings = schemaFindings(check.errors ?? [], document);
-    return { credentials: none, diagnostics: findings };
-  }
+  const errors = check(document.value) ? [] : (check.errors ?? []);
+  const findings = [
+    ...schemaFindings(
+      errors.filter(error => error.keyword !== 'not'),
+      document,
+    ),
+    ...exclusive(document),
+  ];
+  if (findings.length > 0) return { credentials: none, diagnostics: inOrder(findings) };
   const entries = document.value as unknown as Readonly<Record<string, Written>>;
   const found: Diagnostic[] = [];
   for (const name of used) {
@@ -94,6 +109,11 @@ export function readCredentials(
     if (entry === undefined) {
       const message = `${quoted(path)} of ${FLEET_CREDENTIALS} has no entry ${quoted(name)}`;
       found.push(fault(message, 'add it with its `url` and `token_env`, or correct `credentials`'));
+      continue;
+    }
+    const keys = faultOfKeys(entry, { name, home: dirname(file) }, host);
+    if (keys) {
+      found.push({ ...keys, at: document.at([name, 'sops_age_key_file']) });
       continue;
     }
     const opened = open(entry, dirname(file), host);
@@ -106,6 +126,82 @@ export function readCredentials(
   return { credentials: none, diagnostics: found };
 }
 
+// What the schema says with `oneOf` and `not`, in sentences.
+function exclusive(document: SourceNode): Diagnostic[] {
+  const entries = isObject(document.value) ? Object.entries(document.value) : [];
+  return entries.flatMap(([name, entry]) => {
+    if (!isObject(entry)) return [];
+    const tokens = Object.keys(entry).filter(field => /^token(?:_env|_file)?$/.test(field));
+    const hasBoth = Object.hasOwn(entry, 'sops') && Object.hasOwn(entry, 'sops_age_key_file');
+    const at = document.keyAt([name]);
+    const found: Diagnostic[] = [];
+    if (tokens.length !== 1)
+      found.push({
+        ...fault(
+          `${quoted(name)} names ${tokens.length === 0 ? 'no token' : `several tokens: ${tokens.join(', ')}`}`,
+          'write one of token, token_env and token_file',
+        ),
+        at,
+      });
+    if (hasBoth)
+      found.push({
+        ...fault(
+          `${quoted(name)} has \`sops\` and \`sops_age_key_file\``,
+          'write `sops_age_key_file` if each account has a key of its own, otherwise `sops: shared`',
+        ),
+        at,
+      });
+    return found;
+  });
+}
+
+const NAME = '${account.name}';
+
+// Why accounts cannot be told apart by their key files, or who may write to a checkout could choose a key.
+function faultOfKeys(
+  { sops_age_key_file: written }: Written,
+  { name, home }: { readonly name: string; readonly home: string },
+  { fleet, forMany }: CredentialsHost,
+): Diagnostic | undefined {
+  if (written === undefined) return undefined;
+  const [other] = written.replaceAll(NAME, '').match(/\$\{[^}]*\}?/) ?? [];
+  if (other !== undefined)
+    return fault(
+      `${quoted(other)} has no value in \`sops_age_key_file\` of ${quoted(name)}`,
+      `write ${NAME}, which is the name of the account`,
+    );
+  if (forMany.has(name) && !written.includes(NAME))
+    return fault(
+      `all accounts of ${quoted(name)} would be opened with the keys in ${quoted(written)}`,
+      `write ${NAME} into \`sops_age_key_file\`, or \`sops: shared\` instead of it if each of them may read what the others encrypt`,
+    );
+  // The name of an account is one component of the path, so the folders before it decide.
+  const path = resolve(home, written);
+  const [before = path] = path.split(NAME);
+  const folder = realOf(dirname(`${before}.`));
+  if (isInCheckout(path, fleet) || isInCheckout(join(folder, 'x'), fleet))
+    return fault(
+      `the key file ${quoted(written)} of ${quoted(name)} is in the checkout of the fleet file`,
+      'keep keys outside of the checkout: whoever can read the repository could decrypt',
+    );
+  return undefined;
+}
+
+/** What opens the encrypted files of an account; undefined for the keys of the run. */
+export function sopsKeysOf(
+  { sops }: Credential,
+  { name, credentials }: { readonly name: string; readonly credentials: string },
+): SopsKeys | undefined {
+  if (sops === 'shared') return undefined;
+  if (sops) return { ageKeyFile: sops.ageKeyFile.replaceAll(NAME, () => name) };
+  return {
+    refused: {
+      why: `the credentials ${quoted(credentials)} name no keys for encrypted files of its accounts`,
+      hint: `write \`sops_age_key_file: /keys/${NAME}.txt\` into this entry of ${FLEET_CREDENTIALS}; or \`sops: shared\`, if each account may read what the others encrypt`,
+    },
+  };
+}
+
 function isInCheckout(file: string, fleet: string): boolean {
   const root = repositoryOf(fleet)?.root;
   const home = realOf(root ?? dirname(fleet));
@@ -113,7 +209,7 @@ function isInCheckout(file: string, fleet: string): boolean {
 }
 
 function open(
-  { url, token, token_env, token_file, ca_file, env = [] }: Written,
+  { url, token, token_env, token_file, ca_file, env = [], sops, sops_age_key_file }: Written,
   home: string,
   { env: all, onSecret }: CredentialsHost,
 ): Credential | { readonly why: string } {
@@ -138,6 +234,10 @@ function open(
     token: trimmed,
     ...(ca_file !== undefined && { caFile: resolve(home, ca_file) }),
     env: readable,
+    ...(sops && { sops }),
+    ...(sops_age_key_file !== undefined && {
+      sops: { ageKeyFile: resolve(home, sops_age_key_file) },
+    }),
   };
 }
 
