@@ -3,17 +3,22 @@ import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
 
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-const PROTOCOLS = ['tcp', 'udp', 'icmp'] as const;
+export const PROTOCOLS = ['tcp', 'udp', 'icmp'] as const;
+
+export type Protocol = (typeof PROTOCOLS)[number];
 
 /** Ranges by protocol; ICMP has no ports, and counts as one range. */
-export type Traffic = Readonly<Record<(typeof PROTOCOLS)[number], readonly Range[]>>;
+export type Traffic = Readonly<Record<Protocol, readonly Range[]>>;
 
 const EVERY_PORT: readonly Range[] = [{ start: 0, end: 65_535 }];
+
+/** All traffic there is. */
+export const EVERYTHING: Traffic = { tcp: EVERY_PORT, udp: EVERY_PORT, icmp: EVERY_PORT };
 
 /** Agents older than this accept single ports only. */
 const FIRST_WITH_RANGES = '0.48.0';
@@ -39,6 +44,12 @@ function portsOf({ ports, port_ranges }: RuleRecord, withRanges: boolean): reado
   if (ports.length > 0) return ports.map(port => ({ start: Number(port), end: Number(port) }));
   if (port_ranges.length === 0) return EVERY_PORT;
   return port_ranges.filter(({ start, end }) => start === end || (withRanges && start < end));
+}
+
+/** Whether traffic has a port of a protocol; the port of ICMP does not matter. */
+export function hasPort(traffic: Traffic, protocol: Protocol, port: number): boolean {
+  const at = protocol === 'icmp' ? 0 : port;
+  return traffic[protocol].some(({ start, end }) => start <= at && at <= end);
 }
 
 /** Whether anything of `accepted` remains without `dropped`. */

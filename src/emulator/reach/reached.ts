@@ -17,16 +17,27 @@ export function reachedPeers(
   environment: Environment,
 ): ReadonlyMap<PeerRecord, PolicyRecord> {
   const reached = new Map<PeerRecord, PolicyRecord>();
-  if (isLoginExpired(account, peer, environment)) return reached;
-  const edges = edgesOf(account, memberOf(account, peer));
   const admits = newVerdicts(account);
-  for (const [other, bundles] of byPeer(bundled(account, edges.filter(isAdmitting)))) {
-    if (other === peer || other.approval_required) continue;
-    if (isLoginExpired(account, other, environment)) continue;
+  for (const [other, bundles] of concernedPeers(account, peer, environment)) {
     const policy = admits(other, bundles);
     if (policy !== undefined) reached.set(other, policy);
   }
-  if (!peer.approval_required) return reached;
+  return reached;
+}
+
+/** The peers that some rule makes admit or drop traffic of a peer, each with the edges of these rules, in bundles. */
+export function concernedPeers(
+  account: Account,
+  peer: PeerRecord,
+  environment: Environment,
+): ReadonlyMap<PeerRecord, readonly (readonly Edge[])[]> {
+  if (isLoginExpired(account, peer, environment)) return new Map();
+  const edges = edgesOf(account, memberOf(account, peer));
+  const concerned = [...byPeer(bundled(account, edges.filter(isAdmitting)))].filter(
+    ([other]) =>
+      other !== peer && !other.approval_required && !isLoginExpired(account, other, environment),
+  );
+  if (!peer.approval_required) return new Map(concerned);
   // A peer that awaits approval is admitted only by peers whose network map has it, because a rule names it.
   const knowing = new Set(
     bundled(
@@ -34,7 +45,7 @@ export function reachedPeers(
       edges.filter(({ isSingle }) => isSingle),
     ).flatMap(({ peers }) => peers),
   );
-  return new Map([...reached].filter(([other]) => knowing.has(other)));
+  return new Map(concerned.filter(([other]) => knowing.has(other)));
 }
 
 /** Whether an edge makes the opposite peers admit traffic: destinations do, and sources of a bidirectional rule. */

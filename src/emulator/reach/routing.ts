@@ -42,14 +42,16 @@ export function knownByRouting(account: Account, member: Member): readonly PeerR
 }
 
 /** The enabled routers of each network. */
-function enabledRouters(account: Account): ReadonlyMap<string, readonly NetworkRouterRecord[]> {
+export function enabledRouters(
+  account: Account,
+): ReadonlyMap<string, readonly NetworkRouterRecord[]> {
   return Map.groupBy(
     account.routers.all().filter(({ enabled }) => enabled),
     ({ network }) => network,
   );
 }
 
-function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
+export function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
   return peer === '' ? { groups: peer_groups ?? [] } : { groups: [], peer };
 }
 
@@ -57,7 +59,7 @@ function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
  * The receivers of a policy's resources: the single source of its first rule, or the sources of all its rules. Whether a rule
  * is enabled does not matter here.
  */
-function receivers(policy: PolicyRecord): End {
+export function receivers(policy: PolicyRecord): End {
   const [first] = policy.rules;
   const { peer } = first === undefined ? { peer: undefined } : sourceSide(first);
   const groups = policy.rules.flatMap(({ sources }) => sources);
@@ -67,13 +69,15 @@ function receivers(policy: PolicyRecord): End {
   };
 }
 
-function receives(account: Account, policy: PolicyRecord, member: Member): boolean {
+export function receives(account: Account, policy: PolicyRecord, member: Member): boolean {
   const { side, checks } = receivers(policy);
   return isOn(side, member) && passesAll(account, member.peer, checks);
 }
 
 /** The enabled policies for each resource: an enabled rule names it, or a group that contains it. */
-function policiesByResource(account: Account): ReadonlyMap<string, ReadonlySet<PolicyRecord>> {
+export function policiesByResource(
+  account: Account,
+): ReadonlyMap<string, ReadonlySet<PolicyRecord>> {
   const byTarget = new Map<string, Set<PolicyRecord>>();
   for (const policy of account.policies.all())
     for (const target of policy.enabled ? policy.rules.flatMap(targets) : []) {

@@ -1,0 +1,45 @@
+// The ways to network resources: who receives them, and what their routing machines admit.
+
+import type { PeerRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
+import { routedTraffic } from './routed-rules.ts';
+import { enabledRouters, policiesByResource, receives, routerSide } from './routing.ts';
+import { bundled, isOn, type Member, memberOf } from './sides.ts';
+import type { Way } from './way.ts';
+
+/** The ways of the peers of an account to its network resources. */
+export function newResourceWays(account: Account): (peer: PeerRecord) => readonly Way[] {
+  const routers = enabledRouters(account);
+  const policies = policiesByResource(account);
+  const routersOf = (network: string): readonly PeerRecord[] => {
+    const ends = (routers.get(network) ?? []).map(routerSide).map(side => ({ side, checks: [] }));
+    const peers = new Set(bundled(account, ends).flatMap(({ peers: some }) => some));
+    return [...peers].filter(({ approval_required }) => !approval_required);
+  };
+  const byNetwork = new Map(account.networks.all().map(({ id }) => [id, routersOf(id)]));
+  const routed = account.resources
+    .all()
+    .filter(({ enabled }) => enabled)
+    .map(resource => ({
+      resource,
+      concerned: [...(policies.get(resource.id) ?? [])],
+      routers: byNetwork.get(resource.network) ?? [],
+    }));
+  const isRouter = (network: string, member: Member) =>
+    (routers.get(network) ?? []).some(one => isOn(routerSide(one), member));
+  return peer => {
+    if (peer.approval_required) return [];
+    const member = memberOf(account, peer);
+    return routed.flatMap(({ resource, concerned, routers: able }) => {
+      // A peer that routes a network receives its resources from no other router, and needs no receipt from itself.
+      const isOwn = isRouter(resource.network, member);
+      const isReceiver = isOwn || concerned.some(policy => receives(account, policy, member));
+      return able
+        .filter(at => isReceiver && (!isOwn || at === peer))
+        .map((at): Way => {
+          const target = { type: 'resource', resource } as const;
+          return { target, at, ...routedTraffic(account, concerned, member, at) };
+        });
+    });
+  };
+}

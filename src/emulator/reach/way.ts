@@ -1,0 +1,25 @@
+// A way that traffic of a peer may take, as data.
+
+import type { PeerRecord } from '../records/peers.ts';
+import type { NetworkResourceRecord, PolicyRecord, RouteRecord } from '../records/topology.ts';
+import type { Traffic } from './ports.ts';
+
+export type Target =
+  | { readonly type: 'machine'; readonly peer: PeerRecord }
+  | { readonly type: 'resource'; readonly resource: NetworkResourceRecord }
+  | { readonly type: 'route'; readonly route: RouteRecord };
+
+export interface Way {
+  readonly target: Target;
+  /** The machine that admits the traffic: the target itself, or the machine that routes to it. */
+  readonly at: PeerRecord;
+  readonly grants: readonly Grant[];
+  /** What drops take away, whatever is accepted. */
+  readonly drops: readonly Traffic[];
+}
+
+/** Traffic that is accepted, by a policy, or by a route that asks for none. */
+export interface Grant {
+  readonly policy?: PolicyRecord;
+  readonly traffic: Traffic;
+}

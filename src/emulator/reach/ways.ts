@@ -1,0 +1,52 @@
+// The ways of a peer: every machine, network resource and route that it may send traffic to, with what is accepted and what is
+// dropped at the machine that admits it.
+
+import type { Environment } from '../environment.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
+import { hasPort, type Protocol, takesRanges, trafficOf } from './ports.ts';
+import { concernedPeers } from './reached.ts';
+import { newResourceWays } from './resource-ways.ts';
+import { newRouteWays } from './route-ways.ts';
+import type { Grant, Way } from './way.ts';
+
+/** The ways of the peers of an account. */
+export function newWays(
+  account: Account,
+  environment: Environment,
+): (peer: PeerRecord) => readonly Way[] {
+  const resourceWays = newResourceWays(account);
+  const routeWays = newRouteWays(account, environment);
+  return peer => [
+    ...machineWays(account, peer, environment),
+    ...resourceWays(peer),
+    ...routeWays(peer),
+  ];
+}
+
+/** The grants of a way that accept traffic which no drop takes away. */
+export function acceptedBy(
+  { grants, drops }: Pick<Way, 'grants' | 'drops'>,
+  protocol: Protocol,
+  port: number,
+): readonly Grant[] {
+  if (drops.some(traffic => hasPort(traffic, protocol, port))) return [];
+  return grants.filter(({ traffic }) => hasPort(traffic, protocol, port));
+}
+
+function machineWays(account: Account, peer: PeerRecord, environment: Environment): readonly Way[] {
+  return [...concernedPeers(account, peer, environment)].map(([at, bundles]): Way => {
+    const withRanges = takesRanges(at);
+    const edges = bundles.flat().map(({ policy, rule }) => ({
+      policy,
+      isDrop: rule.action === 'drop',
+      traffic: trafficOf(rule, withRanges),
+    }));
+    return {
+      target: { type: 'machine', peer: at },
+      at,
+      grants: edges.filter(({ isDrop }) => !isDrop),
+      drops: edges.filter(({ isDrop }) => isDrop).map(({ traffic }) => traffic),
+    };
+  });
+}
