@@ -14,6 +14,13 @@ interface Referrer {
 const OF_A_GROUP: readonly Referrer[] = [
   { what: 'network resource', which: (account, id) => account.groups.get(id)?.resources[0]?.id },
   {
+    what: 'settings',
+    which: (account, id) =>
+      settingsOf(account).network_traffic_logs_groups?.includes(id)
+        ? 'traffic event logging'
+        : undefined,
+  },
+  {
     what: 'route',
     which: (account, id) =>
       account.routes

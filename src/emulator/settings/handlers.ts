@@ -75,7 +75,7 @@ function refuseWrite({ caller }: ApiRequest): never {
 
 function replace(account: Account, sent: SettingsBody, environment: Environment): void {
   const before = settingsOf(account);
-  const after = replaced(account, before, sent);
+  const after = replaced(account, before, sent, environment);
   refuse(account, before, after);
   account.settings.put(after);
   logSettings(account, before, after);
@@ -90,7 +90,12 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function replaced(account: Account, before: Settings, sent: SettingsBody): Settings {
+function replaced(
+  account: Account,
+  before: Settings,
+  sent: SettingsBody,
+  { edition }: Environment,
+): Settings {
   const { dns_domain, network_range, network_range_v6, dashboard_features, extra } = sent;
   const { groups_propagation_enabled, ipv6_enabled_groups, peer_expose_groups } = sent;
   const { embedded_idp_enabled: _, local_auth_disabled: __, ...others } = sent;
@@ -116,6 +121,13 @@ function replaced(account: Account, before: Settings, sent: SettingsBody): Setti
       peer_approval_enabled: extra.peer_approval_enabled,
       user_approval_required: extra.user_approval_required,
     }),
+    // A self-hosted server has no log of traffic.
+    ...(extra !== undefined &&
+      edition === 'cloud' && {
+        network_traffic_logs_enabled: extra.network_traffic_logs_enabled,
+        network_traffic_logs_groups: extra.network_traffic_logs_groups ?? null,
+        network_traffic_packet_counter_enabled: extra.network_traffic_packet_counter_enabled,
+      }),
   };
 }
 

@@ -41,7 +41,7 @@ describe('an update', () => {
   });
 
   it('is answered with what was sent, not with what is stored', async () => {
-    const api = await start();
+    const api = await emulated({ dialect: 'netbird', edition: 'self-hosted' });
     const extra = { network_traffic_logs_enabled: true, network_traffic_logs_groups: [] };
     expect(await change(api, { extra })).toMatchObject({
       settings: { embedded_idp_enabled: false, extra },
@@ -52,6 +52,25 @@ describe('an update', () => {
         extra: { network_traffic_logs_enabled: false, network_traffic_logs_groups: null },
       },
     });
+  });
+
+  it('stores the settings of the traffic log on the hosted service, whose groups cannot be deleted', async () => {
+    const api = await start();
+    const group = await api.make('/api/groups', { name: 'logged' });
+    const extra = {
+      network_traffic_logs_enabled: true,
+      network_traffic_logs_groups: [group],
+      network_traffic_packet_counter_enabled: true,
+    };
+    await change(api, { extra });
+    expect(await accountOf(api)).toMatchObject({ settings: { extra } });
+    expect(await api.refusal('DELETE', `/api/groups/${group}`)).toEqual([
+      400,
+      'group has been linked to settings: traffic event logging',
+    ]);
+    // Without the object all of it stays.
+    await change(api, { extra: null });
+    expect(await accountOf(api)).toMatchObject({ settings: { extra } });
   });
 
   it('that says the same leaves no event, and one that leaves out the range of IPv6 two at most', async () => {
