@@ -36,7 +36,7 @@ import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { connectCluster, exposeService } from './proxy.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { addTenant } from './tenants.ts';
-import { makeAccesses, makeTraffic } from './traffic.ts';
+import { damageLog, makeAccesses, makeDays, makeFlows } from './traffic.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
 
 /** The path prefix of controls. */
@@ -70,7 +70,9 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/clusters': connectCluster,
   'POST /emulator/proxy-clusters': connectCluster,
   'POST /emulator/jobs/{jobId}': answerJob,
-  'POST /emulator/traffic': makeTraffic,
+  'POST /emulator/traffic': makeFlows,
+  'POST /emulator/traffic-days': makeDays,
+  'PUT /emulator/traffic-log': damageLog,
   'POST /emulator/proxy-logs': makeAccesses,
   'GET /emulator/outbox': readOutbox,
   'DELETE /emulator/outbox': emptyOutbox,

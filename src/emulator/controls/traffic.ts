@@ -1,8 +1,12 @@
-// Controls that generate traffic, so that its logs have entries.
+// Controls that generate traffic, so that its logs have entries, and those that damage the log.
+import type { LogFaultsRecord } from '../records/logs.ts';
 import { ok } from '../request/answer.ts';
-import { object, optional, whole } from '../request/body.ts';
+import { map, object, optional, text, whole } from '../request/body.ts';
 import { invalid } from '../request/refusal.ts';
 import { type Amount, addAccesses, addFlows } from '../traffic/generated.ts';
+import { NO_FAULTS } from '../traffic/log.ts';
+import { makeTraffic } from '../traffic/made.ts';
+import { MODES, type Mode, type TrafficPlan, USUAL_PLAN } from '../traffic/plan.ts';
 import type { Control, ControlContext } from './control.ts';
 
 const AMOUNT = object({ count: optional(whole), over: optional(whole) });
@@ -17,9 +21,92 @@ function amountIn({ body }: ControlContext): Amount {
 }
 
 /** Generates `count` flows between peers, spread over the last `over` seconds. Responds with the number of flows. */
-export const makeTraffic: Control = context =>
+export const makeFlows: Control = context =>
   ok({ made: addFlows(context.account, amountIn(context), context.environment) });
 
 /** Generates `count` requests to the reverse proxy, spread over the last `over` seconds. */
 export const makeAccesses: Control = context =>
   ok({ made: addAccesses(context.account, amountIn(context), context.environment) });
+
+const PLAN = object({
+  seed: optional(whole),
+  days: optional(whole),
+  alive: optional(whole),
+  usage: optional(whole),
+  starts: optional(whole),
+  refused: optional(whole),
+  away: optional(whole),
+  quiet: optional(whole),
+  off: optional(whole),
+  kernel: optional(whole),
+  machines: optional(map(text)),
+  late: optional(whole),
+});
+
+/** The bounds of what a plan says in numbers. */
+const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
+  seed: [0, 2 ** 32 - 1],
+  days: [1, 366],
+  starts: [1, 1000],
+  late: [0, 600],
+};
+
+const PERCENT = [0, 100] as const;
+
+/**
+ * Makes the traffic of some days from now on, by the access of the moment. Its records arrive as the clock goes on. Responds
+ * with what really happens.
+ */
+export const makeDays: Control = ({ account, environment, body }) => {
+  const { machines = {}, ...numbers } = given(body(PLAN));
+  for (const [name, number] of Object.entries(numbers)) hold(name, number, BOUNDS[name] ?? PERCENT);
+  const plan: TrafficPlan = { ...USUAL_PLAN, ...numbers, machines: modesIn(machines) };
+  for (const id of Object.keys(machines))
+    if (account.peers.get(id) === undefined) throw invalid(`peer id ${id} not found`);
+  return ok(makeTraffic(account, plan, environment));
+};
+
+function modesIn(machines: Readonly<Record<string, string>>): Readonly<Record<string, Mode>> {
+  const modes = Object.entries(machines).map(([id, wanted]): [string, Mode] => {
+    const mode = MODES.find(one => one === wanted);
+    if (mode === undefined) throw invalid(`machines.${id} must be one of ${MODES.join(', ')}`);
+    return [id, mode];
+  });
+  return Object.fromEntries(modes);
+}
+
+const FAULTS = object({
+  pages: optional(whole),
+  repeats: optional(whole),
+  flat: optional(whole),
+  blanks: optional(whole),
+  delay: optional(whole),
+  held: optional(whole),
+  arrivals: optional(whole),
+});
+
+/** A week: what is later than that would never be seen. */
+const LONGEST_DELAY = 604_800;
+
+/** Replaces what is wrong with the log of traffic. An empty body leaves nothing wrong. Responds with all of it. */
+export const damageLog: Control = ({ account, body }) => {
+  const wrong = given(body(FAULTS));
+  for (const [name, number] of Object.entries(wrong))
+    if (name !== 'pages') hold(name, number, [0, name === 'delay' ? LONGEST_DELAY : MOST]);
+  const faults: Omit<LogFaultsRecord, 'id'> = { ...NO_FAULTS, ...wrong };
+  account.logFaults.put({ id: account.id, ...faults });
+  const { requests: _, ...shown } = faults;
+  return ok(shown);
+};
+
+function hold(name: string, number: number, [least, most]: readonly [number, number]): void {
+  if (number < least || number > most) throw invalid(`${name} must be from ${least} to ${most}`);
+}
+
+type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The fields of a body that are given. */
+function given<T extends object>(body: T): Given<T> {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Given<T>;
+}

@@ -59,7 +59,7 @@ export function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
  * The receivers of a policy's resources: the single source of its first rule, or the sources of all its rules. Whether a rule
  * is enabled does not matter here.
  */
-export function receivers(policy: PolicyRecord): End {
+function receivers(policy: PolicyRecord): End {
   const [first] = policy.rules;
   const { peer } = first === undefined ? { peer: undefined } : sourceSide(first);
   const groups = policy.rules.flatMap(({ sources }) => sources);

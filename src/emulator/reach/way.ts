@@ -21,5 +21,7 @@ export interface Way {
 /** Traffic that is accepted, by a policy, or by a route that asks for none. */
 export interface Grant {
   readonly policy?: PolicyRecord;
+  /** Whether it runs against the direction of a rule that works both ways. */
+  readonly isBackward?: boolean;
   readonly traffic: Traffic;
 }

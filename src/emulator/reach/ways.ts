@@ -37,8 +37,9 @@ export function acceptedBy(
 function machineWays(account: Account, peer: PeerRecord, environment: Environment): readonly Way[] {
   return [...concernedPeers(account, peer, environment)].map(([at, bundles]): Way => {
     const withRanges = takesRanges(at);
-    const edges = bundles.flat().map(({ policy, rule }) => ({
+    const edges = bundles.flat().map(({ policy, rule, isSource }) => ({
       policy,
+      isBackward: !isSource,
       isDrop: rule.action === 'drop',
       traffic: trafficOf(rule, withRanges),
     }));

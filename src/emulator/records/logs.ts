@@ -31,6 +31,27 @@ export type FlowRecord = {
   readonly events: readonly { readonly type: string; readonly timestamp: string }[];
   /** Of an event that sums up flows; it has no events then. */
   readonly sums?: TrafficSums;
+  /** How many milliseconds after each event its report arrives; absent if it arrives at once. */
+  readonly lag?: number;
+};
+
+/** What is wrong with the log of traffic as it is served. Its id is that of the account. */
+export type LogFaultsRecord = {
+  readonly id: string;
+  /** How many requests it has answered. */
+  readonly requests: number;
+  /** By how much the number of pages is off. */
+  readonly pages: number;
+  /** Each record of this number is served twice; 0 for none. The same goes for the next ones. */
+  readonly repeats: number;
+  readonly flat: number;
+  /** Each answer of this number has no records. */
+  readonly blanks: number;
+  /** Seconds that everything arrives later. */
+  readonly delay: number;
+  /** How many of the last arrivals are held back, and how many of them each request lets in. */
+  readonly held: number;
+  readonly arrivals: number;
 };
 
 /** How many flows started, ended and were dropped within a time. */

@@ -2,6 +2,7 @@
 import type { Environment } from '../environment.ts';
 import type { FlowRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { faultsAt, isEach, recordsIn } from '../traffic/log.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
 
 const SIZE = { usual: 1000, most: 50_000 };
@@ -10,11 +11,19 @@ export const trafficEvents: Handlers = {
   listNetworkTrafficEvents: (account, request, environment) => {
     const isStrict = environment.behaviour.requests === 'held to the contract';
     const isIn = spanIn(request, isStrict);
-    const found = account.flows
-      .all()
+    const faults = faultsAt(account);
+    const found = recordsIn(account, faults, environment)
       .filter(flow => isIn(beginning(flow)) && isAskedFor(flow, request, environment))
-      .toSorted(newestFirst);
-    return pageOf(request, found.map(view), SIZE);
+      .toSorted(newestFirst)
+      .flatMap((flow, place) => (isEach(faults.repeats, place) ? [flow, flow] : [flow]));
+    const isFlat = ({ id }: FlowRecord) =>
+      environment.behaviour.trafficEvents !== 'one for each flow' &&
+      isEach(faults.flat, Number(id));
+    const shown = found.map(flow => (isFlat(flow) ? flatView(flow) : view(flow)));
+    return pageOf(request, shown, SIZE, {
+      pages: faults.pages,
+      isBlank: isEach(faults.blanks, faults.requests),
+    });
   },
 };
 
@@ -59,6 +68,21 @@ function newestFirst(one: FlowRecord, other: FlowRecord): number {
 }
 
 /** The type of the connection can be filtered by, but is not shown. */
-function view({ id, connection_type: _, sums, ...shown }: FlowRecord) {
+function view({ id, connection_type: _, sums, lag: __, ...shown }: FlowRecord) {
   return sums === undefined ? shown : { id, ...shown, ...sums };
+}
+
+/** The same without objects for user, policy and ICMP, as an example of the documentation has it. */
+function flatView(flow: FlowRecord) {
+  const { user, policy, icmp, ...shown } = view(flow);
+  return {
+    ...shown,
+    user_id: user.id,
+    user_email: user.email,
+    user_name: user.name,
+    policy_id: policy.id,
+    policy_name: policy.name,
+    icmp_type: icmp.type,
+    icmp_code: icmp.code,
+  };
 }

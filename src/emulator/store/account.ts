@@ -24,7 +24,7 @@ import type {
   SyncLogRecord,
   TenantRecord,
 } from '../records/integrations.ts';
-import type { AccessRecord, FlowRecord } from '../records/logs.ts';
+import type { AccessRecord, FlowRecord, LogFaultsRecord } from '../records/logs.ts';
 import type {
   IngressPeerRecord,
   JobRecord,
@@ -102,6 +102,8 @@ export interface Account {
   readonly streams: Table<EventStreamRecord>;
   readonly outbox: Table<LetterRecord>;
   readonly flows: Table<FlowRecord>;
+  /** A table with at most one record, with the id of the account. */
+  readonly logFaults: Table<LogFaultsRecord>;
   /** Requests that the reverse proxy handled. */
   readonly accesses: Table<AccessRecord>;
   /** The integrations with the directory of that name. */
@@ -179,6 +181,7 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     streams: openTable(rows, id, 'streams'),
     outbox: openTable(rows, id, 'outbox'),
     flows: openTable(rows, id, 'flows'),
+    logFaults: openTable(rows, id, 'log_faults'),
     accesses: openTable(rows, id, 'accesses'),
     directory: name => openTable(rows, id, `directory/${name}`),
     directoryContent: name => openTable(rows, id, `directory_content/${name}`),

@@ -1,15 +1,15 @@
 // Traffic out of nothing: flows between the peers there are, along the policies there are, and requests to services that
 // nobody runs. What is drawn comes from the emulator's own chance, so that a seed gives it again.
 
-import { fqdn } from '../audit/object-meta.ts';
 import { type Environment, randomBelow } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import { reachedPeers } from '../reach/reached.ts';
-import type { EndpointRecord, FlowRecord } from '../records/logs.ts';
+import type { FlowRecord } from '../records/logs.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
 import { SECOND, timestampAfter } from '../time/times.ts';
+import { peerEndpoint } from './endpoints.ts';
 import { addToSums, reportsSums } from './sums.ts';
 
 /** How much is drawn, and over how many seconds up to now. */
@@ -79,8 +79,8 @@ function flow(
     flow_id: environment.newId(),
     reporter_id: isIngress ? destination.id : source.id,
     direction: isIngress ? 'INGRESS' : 'EGRESS',
-    source: endpoint(account, source, port(source, 32_768 + below(28_000))),
-    destination: endpoint(account, destination, port(destination, picked(PORTS, environment))),
+    source: peerEndpoint(account, source, port(source, 32_768 + below(28_000))),
+    destination: peerEndpoint(account, destination, port(destination, picked(PORTS, environment))),
     user: { id, email, name },
     policy: { id: policy_id, name: policy_name },
     icmp: { type: protocol === 1 ? 8 : 0, code: 0 },
@@ -97,13 +97,6 @@ function flow(
             { type: 'TYPE_END', timestamp: end },
           ],
   };
-}
-
-function endpoint(account: Account, peer: PeerRecord, address: string): EndpointRecord {
-  const { id, name, machine } = peer;
-  const { city_name, country_code, os } = machine;
-  const geo_location = { city_name, country_code };
-  return { id, type: 'PEER', name, geo_location, os, address, dns_label: fqdn(account, peer) };
 }
 
 /** Adds requests that the reverse proxy served. */

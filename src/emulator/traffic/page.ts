@@ -10,21 +10,28 @@ export interface PageSize {
   readonly most: number;
 }
 
+/** What is wrong with a page on purpose: by how much the number of pages is off, and whether its records are missing. */
+export interface PageFaults {
+  readonly pages: number;
+  readonly isBlank: boolean;
+}
+
 /** The page of `all` that a request asks for. A parameter that is not a number is ignored. */
 export function pageOf(
   request: ApiRequest,
   all: readonly Json[],
   { usual, most }: PageSize,
+  { pages, isBlank }: PageFaults = { pages: 0, isBlank: false },
 ): Answer {
   const page = wholeIn(request, 'page') ?? 1;
   const page_size = Math.min(most, wholeIn(request, 'page_size') ?? usual);
   const start = (page - 1) * page_size;
   return ok({
-    data: all.slice(start, start + page_size),
+    data: isBlank ? [] : all.slice(start, start + page_size),
     page,
     page_size,
     total_records: all.length,
-    total_pages: Math.ceil(all.length / page_size),
+    total_pages: Math.max(0, Math.ceil(all.length / page_size) + pages),
   });
 }
 

@@ -13,9 +13,10 @@ import { SECOND, timestamp } from '../time/times.ts';
 const FIRST_WITH_SUMS = '0.75.0';
 
 /** The length of a window in milliseconds. */
-const WINDOW = 5 * 60 * SECOND;
+export const WINDOW = 5 * 60 * SECOND;
 
-const COUNTS: Readonly<Record<string, 'num_of_starts' | 'num_of_ends' | 'num_of_drops'>> = {
+/** What is counted of each type of event. */
+export const COUNTS: Readonly<Record<string, 'num_of_starts' | 'num_of_ends' | 'num_of_drops'>> = {
   TYPE_START: 'num_of_starts',
   TYPE_END: 'num_of_ends',
   TYPE_DROP: 'num_of_drops',
@@ -50,7 +51,7 @@ function addEvent(account: Account, { flow, type, at }: Happening, environment: 
   const start = at - (at % WINDOW);
   const window_start = new Date(start).toISOString();
   const summed = withoutPort(flow);
-  const before = account.flows.having(keyOf, key(summed, window_start))[0];
+  const before = account.flows.having(keyOf, keyOfSum(summed, window_start))[0];
   const sums = before?.sums ?? emptySums(window_start, start + WINDOW, environment);
   const count = COUNTS[type];
   account.flows.put({
@@ -81,17 +82,17 @@ function emptySums(window_start: string, end: number, { clock }: Environment): T
 }
 
 /** Flows of every source port are one. */
-function withoutPort(flow: FlowRecord): FlowRecord {
+export function withoutPort<F extends Omit<FlowRecord, 'id'>>(flow: F): F {
   const { source } = flow;
   return { ...flow, source: { ...source, address: source.address.replace(/:\d+$/, ':0') } };
 }
 
 function keyOf(flow: FlowRecord): readonly string[] {
-  return flow.sums === undefined ? [] : [key(flow, flow.sums.window_start)];
+  return flow.sums === undefined ? [] : [keyOfSum(flow, flow.sums.window_start)];
 }
 
 /** What the flows of one sum have in common. */
-function key(flow: FlowRecord, window_start: string): string {
+export function keyOfSum(flow: Omit<FlowRecord, 'id'>, window_start: string): string {
   const { reporter_id, source, destination, direction, protocol, icmp, policy } = flow;
   const { connection_type } = flow;
   const ends = [source.address, destination.address];

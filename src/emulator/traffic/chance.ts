@@ -1,0 +1,31 @@
+// Chance that depends on a seed and on what it is about, never on what was drawn before: a machine uses tomorrow what it uses
+// today, although others came and went in between.
+import { type Random, randomBelow, seededRandom } from '../environment.ts';
+
+/** Draws about a subject. */
+export interface Draws {
+  /** Whether something happens that happens in so many of a hundred cases. */
+  isWithin(percent: number): boolean;
+  /** A whole number from 0 up to, but not including, `end`. */
+  below(end: number): number;
+  /** One of a list; undefined if it is empty. */
+  one<T>(some: readonly T[]): T | undefined;
+}
+
+/** The draws about a subject, which its words name; equal words give equal draws. */
+export function drawsAbout(seed: number, ...words: readonly (string | number)[]): Draws {
+  const random: Random = seededRandom(hash(`${seed} ${words.join(' ')}`));
+  return {
+    isWithin: percent => random() * 100 < percent,
+    below: end => randomBelow(random, end),
+    one: some => some[randomBelow(random, some.length)],
+  };
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  return value >>> 0;
+}

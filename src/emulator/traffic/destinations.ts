@@ -1,0 +1,159 @@
+// Where a machine can send traffic: other machines, and addresses behind routing machines. Ways that lead to the same addresses
+// through the same machine are one, and of routed ranges the longest one counts.
+
+import { fqdn } from '../audit/object-meta.ts';
+import type { Environment } from '../environment.ts';
+import { type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
+import { contains, formatPrefix, masked, type Prefix, parsePrefix } from '../normalise/prefix.ts';
+import { knownPeers } from '../reach/known.ts';
+import type { Target, Way } from '../reach/way.ts';
+import { newWays } from '../reach/ways.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { Account } from '../store/account.ts';
+import { drawsAbout } from './chance.ts';
+
+export interface Destination {
+  /** What it is known by in draws. */
+  readonly key: string;
+  /** The name that a client resolved; empty for a range. */
+  readonly dnsLabel: string;
+  readonly addresses: readonly Ip[];
+  /** For each machine that admits traffic to it, all that leads to it there. */
+  readonly hops: readonly Hop[];
+}
+
+export interface Hop extends Way {
+  /** The same with all that wider ranges accept and drop at the same machine. Which of the two counts nobody has seen. */
+  readonly united: Pick<Way, 'grants' | 'drops'>;
+}
+
+/** How many addresses of a range are used. */
+const ADDRESSES = 3;
+
+/** What a target is reached by: a key, a name, and the range of its addresses. */
+interface Place {
+  readonly key: string;
+  readonly dnsLabel: string;
+  readonly prefix: Prefix;
+}
+
+/** The destinations of the machines of an account. */
+export function newDestinations(
+  account: Account,
+  environment: Environment,
+  seed: number,
+): (source: PeerRecord) => readonly Destination[] {
+  const waysOf = newWays(account, environment);
+  return source => {
+    const placed = waysOf(source)
+      .filter(({ at }) => at !== source)
+      .flatMap(way => placesOf(account, way.target).map(place => ({ way, place })));
+    const byKey = Map.groupBy(placed, ({ place }) => place.key);
+    const prefixes = [...byKey.values()].flatMap(([first]) => first?.place.prefix ?? []);
+    return [...byKey.values()].flatMap(some => {
+      const [first] = some;
+      if (first === undefined) return [];
+      const { key, dnsLabel, prefix } = first.place;
+      const longer = prefixes.filter(
+        ({ length, ip }) => length > prefix.length && contains(prefix, ip),
+      );
+      const addresses = addressesIn(prefix, key, seed).filter(
+        ip => !longer.some(other => contains(other, ip)),
+      );
+      // What a machine lets in and what it lets through are rules of their own.
+      const around =
+        first.way.target.type === 'machine'
+          ? []
+          : placed.filter(one => isAround(one.place, prefix));
+      const hops = hopsOf(
+        some.map(({ way }) => way),
+        around.map(({ way }) => way),
+      );
+      return addresses.length === 0 ? [] : [{ key, dnsLabel, addresses, hops }];
+    });
+  };
+}
+
+/** The machines that a machine knows, although they admit nothing of it: it can try. */
+export function strangersOf(
+  account: Account,
+  source: PeerRecord,
+  known: readonly Destination[],
+): readonly Destination[] {
+  const keys = new Set(known.map(({ key }) => key));
+  return [...knownPeers(account, source)]
+    .filter(({ id, approval_required }) => !keys.has(id) && !approval_required)
+    .flatMap(peer => {
+      const nothing = { grants: [], drops: [] };
+      const hop = {
+        target: { type: 'machine', peer },
+        at: peer,
+        ...nothing,
+        united: nothing,
+      } as const;
+      return placesOf(account, hop.target).map(({ key, dnsLabel, prefix }) => ({
+        key,
+        dnsLabel,
+        addresses: [prefix.ip],
+        hops: [hop],
+      }));
+    });
+}
+
+function isAround({ prefix }: Place, { ip, length }: Prefix): boolean {
+  return prefix.length < length && contains(prefix, ip);
+}
+
+function hopsOf(ways: readonly Way[], around: readonly Way[]): readonly Hop[] {
+  return [...Map.groupBy(ways, ({ at }) => at)].flatMap(([at, some]) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const own = all(some);
+    return [{ ...first, ...own, united: all([...some, ...around.filter(way => way.at === at)]) }];
+  });
+}
+
+function all(ways: readonly Way[]): Pick<Way, 'grants' | 'drops'> {
+  return { grants: ways.flatMap(({ grants }) => grants), drops: ways.flatMap(way => way.drops) };
+}
+
+function placesOf(account: Account, target: Target): readonly Place[] {
+  if (target.type === 'machine') {
+    const { id, ip } = target.peer;
+    return rangePlace(ip, id).map(place => ({ ...place, dnsLabel: fqdn(account, target.peer) }));
+  }
+  if (target.type === 'route') {
+    const { network, domains } = target.route;
+    return domains.length > 0 ? domains.map(domainPlace) : rangePlace(network);
+  }
+  const { type, address } = target.resource;
+  return type === 'domain' ? [domainPlace(address)] : rangePlace(address);
+}
+
+/** The place of a range or an address; none if the text is neither. */
+function rangePlace(text: string, key?: string): readonly Place[] {
+  const ip = parseIp(text);
+  const prefix = ip === undefined ? parsePrefix(text) : { ip, length: WIDTH[ip.version] };
+  if (prefix === undefined) return [];
+  const range = masked(prefix);
+  return [{ key: key ?? formatPrefix(range), dnsLabel: '', prefix: range }];
+}
+
+/** A domain has one address, in the range that is kept for tests. */
+function domainPlace(domain: string): Place {
+  const name = domain.toLowerCase();
+  const dnsLabel = name.replace(/^\*/, 'www');
+  const value = 0xc612_0000n + BigInt(drawsAbout(0, name).below(2 ** 17));
+  return { key: name, dnsLabel, prefix: { ip: { version: 4, value }, length: 32 } };
+}
+
+function addressesIn({ ip, length }: Prefix, key: string, seed: number): readonly Ip[] {
+  const bits = WIDTH[ip.version] - length;
+  const draws = drawsAbout(seed, 'addresses', key);
+  if (bits === 0) return [ip];
+  // Of everything, what is somewhere on the internet.
+  const lowest = length === 0 && ip.version === 4 ? 0x0b00_0000 : 1;
+  const count = length === 0 && ip.version === 4 ? 0x7000_0000 : 2 ** Math.min(bits, 30) - 1;
+  const values = Array.from({ length: ADDRESSES }, () => lowest + draws.below(count));
+  return [...new Set(values)].map(value => ({ ...ip, value: ip.value + BigInt(value) }));
+}

@@ -1,0 +1,27 @@
+// One connection that a machine started or tried, before anybody reports it.
+
+import type { Ip } from '../normalise/ip.ts';
+import type { Protocol } from '../reach/ports.ts';
+import type { Target } from '../reach/way.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { PolicyRecord } from '../records/topology.ts';
+
+export interface Happening {
+  readonly source: PeerRecord;
+  readonly target: Target;
+  /** The machine that admits or refuses it: the target, or the machine that routes to it. */
+  readonly hop: PeerRecord;
+  readonly address: Ip;
+  readonly dnsLabel: string;
+  readonly protocol: Protocol;
+  readonly port: number;
+  /** The policies that accept it. */
+  readonly policies: readonly PolicyRecord[];
+  readonly isAdmitted: boolean;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** Milliseconds from its start to its end. */
+  readonly lasts: number;
+  /** For what else is drawn about it. */
+  readonly salt: number;
+}
