@@ -3,8 +3,9 @@
 
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
+import type { RuleRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
-import { hasPort, type Protocol, takesRanges, trafficOf } from './ports.ts';
+import { hasPort, type Protocol, type Traffic, takesRanges, trafficOf } from './ports.ts';
 import { concernedPeers } from './reached.ts';
 import { newResourceWays } from './resource-ways.ts';
 import { newRouteWays } from './route-ways.ts';
@@ -15,10 +16,11 @@ export function newWays(
   account: Account,
   environment: Environment,
 ): (peer: PeerRecord) => readonly Way[] {
+  const traffic = newTraffic();
   const resourceWays = newResourceWays(account);
   const routeWays = newRouteWays(account, environment);
   return peer => [
-    ...machineWays(account, peer, environment),
+    ...machineWays(account, peer, traffic, environment),
     ...resourceWays(peer),
     ...routeWays(peer),
   ];
@@ -34,14 +36,19 @@ export function acceptedBy(
   return grants.filter(({ traffic }) => hasPort(traffic, protocol, port));
 }
 
-function machineWays(account: Account, peer: PeerRecord, environment: Environment): readonly Way[] {
+function machineWays(
+  account: Account,
+  peer: PeerRecord,
+  trafficAt: ReturnType<typeof newTraffic>,
+  environment: Environment,
+): readonly Way[] {
   return [...concernedPeers(account, peer, environment)].map(([at, bundles]): Way => {
     const withRanges = takesRanges(at);
     const edges = bundles.flat().map(({ policy, rule, isSource }) => ({
       policy,
       isBackward: !isSource,
       isDrop: rule.action === 'drop',
-      traffic: trafficOf(rule, withRanges),
+      traffic: trafficAt(rule, withRanges),
     }));
     return {
       target: { type: 'machine', peer: at },
@@ -50,4 +57,15 @@ function machineWays(account: Account, peer: PeerRecord, environment: Environmen
       drops: edges.filter(({ isDrop }) => isDrop).map(({ traffic }) => traffic),
     };
   });
+}
+
+/** The traffic of rules, one object for each: many machines admit the same. */
+function newTraffic(): (rule: RuleRecord, withRanges: boolean) => Traffic {
+  const known = { true: new Map<RuleRecord, Traffic>(), false: new Map<RuleRecord, Traffic>() };
+  return (rule, withRanges) => {
+    const table = known[`${withRanges}`];
+    const traffic = table.get(rule) ?? trafficOf(rule, withRanges);
+    table.set(rule, traffic);
+    return traffic;
+  };
 }

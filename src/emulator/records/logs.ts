@@ -33,6 +33,8 @@ export type FlowRecord = {
   readonly sums?: TrafficSums;
   /** How many milliseconds after each event its report arrives; absent if it arrives at once. */
   readonly lag?: number;
+  /** When its first report arrives, in milliseconds since 1970; absent if its events and sums tell. */
+  readonly arrives?: number;
 };
 
 /** What is wrong with the log of traffic as it is served. Its id is that of the account. */

@@ -38,7 +38,7 @@ export const proxyLogs: Handlers = {
       .toSorted(
         (one, other) => direction * compared([...key(one), one.id], [...key(other), other.id]),
       );
-    return pageOf(request, found, SIZE);
+    return pageOf(request, found, entry => entry, SIZE);
   },
 };
 

@@ -19,8 +19,8 @@ export const trafficEvents: Handlers = {
     const isFlat = ({ id }: FlowRecord) =>
       environment.behaviour.trafficEvents !== 'one for each flow' &&
       isEach(faults.flat, Number(id));
-    const shown = found.map(flow => (isFlat(flow) ? flatView(flow) : view(flow)));
-    return pageOf(request, shown, SIZE, {
+    const shown = (flow: FlowRecord) => (isFlat(flow) ? flatView(flow) : view(flow));
+    return pageOf(request, found, shown, SIZE, {
       pages: faults.pages,
       isBlank: isEach(faults.blanks, faults.requests),
     });
@@ -30,6 +30,7 @@ export const trafficEvents: Handlers = {
 function isAskedFor(flow: FlowRecord, request: ApiRequest, { behaviour }: Environment): boolean {
   const { user, source, destination } = flow;
   const type = request.query('type');
+  const search = request.query('search');
   // Not in the specification, which ignores parameters that it does not have.
   const side = (name: string) =>
     behaviour.trafficEvents === 'one for each flow' ? '' : request.query(name);
@@ -43,7 +44,7 @@ function isAskedFor(flow: FlowRecord, request: ApiRequest, { behaviour }: Enviro
     isWanted(source.id, side('source_id')) &&
     isWanted(destination.id, side('destination_id')) &&
     (type === '' || typesOf(flow).includes(type)) &&
-    searched.some(text => holds(text, request.query('search')))
+    (search === '' || searched.some(text => holds(text, search)))
   );
 }
 
@@ -68,7 +69,7 @@ function newestFirst(one: FlowRecord, other: FlowRecord): number {
 }
 
 /** The type of the connection can be filtered by, but is not shown. */
-function view({ id, connection_type: _, sums, lag: __, ...shown }: FlowRecord) {
+function view({ id, connection_type: _, sums, lag: __, arrives: ___, ...shown }: FlowRecord) {
   return sums === undefined ? shown : { id, ...shown, ...sums };
 }
 

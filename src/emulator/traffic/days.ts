@@ -12,7 +12,7 @@ import { drawsAbout } from './chance.ts';
 import { type Destination, type Hop, newDestinations, strangersOf } from './destinations.ts';
 import type { Happening } from './happening.ts';
 import type { Mode, TrafficPlan } from './plan.ts';
-import { PORTS, type Use, usesOf } from './uses.ts';
+import { newUses, PORTS, type Use } from './uses.ts';
 
 /** One day of one machine. */
 export interface Presence {
@@ -34,9 +34,10 @@ export interface Days {
 export function daysOf(account: Account, plan: TrafficPlan, environment: Environment): Days {
   const now = environment.clock().getTime();
   const destinationsOf = newDestinations(account, environment, plan.seed);
+  const usesOf = newUses(plan);
   const sources = account.peers.all().map(peer => {
     const destinations = destinationsOf(peer);
-    const uses = destinations.flatMap(one => usesOf(peer, one, plan));
+    const uses = destinations.flatMap(one => usesOf(peer, one));
     return {
       peer,
       destinations: [...destinations, ...strangersOf(account, peer, destinations)],

@@ -49,12 +49,14 @@ export function newDestinations(
       .filter(({ at }) => at !== source)
       .flatMap(way => placesOf(account, way.target).map(place => ({ way, place })));
     const byKey = Map.groupBy(placed, ({ place }) => place.key);
-    const prefixes = [...byKey.values()].flatMap(([first]) => first?.place.prefix ?? []);
+    const routed = [...byKey.values()].flatMap(([first]) =>
+      first === undefined || first.way.target.type === 'machine' ? [] : first.place.prefix,
+    );
     return [...byKey.values()].flatMap(some => {
       const [first] = some;
       if (first === undefined) return [];
       const { key, dnsLabel, prefix } = first.place;
-      const longer = prefixes.filter(
+      const longer = routed.filter(
         ({ length, ip }) => length > prefix.length && contains(prefix, ip),
       );
       const addresses = addressesIn(prefix, key, seed).filter(

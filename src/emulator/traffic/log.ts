@@ -22,8 +22,8 @@ export const NO_FAULTS: Omit<LogFaultsRecord, 'id'> = {
 };
 
 /** When the first report of a record arrives. */
-export function arrivalOf({ events, sums, lag = 0 }: Report | FlowRecord): number {
-  return Date.parse(sums?.receive_timestamp ?? events[0]?.timestamp ?? '') + lag;
+export function arrivalOf({ events, sums, lag = 0, arrives }: Report | FlowRecord): number {
+  return arrives ?? Date.parse(sums?.receive_timestamp ?? events[0]?.timestamp ?? '') + lag;
 }
 
 /** The records that the log has now, the last arrivals first. An event of a flow is part of it once its report has arrived. */
@@ -39,12 +39,14 @@ export function recordsIn(
     .filter(({ at }) => at <= now && at > now - KEPT_MS)
     .toSorted((one, other) => other.at - one.at || Number(other.flow.id) - Number(one.flow.id));
   const held = Math.max(0, faults.held - faults.arrivals * faults.requests);
-  return arrived.slice(held, held + KEPT_RECORDS).map(({ flow }) => ({
-    ...flow,
-    events: flow.events.filter(
-      ({ timestamp }) => flow.lag === undefined || Date.parse(timestamp) + flow.lag <= now,
-    ),
-  }));
+  return arrived.slice(held, held + KEPT_RECORDS).map(({ flow }) => asKnown(flow, now));
+}
+
+function asKnown(flow: FlowRecord, now: number): FlowRecord {
+  const { lag, events } = flow;
+  if (lag === undefined || events.length < 2) return flow;
+  const known = events.filter(({ timestamp }) => Date.parse(timestamp) + lag <= now);
+  return known.length === events.length ? flow : { ...flow, events: known };
 }
 
 /** What is wrong with the log, as a request finds it. The request is counted, if it matters. */

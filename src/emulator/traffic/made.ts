@@ -47,7 +47,9 @@ export function trafficOf(account: Account, plan: TrafficPlan, environment: Envi
   }));
   return {
     truth: { flows, machines },
-    records: records.toSorted((one, other) => arrivalOf(one) - arrivalOf(other)),
+    records: records
+      .map(record => ({ ...record, arrives: arrivalOf(record) }))
+      .toSorted((one, other) => one.arrives - other.arrives),
     presences,
   };
 }

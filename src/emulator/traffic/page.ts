@@ -16,10 +16,11 @@ export interface PageFaults {
   readonly isBlank: boolean;
 }
 
-/** The page of `all` that a request asks for. A parameter that is not a number is ignored. */
-export function pageOf(
+/** The page of `all` that a request asks for, as `view` shows it. A parameter that is not a number is ignored. */
+export function pageOf<T>(
   request: ApiRequest,
-  all: readonly Json[],
+  all: readonly T[],
+  view: (one: T) => Json,
   { usual, most }: PageSize,
   { pages, isBlank }: PageFaults = { pages: 0, isBlank: false },
 ): Answer {
@@ -27,7 +28,7 @@ export function pageOf(
   const page_size = Math.min(most, wholeIn(request, 'page_size') ?? usual);
   const start = (page - 1) * page_size;
   return ok({
-    data: isBlank ? [] : all.slice(start, start + page_size),
+    data: isBlank ? [] : all.slice(start, start + page_size).map(view),
     page,
     page_size,
     total_records: all.length,
@@ -49,6 +50,7 @@ export function spanIn(request: ApiRequest, isStrict: boolean): (time: string) =
     if (text !== '' && Number.isNaN(time) && isStrict) throw invalid(`${name} is no time: ${text}`);
     return time;
   });
+  if (Number.isNaN(start) && Number.isNaN(end)) return () => true;
   return time => {
     const at = Date.parse(time);
     return !(at < Number(start)) && !(at > Number(end));

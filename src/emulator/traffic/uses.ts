@@ -3,7 +3,6 @@
 
 import type { Ip } from '../normalise/ip.ts';
 import { PROTOCOLS, type Protocol, type Range, type Traffic } from '../reach/ports.ts';
-import type { Grant } from '../reach/way.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { drawsAbout } from './chance.ts';
 import type { Destination } from './destinations.ts';
@@ -28,47 +27,60 @@ export const PORTS = [22, 53, 80, 443, 5432, 8080];
 const PERIODS = [1, 1, 1, 1, 1, 2, 3, 5, 8, 20];
 
 /** What a machine uses of its access to a destination. */
-export function usesOf(
-  source: PeerRecord,
-  destination: Destination,
-  plan: TrafficPlan,
-): readonly Use[] {
+type Uses = (source: PeerRecord, destination: Destination) => readonly Use[];
+
+/** What the machines of an account use, by a plan. */
+export function newUses(plan: TrafficPlan): Uses {
   const { seed, usage } = plan;
-  const found = new Map<string, Use>();
-  for (const hop of destination.hops)
-    for (const grant of hop.grants)
+  const isAlive = newAlive(plan);
+  const candidates = newCandidates();
+  return (source, destination) => {
+    const found = new Map<string, Use>();
+    for (const grant of destination.hops.flatMap(({ grants }) => grants)) {
+      const key = `${grant.policy?.id ?? destination.key}${grant.isBackward ? ' backward' : ''}`;
+      const sides = ['', `source ${source.id}`, `destination ${destination.key}`];
+      if (!sides.every(words => isAlive(`${key} ${words}`))) continue;
       for (const { protocol, port } of candidates(grant.traffic)) {
-        const words = [source.id, destination.key, protocol, port];
-        const name = words.join(' ');
-        if (found.has(name) || !isAlive(grant, words, plan)) continue;
-        const draws = drawsAbout(seed, 'use', ...words);
-        if (!draws.isWithin(usage)) continue;
-        const address = draws.one(destination.addresses);
+        const name = `${protocol} ${port}`;
+        if (found.has(name) || !isAlive(`${key} port ${name}`)) continue;
+        const draws = drawsAbout(seed, 'use', source.id, destination.key, name);
+        const address = draws.isWithin(usage) ? draws.one(destination.addresses) : undefined;
         if (address === undefined) continue;
         const period = draws.one(PERIODS) ?? 1;
         const phase = draws.below(period);
         found.set(name, { source, destination, address, protocol, port, period, phase });
       }
-  return [...found.values()];
+    }
+    return [...found.values()];
+  };
 }
 
-/** Whether a policy, and in it the port, the source and the destination, are in use at all. */
-function isAlive(
-  { policy, isBackward }: Grant,
-  [source = '', destination = '', protocol = '', port = '']: readonly (string | number)[],
-  { seed, alive }: TrafficPlan,
-): boolean {
-  const key = `${policy?.id ?? destination}${isBackward ? ' backward' : ''}`;
-  return [
-    ['policy'],
-    ['port', protocol, port],
-    ['source', source],
-    ['destination', destination],
-  ].every(words => drawsAbout(seed, key, ...words).isWithin(alive));
+/** Whether a policy, or a port, a source or a destination of it, is in use at all. Each is drawn once. */
+function newAlive({ seed, alive }: TrafficPlan): (what: string) => boolean {
+  const known = new Map<string, boolean>();
+  return what => {
+    const before = known.get(what) ?? drawsAbout(seed, what).isWithin(alive);
+    known.set(what, before);
+    return before;
+  };
 }
 
 /** The ports of some traffic that anybody might use, by protocol. */
-function candidates(traffic: Traffic) {
+function newCandidates(): (traffic: Traffic) => readonly Candidate[] {
+  const known = new Map<Traffic, readonly Candidate[]>();
+  return traffic => {
+    const found = known.get(traffic) ?? candidatesIn(traffic);
+    known.set(traffic, found);
+    return found;
+  };
+}
+
+interface Candidate {
+  readonly protocol: Protocol;
+  readonly port: number;
+}
+
+function candidatesIn(traffic: Traffic): readonly Candidate[] {
   return PROTOCOLS.flatMap(protocol =>
     traffic[protocol].flatMap(range =>
       (protocol === 'icmp' ? [0] : portsIn(range)).map(port => ({ protocol, port })),
