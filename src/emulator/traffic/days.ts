@@ -112,6 +112,7 @@ function startsOf(use: Use, day: Day): readonly Happening[] {
     policies: [...new Set(grants.flatMap(({ policy }) => policy ?? []))],
     isAdmitted: true,
     at: day.start + draws.below(DAY),
+    day: day.start,
     // Some connections of TCP last for hours; others end when they are idle.
     lasts: protocol === 'tcp' ? draws.below(draws.isWithin(10) ? 3 * HOUR : HOUR / 10) : HOUR / 20,
     salt: draws.below(2 ** 31),
@@ -141,7 +142,7 @@ function attemptOf(
     const at = day.start + draws.below(DAY);
     const sent = { source, dnsLabel, target: hop.target, hop: hop.at, address, protocol, port, at };
     const salt = draws.below(2 ** 31);
-    return [{ ...sent, policies: [], isAdmitted: false, lasts: HOUR / 120, salt }];
+    return [{ ...sent, policies: [], isAdmitted: false, day: day.start, lasts: HOUR / 120, salt }];
   }
   return [];
 }

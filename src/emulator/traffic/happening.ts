@@ -20,6 +20,8 @@ export interface Happening {
   readonly isAdmitted: boolean;
   /** In milliseconds since 1970. */
   readonly at: number;
+  /** The first instant of its day. */
+  readonly day: number;
   /** Milliseconds from its start to its end. */
   readonly lasts: number;
   /** For what else is drawn about it. */

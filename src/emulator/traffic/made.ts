@@ -5,7 +5,7 @@ import { nextNumber } from '../ids/numbers.ts';
 import { formatIp } from '../normalise/ip.ts';
 import type { FlowRecord } from '../records/logs.ts';
 import type { Account } from '../store/account.ts';
-import { DAY, timestamp } from '../time/times.ts';
+import { timestamp } from '../time/times.ts';
 import { daysOf, type Presence } from './days.ts';
 import type { Happening } from './happening.ts';
 import { arrivalOf, forgetOld } from './log.ts';
@@ -25,19 +25,11 @@ export function trafficOf(account: Account, plan: TrafficPlan, environment: Envi
   const { happenings, presences } = daysOf(account, plan, environment);
   const modes = new Map(presences.map(({ peer, mode }) => [peer.id, mode]));
   const { records, reporters } = reportsOf(account, happenings, modes, plan, environment);
-  const now = environment.clock().getTime();
-  const dayAt = (time: number) => now + Math.floor((time - now) / DAY) * DAY;
-  const active = new Set(
-    happenings.flatMap(one => (reporters.get(one) ?? []).map(({ id }) => `${id} ${dayAt(one.at)}`)),
-  );
+  const idsOf = (one: Happening) => (reporters.get(one) ?? []).map(({ id }) => id);
+  const active = new Set(happenings.flatMap(one => idsOf(one).map(id => `${id} ${one.day}`)));
   const flows = happenings
     .toSorted((one, other) => one.at - other.at)
-    .map(one =>
-      flowOf(
-        one,
-        (reporters.get(one) ?? []).map(({ id }) => id),
-      ),
-    );
+    .map(one => flowOf(one, idsOf(one)));
   const machines = presences.map(({ peer: { id }, start, isConnected, mode }) => ({
     id,
     day: new Date(start).toISOString().slice(0, 10),

@@ -1,6 +1,7 @@
 // Generated traffic keeps to the access of the account: what is admitted, the public server's own calculation allows, and what is
 // refused it does not.
 import { expect, it } from 'vitest';
+import { BEHAVIOUR } from '../../../src/emulator/dialect.ts';
 import { trafficOf } from '../../../src/emulator/traffic/made.ts';
 import { USUAL_PLAN } from '../../../src/emulator/traffic/plan.ts';
 import type { TrueFlow } from '../../../src/emulator/traffic/truth.ts';
@@ -72,4 +73,20 @@ it('takes every way there is where everything is used', () => {
   }
   // Some use is not daily, and of ranges within ranges only the longest is used.
   expect(ways.used / ways.all).toBeGreaterThan(0.75);
+});
+
+it('tells the days of machines apart while the clock goes on', () => {
+  const [{ account } = { account: null }] = readCases();
+  let now = Date.parse('2026-03-02T00:00:00Z');
+  const clock = () => {
+    now += 7;
+    return new Date(now);
+  };
+  const { machines } = withStored(account, stored => {
+    const plan = { ...PLAN, days: 2, off: 0 };
+    // Its log is always on.
+    const environment = { ...standingEnvironment(), clock, behaviour: BEHAVIOUR.spec };
+    return trafficOf(stored, plan, environment).truth;
+  });
+  expect(machines.filter(({ isReporting }) => isReporting).length).toBeGreaterThan(0);
 });
