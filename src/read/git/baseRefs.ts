@@ -26,18 +26,24 @@ export async function notFetched(
   if (place.host.shared) return null;
   const own = baseRef(account, base);
   const bases = hasOthers ? own : `${baseRefsOf(account)}*`;
-  return atRemote(place, hasFormer ? [bases] : [bases, formerRef(account)]);
+  const [remote] = await remotesOf(place);
+  return atRemote(place, remote, hasFormer ? [bases] : [bases, formerRef(account)]);
 }
 
 /** The error for bases of any account, here or at the remote, if the files name no account. Null if there is none. */
 export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const here = await basesHere(place);
-  return here.length > 0
-    ? accountUnknown
-    : atRemote(
-        place,
-        ALL_BASES.map(prefix => `${prefix}*`),
-      );
+  if (here.length > 0) return accountUnknown;
+  const patterns = ALL_BASES.map(prefix => `${prefix}*`);
+  const [first, ...others] = await remotesOf(place);
+  const found = await atRemote(place, first, patterns);
+  if (found !== null) return found;
+  for (const remote of others) {
+    // Nothing is known of another remote that does not answer.
+    const [line] = await listRemote(place, { remote, patterns }, PATIENCE).catch(() => []);
+    if (line !== undefined) return unfetched(remote, line);
+  }
+  return null;
 }
 
 /** A base of any account that this clone has; none if there is none, or git does not work. */
@@ -54,8 +60,11 @@ export const accountUnknown: Diagnostic = {
   hint: 'write `account` into meshform.yaml: the id of its group All',
 };
 
-async function atRemote(place: GitPlace, patterns: readonly string[]): Promise<Diagnostic | null> {
-  const [remote] = await remotesOf(place);
+async function atRemote(
+  place: GitPlace,
+  remote: string | undefined,
+  patterns: readonly string[],
+): Promise<Diagnostic | null> {
   if (remote === undefined) return null;
   try {
     const [first] = await listRemote(place, { remote, patterns }, PATIENCE);

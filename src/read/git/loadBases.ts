@@ -14,7 +14,7 @@ import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/inputs.ts';
 import { folderOf } from '../files/upwards.ts';
 import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
-import { accountUnknown, basesHere, basesOfAny } from './baseRefs.ts';
+import { accountUnknown, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
 import { formerGuards } from './formerGuards.ts';
 import { type AppliedBefore, notBehind } from './history.ts';
@@ -141,7 +141,8 @@ interface LoadedBase {
 // A base that cannot be read, or was not fetched, is there all the same: the run that needs it stops.
 async function isRecorded({ host, path, account, name }: BaseRequest): Promise<boolean> {
   const place = { folder: folderOf(path), host };
-  if (account === undefined) return (await basesHere(place)).length > 0;
+  // Files that no longer name their account do not leave its base behind.
+  if (account === undefined) return (await basesOfAny(place)) !== null;
   const folder = pathInRepository(path);
   const named = { ...(name !== undefined && { name }) };
   const found = await folderBase({ host, path, account, folder, isFirst: false, ...named });

@@ -494,3 +494,35 @@ describe('a clone', () => {
     });
   });
 });
+
+describe('files that no longer name their account', () => {
+  const WITHOUT = /`account`|has a recorded base that was not fetched/;
+
+  test('are not planned or ended without the bases that a remote has: the account decides which these are', () =>
+    machines(async ({ machine, groups }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const two = await machine('two');
+      const ended = 'groups: [{ name: a, lifecycle: { until: 1969-01-01 } }]\n';
+      const { folder } = two;
+      await writeFile(join(folder, 'network/meshform.yaml'), '{}\n');
+      await writeFile(join(folder, 'network/groups.yaml'), ended);
+      for (const argv of [
+        ['plan', 'network', '--base', 'auto'],
+        ['plan', 'network', '--record-base'],
+        ['expire', 'network', '--yes'],
+      ]) {
+        const { code, stderr } = await two.run(...argv);
+        expect([argv, code, stderr]).toEqual([argv, 3, expect.stringMatching(WITHOUT)]);
+      }
+      expect(await groups()).toEqual(['a']);
+      // The bases may be at any remote of the clone.
+      git(folder, 'init', '--quiet', '--bare', join(folder, '../empty.git'));
+      git(folder, 'remote', 'add', 'aside', join(folder, '../empty.git'));
+      git(folder, 'remote', 'rename', 'origin', 'zone');
+      git(folder, 'remote', 'rename', 'aside', 'origin');
+      const { code, stderr } = await two.run('plan', 'network', '--record-base');
+      expect([code, stderr]).toEqual([3, expect.stringMatching(WITHOUT)]);
+    }));
+});
