@@ -103,6 +103,42 @@ function asHeld(taken: HeldRemoteLock | NotTaken): HeldRemoteLock {
   return taken;
 }
 
+describe('taking the lock of a holder that is known to be gone', () => {
+  const isEnded = ({ id }: LockRecord) => id === 'one';
+
+  test('it is taken over at once, and the former holder can write nothing more', async () => {
+    const { take, now } = machines();
+    const first = asHeld(await take('one'));
+    const before = now();
+    const waited: unknown[] = [];
+    const second = asHeld(await take('two', { isEnded, onWaiting: lock => waited.push(lock) }));
+    expect(now()).toBe(before);
+    expect(waited).toEqual([]);
+    expect(second.takenFrom?.record?.id).toBe('one');
+    expect((await first.renew()).is).toBe('moved');
+  });
+
+  test('the lock of anybody else, and what a person holds on purpose, stays', async () => {
+    const { remote, take } = machines();
+    asHeld(await take('three'));
+    const commit = remote.refs.get(REF) ?? '';
+    const record = remote.records.get(commit);
+    const taken = await take('two', { isEnded, sleep: async () => void asRenewed(remote) });
+    expect(taken.is).toBe('taken');
+    if (record)
+      remote.records.set(remote.refs.get(REF) ?? '', { ...record, id: 'one', is: 'hold' });
+    expect((await take('two', { isEnded })).is).toBe('on-hold');
+  });
+});
+
+/** The holder renews its lock. */
+function asRenewed(remote: SharedRemote): void {
+  const commit = remote.refs.get(REF) ?? '';
+  const record = remote.records.get(commit);
+  remote.refs.set(REF, `${commit}'`);
+  if (record) remote.records.set(`${commit}'`, record);
+}
+
 describe('taking a lock', () => {
   test('a lock that nobody has is taken at once, and can be taken again once it is released', async () => {
     const { remote, take, now } = machines();

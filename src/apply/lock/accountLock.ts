@@ -34,6 +34,27 @@ export interface HeldAccountLock {
   readonly store?: SharedStore;
 }
 
+/** A lock that a run holds besides the one that all machines share, and for longer. */
+export interface OuterLock {
+  /** Whether a write may begin now. It is asked last before each write, after the inner lock. */
+  readonly mayWrite: () => Promise<boolean>;
+  /** Says which holder of the inner lock the run will be, before it takes that lock. */
+  readonly takesAs: (id: string) => Promise<void>;
+  /** Whether such a holder had the outer lock, lost it, and so writes nothing more. */
+  readonly isLost: (id: string) => boolean;
+}
+
+/** The lock, where a write may only begin while the outer lock is held too. */
+export const within = (outer: OuterLock, lock: AccountLock): AccountLock => ({
+  take: async () => {
+    const held = await lock.take();
+    if ('refused' in held) return held;
+    const mayWrite = async (milliseconds: number): Promise<boolean> =>
+      (await held.mayWrite(milliseconds)) && outer.mayWrite();
+    return { ...held, mayWrite };
+  },
+});
+
 /** The bases and journals at the remote of the lock. */
 export interface SharedStore {
   /** The refs of the account while the lock is held. */

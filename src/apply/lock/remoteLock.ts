@@ -42,6 +42,8 @@ export interface LockSettings {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Is called once for each holder that the run waits for, and how long it waits before it may take the lock over. */
   readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
+  /** Whether a holder is certain to write nothing more, so that nobody need wait for it. By default nobody knows. */
+  readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -92,7 +94,7 @@ export async function takeRemoteLock(
   let failures = 0;
   for (let troubles = 0; ; ) {
     let failed: RemoteTrouble | null = null;
-    if (seen === null || isTakeable(seen, clocks)) {
+    if (seen === null || isTakeable(seen, settings)) {
       const { lease, pushed } = await take(lock, settings, seen);
       if (pushed.is === 'done') return held(lock, settings, lease, holderOf(seen));
       if (pushed.is === 'refused') return pushed;
@@ -128,14 +130,14 @@ export async function takeRemoteLock(
     }
     if (isOnHold(now, clocks)) return { is: 'on-hold', by: now };
     if (seen?.commit !== now.commit) {
-      const isRenewed = seen !== null && !isFree(now, clocks);
+      const isRenewed = seen !== null && !isOpen(now, settings);
       if (isRenewed && elapsedSince(begun, clocks) >= wait) return { is: 'taken', by: now };
       seen = { ...now, since: momentNow(clocks) };
-      if (!isFree(now, clocks)) settings.onWaiting?.(now, patienceWith(now.record));
+      if (!isOpen(now, settings)) settings.onWaiting?.(now, patienceWith(now.record));
     }
     if (signal?.aborted) return { is: 'interrupted' };
     const left = patienceWith(seen.record) - elapsedSince(seen.since, clocks);
-    if (left > 0 && !isFree(seen, clocks)) await sleep(Math.min(LOOKS_EVERY, left), signal);
+    if (left > 0 && !isOpen(seen, settings)) await sleep(Math.min(LOOKS_EVERY, left), signal);
   }
 }
 
@@ -144,8 +146,13 @@ interface Watched extends SeenLock {
   readonly since: Moment;
 }
 
-const isTakeable = (seen: Watched, clocks: LeaseClocks): boolean =>
-  isFree(seen, clocks) || elapsedSince(seen.since, clocks) >= patienceWith(seen.record);
+type Taking = Pick<LockSettings, 'clocks' | 'isEnded'>;
+
+const isTakeable = (seen: Watched, taking: Taking): boolean =>
+  isOpen(seen, taking) || elapsedSince(seen.since, taking.clocks) >= patienceWith(seen.record);
+
+const isOpen = (lock: SeenLock, { clocks, isEnded }: Taking): boolean =>
+  isFree(lock, clocks) || (lock.record?.is === 'run' && isEnded?.(lock.record) === true);
 
 const isSame = (one: SeenLock | null, other: SeenLock | null): boolean =>
   one?.commit === other?.commit;

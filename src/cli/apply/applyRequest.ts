@@ -1,6 +1,6 @@
 // The flags of `apply` → the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
 import type { TransportOptions } from '../../api/transport/transport.ts';
-import type { AccountLock } from '../../apply/lock/accountLock.ts';
+import type { AccountLock, OuterLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
@@ -41,6 +41,8 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   readonly lock?: LockChoice;
   /** How long to wait for a lock in the Git remote, in milliseconds. */
   readonly wait?: number;
+  /** A lock that is held around it. */
+  readonly outerLock?: OuterLock;
 }
 
 /** The command behind an apply, and what is known before the plan is computed. */

@@ -1,7 +1,7 @@
 // Where the lock of a run is: in the Git remote, which has the bases too, or in a file of this machine.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
-import type { AccountLock } from '../../apply/lock/accountLock.ts';
+import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
 import { gitAccountLock, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
@@ -28,6 +28,8 @@ export interface LockFlags {
   /** In milliseconds. */
   readonly wait?: number;
   readonly recordBase?: boolean;
+  /** A lock that is held around the one in the remote. */
+  readonly outerLock?: OuterLock;
 }
 
 /** Seconds without a renewal after which the lock of a run may be taken over. */
@@ -123,10 +125,14 @@ async function lockOf(
   const before = await sharedRefs(remote, account);
   if (isFault(before)) throw unreachable(remote, before);
   printFindings(onlyHere(remote, before), io);
+  const holder = await holderOf(place, io);
+  const { outerLock } = flags;
+  await outerLock?.takesAs(holder.id);
   const lock = gitAccountLock(remote, {
     account,
     now: io.now,
-    holder: await holderOf(place, io),
+    holder,
+    isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
     ttl: project.lock_ttl ?? TTL,
     wait: flags.wait ?? 0,
     clocks: { monotonic: io.monotonic, wall: io.now },
@@ -141,7 +147,8 @@ async function lockOf(
     },
   });
   const journals = () => journalsAt(remote, before, { account, now: io.now });
-  return { lock, remote: remote.name, shared: before.shared, journals };
+  const held = outerLock ? within(outerLock, lock) : lock;
+  return { lock: held, remote: remote.name, shared: before.shared, journals };
 }
 
 function orFile(choice: LockChoice, stop: () => Stop): null {

@@ -1,0 +1,51 @@
+// A lock that is held around the one that all machines share: a write needs both.
+import { expect, test } from 'vitest';
+import { type AccountLock, within } from '../../src/apply/lock/accountLock.ts';
+
+function locks() {
+  const state = { inner: true, outer: true };
+  const asked: string[] = [];
+  const inner: AccountLock = {
+    take: async () => ({
+      mayWrite: async milliseconds => {
+        asked.push(`inner ${milliseconds}`);
+        return state.inner;
+      },
+      renew: async () => true,
+      release: async () => {},
+    }),
+  };
+  const outer = {
+    mayWrite: async () => {
+      asked.push('outer');
+      return state.outer;
+    },
+    takesAs: async () => {},
+    isLost: () => false,
+  };
+  return { state, asked, lock: within(outer, inner) };
+}
+
+test('a write begins only while both are held, and the outer one is asked last', async () => {
+  const { state, asked, lock } = locks();
+  const held = await lock.take();
+  if ('refused' in held) throw new Error('taken');
+  expect(await held.mayWrite(5)).toBe(true);
+  expect(asked).toEqual(['inner 5', 'outer']);
+  state.outer = false;
+  expect(await held.mayWrite(5)).toBe(false);
+  state.outer = true;
+  state.inner = false;
+  expect(await held.mayWrite(5)).toBe(false);
+});
+
+test('a lock that is not taken stays refused', async () => {
+  const refusal = { refused: 'not-waited', account: 'a' } as const;
+  const { mayWrite, takesAs, isLost } = {
+    mayWrite: async () => true,
+    takesAs: async () => {},
+    isLost: () => false,
+  };
+  const lock = within({ mayWrite, takesAs, isLost }, { take: async () => refusal });
+  expect(await lock.take()).toEqual(refusal);
+});
