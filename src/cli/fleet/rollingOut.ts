@@ -138,12 +138,15 @@ async function applyOne(
   const { value: plan, ...failed } = made;
   if (plan === undefined) return end(failed);
   const { digest, contentDigest, document } = plan;
+  const fresh = { text: jsonText(document), digest };
+  // The run that was killed had done everything, and not said so in the ledger: an apply of nothing records the base that it may lack.
+  if (wasRunning && plan.plan.changes.length === 0) return end(await work.apply(account, fresh));
   const again = await held.change(
     plannedAgain(name, { plan: digest, content_digest: contentDigest }, now()),
   );
   if (again.is !== 'cannot' && again.is !== 'done') return lostBy(again);
   if (again.is === 'cannot' || entryOf(held, name)?.state !== 'running') return null;
-  return end(await work.apply(account, { text: jsonText(document), digest }));
+  return end(await work.apply(account, fresh));
 }
 
 /** The exit codes of an apply that somebody interrupted. */
