@@ -168,12 +168,14 @@ function unreachable(
   { name }: Remote,
   { why, hint }: { readonly why: string; readonly hint?: string },
 ): Stop {
-  return new Stop(
+  const stop = new Stop(
     EXIT.refused,
     `it is unknown whether another machine applies: the remote ${quoted(name)} cannot be read: ${why}`,
     hint ??
       'make the remote reachable for git, or add --lock file if no other machine applies to this account',
   );
+  // Whoever carries out many accounts tries this one again later.
+  return Object.assign(stop, { refused: 'remote-unreachable' });
 }
 
 const withoutRemote = (): Stop =>
